@@ -1,4 +1,4 @@
-/** The policy's JSON forms and dialects. */
+/** Reads and writes retry policies as JSON. */
 module dev.perdure.policy.json {
   requires transitive dev.perdure.policy;
   requires transitive tools.jackson.databind;

@@ -1,4 +1,4 @@
-/** The retry policy: pure data, and the pure function that decides. */
+/** Retry policies: pure data, and the pure function that decides. */
 module dev.perdure.policy {
   requires static transitive org.jspecify;
 

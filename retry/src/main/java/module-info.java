@@ -1,9 +1,10 @@
-/** In-process retry: the policy, in memory. */
+/** In-process retries with a retry policy. */
 module dev.perdure.retry {
   requires transitive dev.perdure.policy;
   requires static transitive org.jspecify;
   requires static transitive java.net.http;
-  requires static micrometer.core; // Not transitive: whoever has no Micrometer could not compile.
+  requires static micrometer
+      .core; // Not transitive: users without Micrometer must be able to compile.
 
   exports dev.perdure.retry;
   exports dev.perdure.retry.http;

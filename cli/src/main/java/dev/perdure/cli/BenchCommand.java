@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.bench.LoadGenerator;
 import dev.perdure.client.ApiException;
-import dev.perdure.client.LoadGenerator;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TransportException;
 import dev.perdure.server.CannotStartException;
@@ -26,15 +26,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
-/** Measures a server with tasks that do nothing. */
+/** Measures a server with empty tasks. */
 @Command(
     name = "bench",
-    description = "Measures how many tasks a second a server takes and settles.",
+    description = "Measure how many tasks per second a server accepts and settles.",
     footer = {
       "",
-      "Without --url it measures a server of its own, in this process, on a SQLite file that is"
-          + " gone afterwards; the load and the server then share this machine. With --url the"
-          + " tasks stay at that server, ended, until its retention takes them.",
+      "Without --url, bench starts a server in this process with a temporary SQLite file; load and"
+          + " server then share this machine. With --url, the ended tasks stay on that server until"
+          + " its retention deletes them.",
       "",
       "Examples:",
       "  perdure bench",
@@ -44,88 +44,93 @@ final class BenchCommand implements Callable<Integer> {
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(10);
 
-  @Option(names = "--tasks", paramLabel = "N", description = "In each round (2000).")
+  @Option(names = "--tasks", paramLabel = "N", description = "Tasks per round (2000).")
   private @Nullable String tasks;
 
-  @Option(names = "--rounds", paramLabel = "N", description = "Measured, after one to warm up (3).")
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Measured rounds, after one to warm up (3).")
   private @Nullable String rounds;
 
-  @Option(names = "--connections", paramLabel = "N", description = "How many ask at once (8).")
+  @Option(names = "--connections", paramLabel = "N", description = "Concurrent requests (8).")
   private @Nullable String connections;
 
-  @Option(names = "--timeout", paramLabel = "TIME", description = "No longer than this (10m).")
+  @Option(names = "--timeout", paramLabel = "TIME", description = "Stop after this time (10m).")
   private @Nullable String timeout;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  private BenchCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  private BenchCommand(CliContext context) {
+    this.context = context;
   }
 
-  /** PERDURE_URL does not count: it would be a pity about the server that it happens to name. */
-  static CommandLine create(CliContext cliContext) {
-    CommandLine line = new CommandLine(new BenchCommand(cliContext));
+  /** Ignores PERDURE_URL, so that nobody puts load on a production server by accident. */
+  static CommandLine create(CliContext context) {
+    CommandLine line = new CommandLine(new BenchCommand(context));
     CommandSpec spec = line.getCommandSpec();
     OptionSpec url = spec.findOption("--url");
     spec.remove(url);
     spec.addOption(
-        url.toBuilder().description("The server to measure; without it one of its own.").build());
+        url.toBuilder().description("Measure this server instead of a temporary one.").build());
     return line;
   }
 
-  /** What to measure. */
+  /** The options, parsed. */
   private record Plan(int tasks, int rounds, int connections, Countdown time) {}
 
   @Override
   public Integer call() throws Exception {
-    OptionParser optionParser = new OptionParser();
-    int size = optionParser.count("--tasks", tasks, 2_000, 1, 100_000);
-    int times = optionParser.count("--rounds", rounds, 3, 1, 20);
-    int callers = optionParser.count("--connections", connections, 8, 1, 64);
-    Duration limit = optionParser.duration("--timeout", timeout, DEFAULT_TIMEOUT);
-    optionParser.throwIfInvalid();
-    Plan plan = new Plan(size, times, callers, cliContext.countdown(limit));
+    OptionParser parser = new OptionParser();
+    int size = parser.count("--tasks", tasks, 2_000, 1, 100_000);
+    int times = parser.count("--rounds", rounds, 3, 1, 20);
+    int callers = parser.count("--connections", connections, 8, 1, 64);
+    Duration limit = parser.duration("--timeout", timeout, DEFAULT_TIMEOUT);
+    parser.throwIfInvalid();
+    Plan plan = new Plan(size, times, callers, context.countdown(limit));
     Thread caller = Thread.currentThread();
     return ShutdownSignal.runUntilSignal(
         () -> server.isUrlGiven() ? measureRemote(plan) : measureEmbedded(plan), caller::interrupt);
   }
 
   private int measureRemote(Plan plan) throws InterruptedException {
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      LoadGenerator loadGenerator = loadGenerator(perdureClient, plan);
+    try (PerdureClient client = server.client(context)) {
+      LoadGenerator load = load(client, plan);
       boolean done = false;
       try {
-        int code = measure(loadGenerator, plan);
+        int code = measure(load, plan);
         done = code == Perdure.EXIT_OK;
         return code;
       } finally {
         if (!done) {
-          cancelRemaining(loadGenerator);
+          cancelRemaining(load);
         }
       }
     }
   }
 
-  /** What is left would wait at that server for ever. */
-  private void cancelRemaining(LoadGenerator loadGenerator) {
+  /** Tasks of an unfinished round would otherwise stay on that server for ever. */
+  private void cancelRemaining(LoadGenerator load) {
     try {
-      loadGenerator.cancelRemaining();
+      load.cancelRemaining();
     } catch (TransportException | ApiException e) {
-      cliContext
+      context
           .err()
-          .println("perdure: tasks of the kind %s may be left".formatted(loadGenerator.kind()));
+          .println(
+              "perdure: could not cancel the remaining tasks of kind %s; cancel them yourself"
+                  .formatted(load.kind()));
     }
   }
 
   private int measureEmbedded(Plan plan) throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("perdure-bench");
         Server own = startServer("sqlite:" + folder.path().resolve("perdure.db"));
-        PerdureClient perdureClient = new PerdureClient(own.url(), null)) {
-      return measure(loadGenerator(perdureClient, plan), plan);
+        PerdureClient client = PerdureClient.builder(own.url()).build()) {
+      return measure(load(client, plan), plan);
     }
   }
 
@@ -142,33 +147,34 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private LoadGenerator loadGenerator(PerdureClient perdureClient, Plan plan) {
-    String kind = "bench-" + cliContext.randomName();
+  private LoadGenerator load(PerdureClient client, Plan plan) {
+    String kind = "bench-" + context.randomName();
     Countdown time = plan.time();
-    return new LoadGenerator(
-        perdureClient, kind, plan.connections(), time::elapsed, time::isExpired);
+    return new LoadGenerator(client, kind, plan.connections(), time::elapsed, time::isExpired);
   }
 
-  private int measure(LoadGenerator loadGenerator, Plan plan) throws InterruptedException {
-    BenchReporter teller = BenchReporter.of(cliContext, output, plan.tasks(), plan.time()::elapsed);
+  private int measure(LoadGenerator load, Plan plan) throws InterruptedException {
+    BenchReporter reporter = BenchReporter.of(context, output, plan.tasks(), plan.time()::elapsed);
     List<LoadGenerator.Round> measured = new ArrayList<>();
-    loadGenerator.checkAccess();
+    load.checkAccess();
     Optional<LoadGenerator.Round> round =
-        loadGenerator.runRound(plan.tasks(), done -> teller.progress(measured, "warm-up", done));
+        load.runRound(plan.tasks(), done -> reporter.progress(measured, "warm-up", done));
     while (round.isPresent() && measured.size() < plan.rounds()) {
       String name = "round %d of %d".formatted(measured.size() + 1, plan.rounds());
-      round = loadGenerator.runRound(plan.tasks(), done -> teller.progress(measured, name, done));
+      round = load.runRound(plan.tasks(), done -> reporter.progress(measured, name, done));
       if (round.isPresent()) {
         measured.add(round.get());
-        teller.measured(measured);
+        reporter.measured(measured);
       }
     }
-    teller.ended(measured);
+    reporter.ended(measured);
     if (measured.size() == plan.rounds()) {
       return Perdure.EXIT_OK;
     }
-    String some = "%d of %d rounds measured".formatted(measured.size(), plan.rounds());
-    cliContext.err().println("perdure: the time is up, with " + some);
+    context
+        .err()
+        .println(
+            "perdure: timed out after %d of %d rounds".formatted(measured.size(), plan.rounds()));
     return Perdure.EXIT_NEGATIVE;
   }
 }

@@ -1,86 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.bench.LoadGenerator;
 import dev.perdure.cli.text.BenchText;
 import dev.perdure.cli.text.LiveBlock;
-import dev.perdure.client.LoadGenerator;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Tells how far a measurement is, and what it found. */
+/** Reports the progress and the results of a benchmark. */
 interface BenchReporter {
 
   /**
-   * So much of a round is done, by any thread.
+   * Reports progress within a round; called from any thread.
    *
-   * @param measured the rounds before
-   * @param round what it is called
+   * @param measured the rounds before it
+   * @param round the name of this round
+   * @param done submissions and settlements so far
    */
   void progress(List<LoadGenerator.Round> measured, String round, int done);
 
-  /** One more round. */
+  /** Reports the last of these rounds. */
   void measured(List<LoadGenerator.Round> rounds);
 
-  /** All of them. */
+  /** Reports the results of all rounds. */
   void ended(List<LoadGenerator.Round> rounds);
 
   /**
-   * One for whoever reads.
+   * The reporter that suits the options and the terminal.
    *
-   * @param tasks in each round
+   * @param tasks the number of tasks in each round
    */
   static BenchReporter of(
-      CliContext cliContext, OutputOptions output, int tasks, Supplier<Duration> clock) {
+      CliContext context, OutputOptions output, int tasks, Supplier<Duration> clock) {
     if (output.json) {
-      return new JsonReporter(cliContext);
+      return new JsonReporter(context);
     }
-    return cliContext.supportsLiveOutput()
+    return context.supportsLiveOutput()
         ? new LiveReporter(
-            new LiveBlock(cliContext.out(), cliContext.liveWidth(), output.colored(cliContext)),
+            new LiveBlock(context.out(), context.liveWidth(), output.colored(context)),
             tasks,
             clock)
-        : new LineReporter(cliContext, output, tasks);
+        : new LineReporter(context, output, tasks);
   }
 
-  /** An object for each round. */
-  record JsonReporter(CliContext shell) implements BenchReporter {
+  /** Prints a JSON object for each round. */
+  record JsonReporter(CliContext context) implements BenchReporter {
 
     @Override
     public void progress(List<LoadGenerator.Round> measured, String round, int done) {}
 
     @Override
     public void measured(List<LoadGenerator.Round> rounds) {
-      shell.out().println(CliJson.round(rounds.getLast()));
-      shell.out().flush();
+      context.out().println(CliJson.round(rounds.getLast()));
+      context.out().flush();
     }
 
     @Override
     public void ended(List<LoadGenerator.Round> rounds) {}
   }
 
-  /** A line for each round, and the whole. */
-  record LineReporter(CliContext shell, OutputOptions output, int tasks) implements BenchReporter {
+  /** Prints a line for each round, then the results. */
+  record LineReporter(CliContext context, OutputOptions output, int tasks)
+      implements BenchReporter {
 
     @Override
     public void progress(List<LoadGenerator.Round> measured, String round, int done) {}
 
     @Override
     public void measured(List<LoadGenerator.Round> rounds) {
-      BenchText.round(output.writer(shell), rounds.size(), rounds.getLast());
-      shell.out().flush();
+      BenchText.round(output.writer(context), rounds.size(), rounds.getLast());
+      context.out().flush();
     }
 
     @Override
     public void ended(List<LoadGenerator.Round> rounds) {
       if (!rounds.isEmpty()) {
-        output.writer(shell).blank();
-        BenchText.print(output.writer(shell), rounds, tasks);
+        output.writer(context).blank();
+        BenchText.print(output.writer(context), rounds, tasks);
       }
     }
   }
 
-  /** A bar that grows, and the whole in its place. */
+  /** Draws a progress bar, and replaces it with the results. */
   final class LiveReporter implements BenchReporter {
 
     private static final Duration REFRESH_INTERVAL = Duration.ofMillis(200);
@@ -99,8 +101,7 @@ interface BenchReporter {
     @Override
     public synchronized void progress(List<LoadGenerator.Round> measured, String round, int done) {
       if (clock.get().compareTo(next) >= 0) {
-        block.show(
-            terminalWriter -> BenchText.progress(terminalWriter, measured, round, share(done)));
+        block.show(writer -> BenchText.progress(writer, measured, round, share(done)));
         next = clock.get().plus(REFRESH_INTERVAL);
       }
     }
@@ -116,7 +117,7 @@ interface BenchReporter {
     @Override
     public synchronized void ended(List<LoadGenerator.Round> rounds) {
       if (!rounds.isEmpty()) {
-        block.show(terminalWriter -> BenchText.print(terminalWriter, rounds, tasks));
+        block.show(writer -> BenchText.print(writer, rounds, tasks));
       }
     }
   }

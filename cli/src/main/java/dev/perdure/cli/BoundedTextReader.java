@@ -13,64 +13,64 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads UTF-8 text that others wrote, up to a limit: a larger one is not read to its end. */
+/** Reads UTF-8 text up to a limit; it stops reading when the limit is exceeded. */
 final class BoundedTextReader {
 
   private static final int MAX_BYTES_PER_CHARACTER = 3;
 
   private BoundedTextReader() {}
 
-  static String read(Path file, int mostCharacters) {
+  static String read(Path file, int maxCharacters) {
     String name = "'" + FieldError.sanitize(file.toString()) + "'";
     if (Files.isDirectory(file)) {
       throw new UsageException("", name + " is a directory, not a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
-      return read(name, in, mostCharacters);
+      return read(name, in, maxCharacters);
     } catch (NoSuchFileException e) {
-      throw new UsageException("", "there is no file " + name);
+      throw new UsageException("", "file not found: " + name);
     } catch (AccessDeniedException e) {
-      throw new UsageException("", name + " may not be read: permission denied");
+      throw new UsageException("", "cannot read " + name + ": permission denied");
     } catch (IOException e) {
       throw unreadable(name, e);
     }
   }
 
-  /** All of standard input; says so where a person would wonder why nothing happens. */
-  static String readStandardInput(CliContext cliContext, int mostCharacters) {
+  /** Reads all of standard input; on a terminal it says so, or it would look as if it hung. */
+  static String readStandardInput(CliContext context, int maxCharacters) {
     try {
-      if (cliContext.in().available() == 0 && cliContext.inputIsTerminal().getAsBoolean()) {
-        cliContext.err().println("perdure: reading standard input; Ctrl-D ends it");
-        cliContext.err().flush();
+      if (context.in().available() == 0 && context.inputIsTerminal().getAsBoolean()) {
+        context.err().println("perdure: reading standard input; press Ctrl-D to end it");
+        context.err().flush();
       }
     } catch (IOException e) {
       throw unreadable("standard input", e);
     }
-    return read("standard input", cliContext.in(), mostCharacters);
+    return read("standard input", context.in(), maxCharacters);
   }
 
   /**
-   * All of the stream.
+   * Reads all of the stream.
    *
-   * @param name what to call it in an error
+   * @param name the name to use in errors
    */
-  static String read(String name, InputStream in, int mostCharacters) {
+  static String read(String name, InputStream in, int maxCharacters) {
     byte[] bytes;
     try {
-      bytes = in.readNBytes(mostCharacters * MAX_BYTES_PER_CHARACTER + 1);
+      bytes = in.readNBytes(maxCharacters * MAX_BYTES_PER_CHARACTER + 1);
     } catch (IOException e) {
       throw unreadable(name, e);
     }
-    String text = decode(name, bytes, mostCharacters);
-    if (text.length() > mostCharacters) {
-      throw tooLong(name, mostCharacters);
+    String text = decode(name, bytes, maxCharacters);
+    if (text.length() > maxCharacters) {
+      throw tooLong(name, maxCharacters);
     }
     return text.startsWith("\uFEFF") ? text.substring(1) : text;
   }
 
-  private static String decode(String name, byte[] bytes, int mostCharacters) {
-    if (bytes.length > mostCharacters * MAX_BYTES_PER_CHARACTER) {
-      throw tooLong(name, mostCharacters);
+  private static String decode(String name, byte[] bytes, int maxCharacters) {
+    if (bytes.length > maxCharacters * MAX_BYTES_PER_CHARACTER) {
+      throw tooLong(name, maxCharacters);
     }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -79,14 +79,13 @@ final class BoundedTextReader {
     }
   }
 
-  private static UsageException tooLong(String name, int mostCharacters) {
+  private static UsageException tooLong(String name, int maxCharacters) {
     return new UsageException(
         "",
-        "%s is longer than the %s characters allowed"
-            .formatted(name, NumberFormatting.count(mostCharacters)));
+        "%s is longer than %s characters".formatted(name, NumberFormatting.count(maxCharacters)));
   }
 
   private static UsageException unreadable(String name, IOException e) {
-    return new UsageException("", "%s cannot be read: %s".formatted(name, e.getMessage()));
+    return new UsageException("", "cannot read %s: %s".formatted(name, e.getMessage()));
   }
 }

@@ -19,12 +19,12 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The world around one call of the command line: all that it sees of it. The only place of the
- * command line that reads a clock or draws by chance.
+ * The environment of one call of the command line. The only class of the command line that reads a
+ * clock or creates random values.
  *
- * @param terminalColumns the columns of the terminal that {@code out} is; empty when it is none.
- *     Asked for only when needed, since the answer costs a process
- * @param inputIsTerminal whether {@code in} is somebody who types; likewise
+ * @param terminalColumns the width of the terminal that {@code out} writes to; empty when it writes
+ *     elsewhere. Asked for only when needed, because the answer costs a process
+ * @param inputIsTerminal whether {@code in} reads from a terminal; costs a process too
  */
 public record CliContext(
     InputStream in,
@@ -35,7 +35,7 @@ public record CliContext(
     BooleanSupplier inputIsTerminal,
     Instant now) {
 
-  /** What a shell takes as one word. */
+  /** A text that a shell reads as one word without quotes. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
 
   private static final int BUFFER = 16 * 1024;
@@ -44,7 +44,7 @@ public record CliContext(
   private static final int MAX_WIDTH = 160;
   private static final int DEFAULT_WIDTH = 80;
 
-  /** The one that this process runs in. */
+  /** The environment of this process. */
   static CliContext ofProcess() {
     return new CliContext(
         System.in,
@@ -56,18 +56,18 @@ public record CliContext(
         Instant.now());
   }
 
-  /** UTF-8 whatever the locale says: JSON must be, and every terminal of today is. */
+  /** Always UTF-8, whatever the locale: JSON requires it and terminals expect it. */
   static PrintStream stream(OutputStream out) {
     var buffered = new BufferedOutputStream(out, BUFFER);
     return new PrintStream(buffered, false, StandardCharsets.UTF_8);
   }
 
-  /** How wide to write: as {@code COLUMNS} says, else as the terminal is. */
+  /** The width to write in: {@code COLUMNS}, or the terminal's width. */
   int width() {
     return Math.clamp(columns(), MIN_WIDTH, MAX_WIDTH);
   }
 
-  /** How wide a line may be that is written over: no wider than it really is. */
+  /** The width of lines that are redrawn, which must not exceed the real width. */
   int liveWidth() {
     return Math.clamp(columns(), MIN_LIVE_WIDTH, MAX_WIDTH);
   }
@@ -79,19 +79,19 @@ public record CliContext(
         : terminalColumns.get().orElse(DEFAULT_WIDTH);
   }
 
-  /** Whether what was written can be written over. */
+  /** Whether lines can be redrawn. */
   boolean supportsLiveOutput() {
     return !environment.getOrDefault("TERM", "").equals("dumb")
         && terminalColumns.get().isPresent();
   }
 
-  /** Time that runs out after this length, from now on. */
+  /** A countdown that starts now. */
   Countdown countdown(Duration length) {
     long begin = System.nanoTime();
     return new Countdown(length, () -> Duration.ofNanos(System.nanoTime() - begin));
   }
 
-  /** Waits so long, or until the thread is interrupted; the interrupt stays set. */
+  /** Waits this long, or until the thread is interrupted; the interrupt flag stays set. */
   void sleep(Duration length) {
     long end = System.nanoTime() + length.toNanos();
     long left = length.toNanos();
@@ -101,18 +101,18 @@ public record CliContext(
     }
   }
 
-  /** A name that nothing else has. */
+  /** A unique name. */
   String randomName() {
     return UUID.randomUUID().toString();
   }
 
-  /** How this command line is called, for what its reader shall type. */
+  /** How this command line was called, for commands that the user is told to type. */
   String commandPrefix() {
     String call = environment.getOrDefault("PERDURE_CALL", "perdure");
     return PLAIN.matcher(call).matches() ? call : "'" + call.replace("'", "'\\''") + "'";
   }
 
-  /** Whether to write in colour when nobody said so: on a terminal, unless {@code NO_COLOR}. */
+  /** Whether to use colour by default: on a terminal, unless {@code NO_COLOR} is set. */
   boolean wantsColor() {
     return environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "").equals("dumb")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.client.CappedCount;
-import dev.perdure.client.LoadGenerator;
-import dev.perdure.client.StatusCounts;
+import dev.perdure.cli.bench.LoadGenerator;
+import dev.perdure.cli.watch.CappedCount;
+import dev.perdure.cli.watch.StatusCounts;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.json.DecisionVectors;
 import dev.perdure.server.config.Configuration;
@@ -15,18 +15,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the commands answer to programs. */
+/** Builds the JSON that commands print themselves. */
 final class CliJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private CliJson() {}
 
-  static ObjectNode errors(List<FieldError> fieldErrors) {
+  static ObjectNode errors(List<FieldError> errors) {
     ObjectNode json = NODES.objectNode();
-    ArrayNode errors = json.putArray("errors");
-    for (FieldError fieldError : fieldErrors) {
-      errors.addObject().put("path", fieldError.path()).put("message", fieldError.message());
+    ArrayNode array = json.putArray("errors");
+    for (FieldError error : errors) {
+      array.addObject().put("path", error.path()).put("message", error.message());
     }
     return json;
   }
@@ -62,24 +62,22 @@ final class CliJson {
     return NODES.objectNode().put("database", database).put("up_to_date", true);
   }
 
-  static ObjectNode statusCounts(StatusCounts statusCounts) {
+  static ObjectNode statusCounts(StatusCounts counts) {
     ObjectNode json =
         NODES
             .objectNode()
-            .put("live", statusCounts.live().value())
-            .put("ended", statusCounts.ended().value())
-            .put("paused", statusCounts.paused().value());
+            .put("live", counts.live().value())
+            .put("ended", counts.ended().value())
+            .put("paused", counts.paused().value());
     ObjectNode byStatus = json.putObject("by_status");
-    statusCounts
-        .byStatus()
-        .forEach((status, cappedCount) -> byStatus.put(status, cappedCount.value()));
-    // The server counts only so far: what a program must not take as the whole.
-    Map<String, CappedCount> cappedCounts = new LinkedHashMap<>(statusCounts.byStatus());
-    cappedCounts.put("live", statusCounts.live());
-    cappedCounts.put("ended", statusCounts.ended());
-    cappedCounts.put("paused", statusCounts.paused());
+    counts.byStatus().forEach((status, count) -> byStatus.put(status, count.value()));
+    // The server stops counting at a limit: these numbers are lower bounds.
+    Map<String, CappedCount> all = new LinkedHashMap<>(counts.byStatus());
+    all.put("live", counts.live());
+    all.put("ended", counts.ended());
+    all.put("paused", counts.paused());
     ArrayNode atLeast = json.putArray("at_least");
-    cappedCounts.entrySet().stream()
+    all.entrySet().stream()
         .filter(entry -> entry.getValue().capped())
         .forEach(entry -> atLeast.add(entry.getKey()));
     return json;

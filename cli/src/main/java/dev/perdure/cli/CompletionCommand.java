@@ -11,15 +11,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what makes a shell complete our words. */
+/** Prints a completion script for a shell. */
 @Command(
     name = "completion",
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.Provider.class,
-    description = "Prints a script that makes a shell complete commands and options.",
+    description = "Print a script for command completion in bash or zsh.",
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  perdure completion bash > /etc/bash_completion.d/perdure",
       "  source <(perdure completion zsh)"
     })
@@ -32,10 +32,10 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  CompletionCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  CompletionCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -44,8 +44,8 @@ final class CompletionCommand implements Callable<Integer> {
       throw new UsageException(
           "SHELL", "must be bash or zsh, not '%s'".formatted(FieldError.sanitize(name)));
     }
-    // One script serves both: in zsh it turns on the completion of bash.
-    cliContext.out().print(AutoComplete.bash("perdure", spec.root().commandLine()));
+    // The same script works in zsh, where it turns on bash completion.
+    context.out().print(AutoComplete.bash("perdure", spec.root().commandLine()));
     return Perdure.EXIT_OK;
   }
 }

@@ -8,34 +8,34 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Shows the settings in force. */
+/** Shows the effective configuration. */
 @Command(
     name = "config",
-    description = "Shows every setting in force, and where it came from.",
+    description = "Show every effective setting and where it comes from.",
     footer = {"", "Example:", "  perdure config --port 9000 --json"})
 final class ConfigCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
   private final SettingOptions settings = new SettingOptions();
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  private ConfigCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  private ConfigCommand(CliContext context) {
+    this.context = context;
   }
 
-  static CommandLine create(CliContext cliContext) {
-    ConfigCommand command = new ConfigCommand(cliContext);
+  static CommandLine create(CliContext context) {
+    ConfigCommand command = new ConfigCommand(context);
     return command.settings.addTo(command);
   }
 
   @Override
   public Integer call() {
-    Configuration configuration = settings.configuration(cliContext);
+    Configuration configuration = settings.configuration(context);
     if (output.json) {
-      cliContext.out().println(CliJson.configuration(configuration));
+      context.out().println(CliJson.configuration(configuration));
     } else {
-      ConfigurationText.print(output.writer(cliContext), configuration);
+      ConfigurationText.print(output.writer(context), configuration);
     }
     return Perdure.EXIT_OK;
   }

@@ -5,46 +5,51 @@ import dev.perdure.client.PerdureClient;
 import dev.perdure.policy.FieldError;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of every command that asks a server. */
+/** The options of every command that calls a server. */
 final class ConnectionOptions {
 
   private static final String DEFAULT_URL = "http://127.0.0.1:8085";
+  private static final Duration MAX_REQUEST_TIME = Duration.ofSeconds(60);
   private static final Pattern HEADER_TEXT = Pattern.compile("[!-~]{1,1000}");
 
   @Option(
       names = "--url",
       paramLabel = "URL",
-      description = "The server; PERDURE_URL, else " + DEFAULT_URL + ".")
+      description = "The server (PERDURE_URL, or " + DEFAULT_URL + ").")
   private @Nullable String url;
 
   @Option(
       names = "--key",
       paramLabel = "KEY",
-      description = "The key it asks for; better in PERDURE_KEY, which others do not see.")
+      description = "The API key; safer in PERDURE_KEY, which process lists do not show.")
   private @Nullable String key;
 
-  /** Whether one was named in the call itself. */
+  /** Whether the command line itself names a server. */
   boolean isUrlGiven() {
     return url != null;
   }
 
-  /** One that asks the server that was named; throws with what is wrong about its name or key. */
-  PerdureClient client(CliContext cliContext) {
-    return new PerdureClient(url(cliContext), key(cliContext));
+  /** A client of the server; throws a usage error when the URL or the key is invalid. */
+  PerdureClient client(CliContext context) {
+    return PerdureClient.builder(url(context)).apiKey(key(context)).build();
   }
 
-  /** The same, and no answer is waited for when the time is over. */
-  PerdureClient client(CliContext cliContext, Countdown time) {
-    return new PerdureClient(url(cliContext), key(cliContext), time::remaining);
+  /** A client whose requests end when the time is up. */
+  PerdureClient client(CliContext context, Countdown time) {
+    return PerdureClient.builder(url(context))
+        .apiKey(key(context))
+        .timeout(() -> time.atMost(MAX_REQUEST_TIME))
+        .build();
   }
 
-  private URI url(CliContext cliContext) {
+  private URI url(CliContext context) {
     String name = url != null ? "--url" : "PERDURE_URL";
-    String text = url != null ? url : cliContext.environment().getOrDefault("PERDURE_URL", "");
+    String text = url != null ? url : context.environment().getOrDefault("PERDURE_URL", "");
     if (text.isEmpty() && url == null) {
       return URI.create(DEFAULT_URL);
     }
@@ -58,21 +63,21 @@ final class ConnectionOptions {
         return uri;
       }
     } catch (URISyntaxException e) {
-      // Said below.
+      // Reported below.
     }
     throw new UsageException(
-        name, "must be such as %s, not '%s'".formatted(DEFAULT_URL, FieldError.sanitize(text)));
+        name, "must be like %s, not '%s'".formatted(DEFAULT_URL, FieldError.sanitize(text)));
   }
 
-  private @Nullable String key(CliContext cliContext) {
-    String text = key != null ? key : cliContext.environment().getOrDefault("PERDURE_KEY", "");
+  private @Nullable String key(CliContext context) {
+    String text = key != null ? key : context.environment().getOrDefault("PERDURE_KEY", "");
     if (text.isEmpty()) {
       return null;
     }
     if (!HEADER_TEXT.matcher(text).matches()) {
       throw new UsageException(
           key != null ? "--key" : "PERDURE_KEY",
-          "cannot be a key: a key begins with pk_ and has neither blanks nor line ends");
+          "is not a key: a key starts with pk_ and has no spaces or line breaks");
     }
     return text;
   }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * A time that runs out.
+ * A time limit.
  *
- * @param length how long it is
- * @param stopwatch what has passed of it
+ * @param length the whole time
+ * @param stopwatch the time that has passed
  */
 record Countdown(Duration length, Supplier<Duration> stopwatch) {
 
@@ -16,7 +16,7 @@ record Countdown(Duration length, Supplier<Duration> stopwatch) {
     return stopwatch.get();
   }
 
-  /** Nothing when it is over. */
+  /** Zero when the time is up. */
   Duration remaining() {
     Duration rest = length.minus(elapsed());
     return rest.isNegative() ? Duration.ZERO : rest;
@@ -26,9 +26,9 @@ record Countdown(Duration length, Supplier<Duration> stopwatch) {
     return remaining().isZero();
   }
 
-  /** So long, or what is left when that is less. */
-  Duration atMost(Duration wish) {
+  /** This duration, or the remaining time when that is shorter. */
+  Duration atMost(Duration duration) {
     Duration rest = remaining();
-    return wish.compareTo(rest) < 0 ? wish : rest;
+    return duration.compareTo(rest) < 0 ? duration : rest;
   }
 }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.perdure.cli.text.DemoText;
 import dev.perdure.demo.Demo;
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Surroundings;
-import dev.perdure.server.log.LogOutput;
+import dev.perdure.server.log.Logging;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -24,13 +20,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the example until somebody stops it. */
+/** Runs the demo until it is stopped. */
 @Command(
     name = "demo",
-    description = "A server with a lively example: tasks that succeed, retry, time out and die.",
+    description = "Run a demo: a server with tasks that succeed, retry, time out and fail.",
     footer = {
       "",
-      "Nothing it does needs the network; its tasks are gone when it ends.",
+      "It needs no network, and deletes its tasks when it ends.",
       "",
       "Examples:",
       "  perdure demo",
@@ -43,20 +39,17 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Where it answers (8085).")
+  @Option(names = "--port", paramLabel = "PORT", description = "The server's port (8085).")
   private int port = 8085;
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "Ends by itself after this time, such as 30s.")
+  @Option(names = "--for", paramLabel = "TIME", description = "Stop after this time, such as 30s.")
   private @Nullable String length;
 
-  private final CliContext cliContext;
+  private final CliContext context;
   private final CountDownLatch end = new CountDownLatch(1);
 
-  DemoCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  DemoCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -66,9 +59,8 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int run(@Nullable Duration limit) throws IOException, InterruptedException {
-    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo");
-        PrintStream lines = log(folder.path())) {
-      LogOutput.use(() -> lines);
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo")) {
+      Logging.toFile(folder.path().resolve("perdure.log"));
       run(folder.path(), limit);
     }
     return Perdure.EXIT_OK;
@@ -76,17 +68,14 @@ final class DemoCommand implements Callable<Integer> {
 
   private @Nullable Duration limit() {
     if (port < 0 || port > MAX_PORT) {
-      throw new UsageException("--port", "must be 0 to %d, not %d".formatted(MAX_PORT, port));
+      throw new UsageException(
+          "--port", "must be between 0 and %d, not %d".formatted(MAX_PORT, port));
     }
     try {
       return length == null ? null : DurationText.parse(length);
     } catch (IllegalArgumentException e) {
       throw new UsageException("--for", String.valueOf(e.getMessage()));
     }
-  }
-
-  private static PrintStream log(Path folder) throws IOException {
-    return new PrintStream(Files.newOutputStream(folder.resolve("perdure.log")), true, UTF_8);
   }
 
   private Demo startDemo(Path folder) throws IOException {
@@ -101,16 +90,16 @@ final class DemoCommand implements Callable<Integer> {
     try (Demo demo = startDemo(folder)) {
       run(demo, folder, limit);
     } finally {
-      LogOutput.use(() -> System.err);
+      Logging.toStandardError();
     }
   }
 
-  /** One more task at every step, and what happened since the last. */
+  /** Submits a task at each step and prints what has happened since the last one. */
   private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
     DemoText text =
-        new DemoText(output.writer(cliContext), cliContext.commandPrefix(), ZoneId.systemDefault());
+        new DemoText(output.writer(context), context.commandPrefix(), ZoneId.systemDefault());
     text.greeting(demo.url(), demo.serviceUrl(), folder);
-    cliContext.out().flush();
+    context.out().flush();
     long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(SUBMIT_INTERVAL));
     for (long step = 0; step < steps; step++) {
       demo.submit();
@@ -118,7 +107,7 @@ final class DemoCommand implements Callable<Integer> {
         return;
       }
       demo.newEvents().forEach(text::event);
-      cliContext.out().flush();
+      context.out().flush();
     }
   }
 }

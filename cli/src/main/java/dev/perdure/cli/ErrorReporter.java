@@ -4,7 +4,7 @@ package dev.perdure.cli;
 import dev.perdure.cli.text.TerminalSafe;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.TransportException;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.NearestName;
@@ -18,83 +18,102 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells what is wrong with a call: on standard error, a problem a line or as JSON. */
+/** Prints errors on standard error, one per line or as JSON, and chooses the exit code. */
 final class ErrorReporter {
 
-  private final CliContext cliContext;
+  private final CliContext context;
   private final boolean json;
 
-  ErrorReporter(CliContext cliContext, boolean json) {
-    this.cliContext = cliContext;
+  ErrorReporter(CliContext context, boolean json) {
+    this.context = context;
     this.json = json;
   }
 
   int report(Exception exception) {
     if (exception instanceof OutputFailedException || exception instanceof InterruptedException) {
-      // The one is said where the last of it is written, the other is somebody's wish.
+      // Perdure.run reports failed output, and the user asked for the interruption.
       return Perdure.EXIT_USAGE;
     }
-    List<FieldError> fieldErrors =
+    List<FieldError> errors =
         switch (exception) {
-          case TransportException trouble ->
-              List.of(new FieldError("", String.valueOf(trouble.getMessage())));
-          case ApiException refused -> refused.problems();
-          case NotFoundException no -> List.of(new FieldError("", String.valueOf(no.getMessage())));
-          case UsageException wrong -> wrong.problems();
-          case InvalidPolicyException invalid -> invalid.errors();
-          case InvalidConfigurationException invalid -> invalid.problems();
-          case UnmatchedArgumentException unknown -> List.of(problemOf(unknown));
-          case ParameterException parameter -> List.of(problemOf(parameter));
-          case StoreException trouble -> List.of(problemOf(trouble));
-          case IOException trouble -> List.of(problemOf(trouble));
+          case TransportException e -> List.of(error(e));
+          case ApiException e -> errors(e);
+          case NotFoundException e -> List.of(new FieldError("", String.valueOf(e.getMessage())));
+          case UsageException e -> e.problems();
+          case InvalidPolicyException e -> e.errors();
+          case InvalidConfigurationException e -> e.problems();
+          case UnmatchedArgumentException e -> List.of(error(e));
+          case ParameterException e -> List.of(error(e));
+          case StoreException e -> List.of(error(e));
+          case IOException e -> List.of(error(e));
           default -> List.of(internalError(exception));
         };
     if (json) {
-      cliContext.err().println(CliJson.errors(fieldErrors));
+      context.err().println(CliJson.errors(errors));
     } else {
-      fieldErrors.forEach(
-          fieldError -> cliContext.err().println("perdure: " + TerminalSafe.oneLine(fieldError)));
+      errors.forEach(error -> context.err().println("perdure: " + TerminalSafe.oneLine(error)));
     }
-    boolean no =
+    boolean negative =
         exception instanceof NotFoundException
-            || (exception instanceof ApiException refused && refused.isNotFoundOrConflict());
-    return no ? Perdure.EXIT_NEGATIVE : Perdure.EXIT_USAGE;
+            || (exception instanceof ApiException e && (e.isNotFound() || e.isConflict()));
+    return negative ? Perdure.EXIT_NEGATIVE : Perdure.EXIT_USAGE;
+  }
+
+  /** The errors that the server reports, at least one, with hints about our options. */
+  static List<FieldError> errors(ApiException exception) {
+    if (!exception.errors().isEmpty()) {
+      return exception.errors();
+    }
+    String hint = exception.isUnauthorized() ? " (set it with --key or PERDURE_KEY)" : "";
+    return List.of(new FieldError("", exception.detail() + hint));
+  }
+
+  private FieldError error(TransportException exception) {
+    String hint =
+        switch (exception.reason()) {
+          case UNKNOWN_HOST -> "; choose another server with --url or PERDURE_URL";
+          case NOT_CONNECTED ->
+              "; start a server with '%s serve', or choose another with --url or PERDURE_URL"
+                  .formatted(context.commandPrefix());
+          case TIMEOUT, CONNECTION_LOST, INTERRUPTED, UNEXPECTED_ANSWER -> "";
+        };
+    return new FieldError("", exception.getMessage() + hint);
   }
 
   private static FieldError internalError(Exception exception) {
-    return new FieldError("", "this is a fault of perdure, please report it: " + exception);
+    return new FieldError("", "this is a bug in perdure, please report it: " + exception);
   }
 
-  private static FieldError problemOf(StoreException exception) {
+  private static FieldError error(StoreException exception) {
     return switch (exception.kind()) {
       case UNAVAILABLE ->
-          new FieldError("", "the database cannot be reached or is too busy: try again in a while");
+          new FieldError("", "the database is unreachable or too busy: try again later");
       case UNKNOWN ->
           new FieldError(
               "",
-              "the database's answer was lost: it may have been done, so look before repeating");
+              "the database's answer was lost: the command may have taken effect, so check before"
+                  + " you repeat it");
       case REFUSED -> internalError(exception);
     };
   }
 
-  /** A folder for files of a while that cannot be made, as a rule. */
-  private static FieldError problemOf(IOException exception) {
-    String why = exception instanceof NoSuchFileException ? "there is no such folder: " : "";
+  /** Usually a temporary folder that cannot be created. */
+  private static FieldError error(IOException exception) {
+    String why = exception instanceof NoSuchFileException ? "no such folder: " : "";
     return new FieldError(
         "",
-        "a file or folder cannot be used: %s%s (java -Djava.io.tmpdir=… names another for what is"
-                .formatted(why, exception.getMessage())
-            + " kept for a while)");
+        "cannot use a temporary file or folder: %s%s (choose another with java -Djava.io.tmpdir=…)"
+            .formatted(why, exception.getMessage()));
   }
 
-  private static FieldError problemOf(UnmatchedArgumentException exception) {
+  private static FieldError error(UnmatchedArgumentException exception) {
     String word = exception.getUnmatched().getFirst();
     CommandLine command = exception.getCommandLine();
     boolean option = word.startsWith("-");
     boolean group = !command.getSubcommands().isEmpty();
     Collection<String> known =
         option ? command.getCommandSpec().optionsMap().keySet() : command.getSubcommands().keySet();
-    String what = option ? "unknown option" : group ? "unknown command" : "one argument too many:";
+    String what = option ? "unknown option" : group ? "unknown command" : "unexpected argument";
     String name = option ? word.split("=", 2)[0] : word;
     return new FieldError(
         "",
@@ -106,7 +125,7 @@ final class ErrorReporter {
                 command.getCommandSpec().qualifiedName()));
   }
 
-  private static FieldError problemOf(ParameterException exception) {
+  private static FieldError error(ParameterException exception) {
     String message = String.valueOf(exception.getMessage());
     String start = message.substring(0, 1).toLowerCase(Locale.ROOT);
     return new FieldError(

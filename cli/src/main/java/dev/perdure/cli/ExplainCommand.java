@@ -17,10 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Tells what a policy will do. */
+/** Explains what a policy does. */
 @Command(
     name = "explain",
-    description = "Tells what a policy will do: in words, and retry by retry.",
+    description = "Explain what a retry policy does, in words and retry by retry.",
     footer = {
       "",
       "Examples:",
@@ -40,30 +40,30 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--attempts",
       paramLabel = "N",
-      description = "Exactly so many attempts, also past the end.")
+      description = "Show exactly N attempts, even past the end.")
   private @Nullable String attempts;
 
   @Option(
       names = "--failure",
       paramLabel = "JSON",
-      description = "The i-th serves attempt i, the last one repeats.")
+      description = "What the attempts fail with; may be repeated, one per attempt.")
   private List<String> failures = new ArrayList<>();
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draw it too: FILE.svg or FILE.png.")
+  @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw it as SVG.")
   private @Nullable String plot;
 
   @Option(
       names = "--vectors",
       paramLabel = "FILE",
-      description = "Instead of POLICY: check a file of expected decisions.")
+      description = "Check a file of expected decisions instead of a POLICY.")
   private @Nullable String vectors;
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  ExplainCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  ExplainCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -73,38 +73,38 @@ final class ExplainCommand implements Callable<Integer> {
       return Perdure.EXIT_OK;
     }
     if (policy != null || attempts != null || plot != null || !failures.isEmpty()) {
-      throw new UsageException("--vectors", "goes with --json and --color only");
+      throw new UsageException("--vectors", "can only be combined with --json and --color");
     }
-    return VectorsFile.check(cliContext, vectors, output.json);
+    return VectorsFile.check(context, vectors, output.json);
   }
 
   private void explain() {
-    OptionParser optionParser = new OptionParser();
-    RetryPolicy read = optionParser.policy(cliContext, policy);
-    List<Failure> named = optionParser.failures(failures);
-    int exactly = optionParser.count("--attempts", attempts, 0, 1, Timeline.MAX_ENTRIES);
-    PlotTarget target = optionParser.plot(plot);
-    optionParser.throwIfInvalid();
+    OptionParser parser = new OptionParser();
+    RetryPolicy parsed = parser.policy(context, policy);
+    List<Failure> named = parser.failures(failures);
+    int exactly = parser.count("--attempts", attempts, 0, 1, Timeline.MAX_ENTRIES);
+    PlotTarget target = parser.plot(plot);
+    parser.throwIfInvalid();
 
-    List<Failure> assumed = named.isEmpty() ? List.of(TypicalFailure.of(read)) : named;
+    List<Failure> assumed = named.isEmpty() ? List.of(TypicalFailure.of(parsed)) : named;
     Timeline timeline =
         exactly > 0
-            ? Timeline.ofAttempts(read, assumed, cliContext.now(), exactly)
-            : Timeline.untilEnd(read, assumed, cliContext.now(), MAX_ENTRIES);
+            ? Timeline.ofAttempts(parsed, assumed, context.now(), exactly)
+            : Timeline.untilEnd(parsed, assumed, context.now(), MAX_ENTRIES);
     boolean goesOn = exactly == 0 && timeline.end() == null;
-    target.write(() -> new TimelinePlot(read, timeline, goesOn));
+    target.write(() -> new TimelinePlot(parsed, timeline, goesOn));
     if (output.json) {
       for (Timeline.Entry entry : timeline.entries()) {
-        cliContext
+        context
             .out()
             .println(
                 exactly > 0 ? PolicyReportJson.decision(entry) : PolicyReportJson.entry(entry));
       }
     } else {
-      TimelineText text = new TimelineText(output.writer(cliContext), read, assumed);
+      TimelineText text = new TimelineText(output.writer(context), parsed, assumed);
       text.summary();
       text.timeline(timeline, goesOn, !named.isEmpty());
-      target.report(output.writer(cliContext));
+      target.report(output.writer(context));
     }
   }
 }

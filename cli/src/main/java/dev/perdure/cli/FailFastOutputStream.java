@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Throws what a PrintStream would keep to itself: a command whose answer nobody reads any more, or
- * that a full disk does not hold, ends with its next write instead of asking on.
+ * Throws the errors that a PrintStream swallows. A command whose reader has gone, or whose disk is
+ * full, then ends with its next write instead of sending more requests.
  */
 final class FailFastOutputStream extends FilterOutputStream {
 
@@ -37,11 +37,11 @@ final class FailFastOutputStream extends FilterOutputStream {
     void run() throws IOException;
   }
 
-  /** After one that failed all do: what comes behind a gap is of no use. */
-  private void attempt(WriteOperation writeOperation) {
+  /** Once a write has failed, all do: output with a gap in it is useless. */
+  private void attempt(WriteOperation operation) {
     if (failure == null) {
       try {
-        writeOperation.run();
+        operation.run();
       } catch (IOException e) {
         failure = e;
       }

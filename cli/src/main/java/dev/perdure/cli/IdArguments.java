@@ -3,16 +3,15 @@ package dev.perdure.cli;
 
 import dev.perdure.cli.text.NumberFormatting;
 import dev.perdure.client.PerdureClient;
-import dev.perdure.client.ShortId;
 import dev.perdure.policy.FieldError;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The ids of tasks, batches and keys, which stand in paths and queries. */
+/** Checks ids of tasks, batches and keys before they become part of a URL. */
 final class IdArguments {
 
-  /** What a command may be given to name a task. */
-  static final String TASK_DESCRIPTION = "The task; of a new one the last letters will do.";
+  static final String TASK_DESCRIPTION =
+      "The task's id; its last characters are enough for a recent task.";
 
   private static final int MAX_LISTED = 5;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,100}");
@@ -22,25 +21,25 @@ final class IdArguments {
   private IdArguments() {}
 
   /**
-   * The whole id of a task, when it can be one.
+   * The whole id of a task.
    *
-   * @param text the id, or its last letters
+   * @param text the id, or its last characters
    */
-  static String resolveTask(PerdureClient perdureClient, String text) {
+  static String resolveTask(PerdureClient client, String text) {
     if (!ShortId.matches(require("task", text))) {
       return text;
     }
-    List<String> ids = ShortId.find(perdureClient, text);
+    List<String> ids = ShortId.find(client, text);
     if (ids.isEmpty()) {
       throw new NotFoundException(
-          "there is no task whose id ends in %s among the newest %s"
+          "no task among the newest %2$s has an id that ends in %1$s"
               .formatted(text, NumberFormatting.count(ShortId.MAX_TASKS_SEARCHED)));
     }
     if (ids.size() > 1) {
       List<String> some = ids.subList(0, Math.min(MAX_LISTED, ids.size()));
       throw new UsageException(
           "ID",
-          "%d ids end in %s: give more letters (%s%s)"
+          "%d tasks have ids that end in %s (%s%s): give more characters"
               .formatted(
                   ids.size(),
                   text,
@@ -50,7 +49,7 @@ final class IdArguments {
     return ids.getFirst();
   }
 
-  /** The id of a batch, when it can be one. */
+  /** The id of a batch. */
   static String requireBatch(String text) {
     if (!UUID.matcher(text).matches()) {
       throw notFound("batch", text);
@@ -59,9 +58,9 @@ final class IdArguments {
   }
 
   /**
-   * The id, when it can be one.
+   * Returns the text if it can be an id.
    *
-   * @param what of what it is the id
+   * @param what the kind of thing it identifies, for the error
    */
   static String require(String what, String text) {
     if (!ID.matcher(text).matches()) {
@@ -71,7 +70,6 @@ final class IdArguments {
   }
 
   private static NotFoundException notFound(String what, String text) {
-    return new NotFoundException(
-        "there is no %s '%s', which is not an id".formatted(what, FieldError.sanitize(text)));
+    return new NotFoundException("'%s' is not a %s id".formatted(FieldError.sanitize(text), what));
   }
 }

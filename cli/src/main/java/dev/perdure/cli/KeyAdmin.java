@@ -7,19 +7,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Where keys are made; answers as a server does. */
+/** Manages API keys; returns the same JSON as the server. */
 interface KeyAdmin extends AutoCloseable {
 
   /**
-   * A new key.
+   * Creates a key.
    *
-   * @param validity null for ever
+   * @param validity how long the key is valid; null for ever
    */
   JsonNode create(String name, List<String> roles, @Nullable Duration validity);
 
   JsonNode list();
 
-  /** Empty when there is no such key. */
+  /** Revokes a key; empty when there is no such key. */
   Optional<JsonNode> revoke(String id);
 
   @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say where keys are made: by a server, or in the database itself. */
+/** The options that choose between a server and direct access to the database. */
 final class KeyAdminOptions {
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
@@ -21,23 +21,23 @@ final class KeyAdminOptions {
       paramLabel = "URL",
       arity = "0..1",
       fallbackValue = "",
-      description = "Not by a server, but in this database; without URL the configured one.")
+      description = "Bypass the server and use this database; by default the configured one.")
   private @Nullable String database;
 
-  KeyAdmin open(CliContext cliContext) {
+  KeyAdmin open(CliContext context) {
     if (database == null) {
-      return new RemoteKeyAdmin(server.client(cliContext));
+      return new RemoteKeyAdmin(server.client(context));
     }
     SettingOptions settings = new SettingOptions();
     if (!database.isEmpty()) {
       settings.assign(Settings.DATABASE_URL, database);
     }
-    Configuration configuration = settings.configuration(cliContext);
+    Configuration configuration = settings.configuration(context);
     return new DatabaseKeyAdmin(
         openStore(configuration), configuration.get(Settings.AUDIT_MAX_ENTRIES));
   }
 
-  /** Opens the configured store; what is wrong with it is wrong with the call. */
+  /** Opens the configured store; throws a usage error when that fails. */
   static JdbcStore openStore(Configuration configuration) {
     try {
       return StoreOpener.open(configuration);

@@ -4,16 +4,16 @@ package dev.perdure.cli;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Keys: what to do with them is said by a second word. */
+/** The group of commands that manage API keys. */
 @Command(
     name = "key",
-    description = "Makes, lists and revokes the keys that a server asks for.",
+    description = "Create, list and revoke API keys.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.Provider.class,
     footer = {
       "",
-      "Asks a server; with --database it works on the database itself, as for the first key.",
+      "Uses a server, or with --database the database directly, which you need for the first key.",
       "",
       "Examples:",
       "  perdure key create ops --role admin --database",
@@ -23,10 +23,10 @@ final class KeyCommand {
 
   private KeyCommand() {}
 
-  static CommandLine create(CliContext cliContext) {
+  static CommandLine create(CliContext context) {
     return new CommandLine(new KeyCommand())
-        .addSubcommand(new KeyCreateCommand(cliContext))
-        .addSubcommand(new KeyListCommand(cliContext))
-        .addSubcommand(new KeyRevokeCommand(cliContext));
+        .addSubcommand(new KeyCreateCommand(context))
+        .addSubcommand(new KeyListCommand(context))
+        .addSubcommand(new KeyRevokeCommand(context));
   }
 }

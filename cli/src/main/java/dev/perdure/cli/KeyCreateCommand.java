@@ -13,13 +13,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Makes a key. */
+/** Creates an API key. */
 @Command(
     name = "create",
-    description = "Makes a key, which is shown this once.",
+    description = "Create a key and show it, once.",
     footer = {
       "",
-      "Roles: read looks at everything, submit submits, work claims and settles, admin does all.",
+      "Roles: read sees everything, submit submits, work claims and settles, admin does all.",
       "",
       "Examples:",
       "  perdure key create ops --role admin --database",
@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
     })
 final class KeyCreateCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "NAME", description = "Whose it is, for people.")
+  @Parameters(paramLabel = "NAME", description = "A name for people: who uses the key.")
   private String name = "";
 
   @Option(
@@ -35,33 +35,36 @@ final class KeyCreateCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       required = true,
       split = ",",
-      description = "What it may do: read, submit, work or admin; may be given again.")
+      description = "read, submit, work or admin; may be repeated.")
   private List<String> roles = new ArrayList<>();
 
-  @Option(names = "--expires", paramLabel = "TIME", description = "It ends after so long.")
+  @Option(
+      names = "--expires",
+      paramLabel = "TIME",
+      description = "The key expires after this time.")
   private @Nullable String expires;
 
   @Mixin private KeyAdminOptions target = new KeyAdminOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  KeyCreateCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  KeyCreateCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    OptionParser optionParser = new OptionParser();
-    Duration validity = optionParser.duration("--expires", expires, Duration.ZERO);
-    optionParser.throwIfInvalid();
-    try (KeyAdmin desk = target.open(cliContext)) {
-      JsonNode made = desk.create(name, roles, expires == null ? null : validity);
+    OptionParser parser = new OptionParser();
+    Duration validity = parser.duration("--expires", expires, Duration.ZERO);
+    parser.throwIfInvalid();
+    try (KeyAdmin keys = target.open(context)) {
+      JsonNode key = keys.create(name, roles, expires == null ? null : validity);
       if (output.json) {
-        cliContext.out().println(made);
+        context.out().println(key);
       } else {
-        KeyText.created(output.writer(cliContext), made);
+        KeyText.created(output.writer(context), key, context.commandPrefix());
       }
     }
     return Perdure.EXIT_OK;

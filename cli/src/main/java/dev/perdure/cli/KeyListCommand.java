@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
-/** Lists keys. */
+/** Lists API keys. */
 @Command(
     name = "list",
-    description = "Lists the keys, newest first, those that are revoked too.",
+    description = "List all keys, newest first, revoked ones included.",
     footer = {"", "Example:", "  perdure key list"})
 final class KeyListCommand implements Callable<Integer> {
 
@@ -18,20 +18,20 @@ final class KeyListCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  KeyListCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  KeyListCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    try (KeyAdmin desk = target.open(cliContext)) {
-      JsonNode keys = desk.list();
+    try (KeyAdmin admin = target.open(context)) {
+      JsonNode keys = admin.list();
       if (output.json) {
-        keys.forEach(cliContext.out()::println);
+        keys.forEach(context.out()::println);
       } else {
-        KeyText.list(output.writer(cliContext), keys, cliContext.now());
+        KeyText.list(output.writer(context), keys, context.now());
       }
     }
     return Perdure.EXIT_OK;

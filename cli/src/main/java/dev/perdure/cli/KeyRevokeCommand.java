@@ -9,39 +9,39 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Takes a key back. */
+/** Revokes an API key. */
 @Command(
     name = "revoke",
-    description = "Takes a key back: within seconds it opens nothing any more.",
+    description = "Revoke a key; it stops working within seconds.",
     footer = {"", "Example:", "  perdure key revoke 4n9q0a2kx71b"})
 final class KeyRevokeCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "ID", description = "The key's id, as in: perdure key list.")
+  @Parameters(paramLabel = "ID", description = "The key's id, from: perdure key list.")
   private String id = "";
 
   @Mixin private KeyAdminOptions target = new KeyAdminOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  KeyRevokeCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  KeyRevokeCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    try (KeyAdmin desk = target.open(cliContext)) {
+    try (KeyAdmin keys = target.open(context)) {
       JsonNode revoked =
-          desk.revoke(id)
+          keys.revoke(id)
               .orElseThrow(
                   () ->
                       new NotFoundException(
                           "there is no key '%s'".formatted(FieldError.sanitize(id))));
       if (output.json) {
-        cliContext.out().println(revoked);
+        context.out().println(revoked);
       } else {
-        KeyText.revoked(output.writer(cliContext), revoked);
+        KeyText.revoked(output.writer(context), revoked);
       }
     }
     return Perdure.EXIT_OK;

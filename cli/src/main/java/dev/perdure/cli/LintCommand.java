@@ -13,13 +13,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Warns of what is legal in a policy but unwise. */
+/** Warns about valid but unwise policies. */
 @Command(
     name = "lint",
-    description = "Warns of what is legal in a policy but unwise.",
+    description = "Warn about parts of a retry policy that are valid but unwise.",
     footer = {
       "",
-      "Exit code 1 when there is any warning.",
+      "The exit code is 1 when there is a warning.",
       "",
       "Examples:",
       "  perdure lint http --method POST",
@@ -33,10 +33,13 @@ final class LintCommand implements Callable<Integer> {
   @Parameters(paramLabel = "POLICY", description = PolicyArgument.DESCRIPTION)
   private @Nullable String policy;
 
-  @Option(names = "--clients", paramLabel = "N", description = "Clients that follow it (1000).")
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "Clients that use the policy (1000).")
   private @Nullable String clients;
 
-  @Option(names = "--method", paramLabel = "NAME", description = "The HTTP method it retries.")
+  @Option(names = "--method", paramLabel = "NAME", description = "The HTTP method that is retried.")
   private @Nullable String method;
 
   @Option(names = "--idempotency-key", description = "The requests carry an idempotency key.")
@@ -45,53 +48,53 @@ final class LintCommand implements Callable<Integer> {
   @Option(
       names = "--key-lifetime",
       paramLabel = "TIME",
-      description = "How long a server remembers the key (24h).")
+      description = "How long the server remembers that key (24h).")
   private @Nullable String keyLifetime;
 
   @Option(
       names = "--layers",
       paramLabel = "N",
-      description = "Layers, one above the other, that retry like this (1).")
+      description = "Layers above each other that retry like this (1).")
   private @Nullable String layers;
 
   @Option(
       names = "--amplification",
       paramLabel = "X",
-      description = "How many times the usual load retries may make of it (6).")
+      description = "The load that retries may cause, as a multiple of normal (6).")
   private @Nullable String amplification;
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  LintCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  LintCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    OptionParser optionParser = new OptionParser();
-    RetryPolicy read = optionParser.policy(cliContext, policy);
-    Linter.LintContext lintContext = use(optionParser);
-    optionParser.throwIfInvalid();
+    OptionParser parser = new OptionParser();
+    RetryPolicy parsed = parser.policy(context, policy);
+    Linter.LintContext usage = usage(parser);
+    parser.throwIfInvalid();
 
-    List<Linter.Warning> warnings = Linter.lint(read, lintContext);
+    List<Linter.Warning> warnings = Linter.lint(parsed, usage);
     if (output.json) {
-      cliContext.out().println(PolicyReportJson.warnings(warnings));
+      context.out().println(PolicyReportJson.warnings(warnings));
     } else {
-      LintText.print(output.writer(cliContext), warnings);
+      LintText.print(output.writer(context), warnings);
     }
     return warnings.isEmpty() ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
   }
 
-  private Linter.LintContext use(OptionParser optionParser) {
-    Linter.LintContext usual = Linter.LintContext.DEFAULT;
+  private Linter.LintContext usage(OptionParser parser) {
+    Linter.LintContext defaults = Linter.LintContext.DEFAULT;
     return new Linter.LintContext(
-        optionParser.count("--clients", clients, usual.clients(), 1, MAX_CLIENTS),
-        method == null ? usual.method() : method,
+        parser.count("--clients", clients, defaults.clients(), 1, MAX_CLIENTS),
+        method == null ? defaults.method() : method,
         idempotencyKey,
-        optionParser.duration("--key-lifetime", keyLifetime, usual.keyLifetime()),
-        optionParser.count("--layers", layers, usual.layers(), 1, MAX_LAYERS),
-        optionParser.atLeast("--amplification", amplification, usual.amplificationBound(), 1));
+        parser.duration("--key-lifetime", keyLifetime, defaults.keyLifetime()),
+        parser.count("--layers", layers, defaults.layers(), 1, MAX_LAYERS),
+        parser.atLeast("--amplification", amplification, defaults.amplificationBound(), 1));
   }
 }

@@ -8,10 +8,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Brings the tables up to date, as a server does at its start. */
+/** Migrates the database, as a server does when it starts. */
 @Command(
     name = "migrate",
-    description = "Makes the tables, or brings them up to date, as serve does at its start.",
+    description = "Create the tables or bring them up to date, as serve does at its start.",
     footer = {
       "",
       "Example:",
@@ -22,26 +22,26 @@ final class MigrateCommand implements Callable<Integer> {
   @Mixin private OutputOptions output = new OutputOptions();
 
   private final SettingOptions settings = new SettingOptions();
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  private MigrateCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  private MigrateCommand(CliContext context) {
+    this.context = context;
   }
 
-  static CommandLine create(CliContext cliContext) {
-    MigrateCommand command = new MigrateCommand(cliContext);
+  static CommandLine create(CliContext context) {
+    MigrateCommand command = new MigrateCommand(context);
     return command.settings.addTo(command);
   }
 
   @Override
   public Integer call() {
-    Configuration configuration = settings.configuration(cliContext);
+    Configuration configuration = settings.configuration(context);
     KeyAdminOptions.openStore(configuration).close();
     String database = configuration.entry(Settings.DATABASE_URL).redactedText();
     if (output.json) {
-      cliContext.out().println(CliJson.migrated(database));
+      context.out().println(CliJson.migrated(database));
     } else {
-      output.writer(cliContext).paragraph("The tables in %s are up to date.".formatted(database));
+      output.writer(context).paragraph("The tables in %s are up to date.".formatted(database));
     }
     return Perdure.EXIT_OK;
   }

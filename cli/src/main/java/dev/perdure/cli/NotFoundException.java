@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-/** The call was right, and there is nothing to answer it with. */
+/** The thing that the user asked for does not exist. */
 final class NotFoundException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -16,9 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was given on the command line, turned from text into values. A wrong value is noted and
- * replaced by a right one, so that one call tells everything that is wrong; {@link #throwIfInvalid}
- * then ends it. A text is null when the option was not given.
+ * Parses the text of options. It collects errors and goes on with a default, so that one call
+ * reports every invalid option; {@link #throwIfInvalid} then throws. A text is null when the option
+ * is absent.
  */
 final class OptionParser {
 
@@ -26,22 +26,22 @@ final class OptionParser {
   private static final int MAX_FAILURES = 1_000;
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-  private final List<FieldError> fieldErrors = new ArrayList<>();
+  private final List<FieldError> errors = new ArrayList<>();
 
   /**
-   * Goes on only when every value was right.
+   * Ends the command if any value is invalid.
    *
-   * @throws UsageException with everything that is wrong
+   * @throws UsageException with all errors
    */
   void throwIfInvalid() {
-    if (!fieldErrors.isEmpty()) {
-      throw new UsageException(fieldErrors);
+    if (!errors.isEmpty()) {
+      throw new UsageException(errors);
     }
   }
 
-  RetryPolicy policy(CliContext cliContext, @Nullable String text) {
+  RetryPolicy policy(CliContext context, @Nullable String text) {
     try {
-      return PolicyArgument.read(cliContext, text == null ? "" : text);
+      return PolicyArgument.read(context, text == null ? "" : text);
     } catch (InvalidPolicyException e) {
       e.errors().forEach(this::addPolicyProblem);
     } catch (UsageException e) {
@@ -50,15 +50,16 @@ final class OptionParser {
     return RetryPolicy.none();
   }
 
-  private void addPolicyProblem(FieldError fieldError) {
-    fieldErrors.add(fieldError.path().isEmpty() ? fieldError.under("POLICY") : fieldError);
+  private void addPolicyProblem(FieldError error) {
+    errors.add(error.path().isEmpty() ? error.under("POLICY") : error);
   }
 
   List<Failure> failures(List<String> texts) {
     if (texts.size() > MAX_FAILURES) {
-      fieldErrors.add(
+      errors.add(
           new FieldError(
-              "--failure", "at most " + NumberFormatting.count(MAX_FAILURES) + " are allowed"));
+              "--failure",
+              "may be given at most %s times".formatted(NumberFormatting.count(MAX_FAILURES))));
       return List.of();
     }
     List<Failure> failures = new ArrayList<>();
@@ -67,7 +68,7 @@ final class OptionParser {
         failures.add(FailureJson.read(texts.get(i)));
       } catch (InvalidPolicyException e) {
         String path = texts.size() == 1 ? "--failure" : "--failure[" + i + "]";
-        e.errors().forEach(fieldError -> fieldErrors.add(fieldError.under(path)));
+        e.errors().forEach(error -> errors.add(error.under(path)));
       }
     }
     return failures;
@@ -77,56 +78,56 @@ final class OptionParser {
     return value("--plot", text, PlotTarget.NONE, PlotTarget::of);
   }
 
-  /** A length of time, more than 0. */
-  Duration duration(String option, @Nullable String text, Duration otherwise) {
+  /** A duration longer than 0. */
+  Duration duration(String option, @Nullable String text, Duration fallback) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           Duration duration = DurationText.parse(given);
-          require(duration.isPositive(), "must be more than 0, not " + given);
+          require(duration.isPositive(), "must be longer than 0, not " + given);
           require(duration.compareTo(MAX_DURATION) <= 0, "must be at most 36500d, not " + given);
           return duration;
         });
   }
 
-  int count(String option, @Nullable String text, int otherwise, int least, int most) {
+  int count(String option, @Nullable String text, int fallback, int min, int max) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           BigDecimal number = number(given);
           require(
               number.stripTrailingZeros().scale() <= 0
-                  && number.compareTo(BigDecimal.valueOf(least)) >= 0
-                  && number.compareTo(BigDecimal.valueOf(most)) <= 0,
-              "must be a whole number from %s to %s, not %s"
-                  .formatted(NumberFormatting.count(least), NumberFormatting.count(most), given));
+                  && number.compareTo(BigDecimal.valueOf(min)) >= 0
+                  && number.compareTo(BigDecimal.valueOf(max)) <= 0,
+              "must be a whole number between %s and %s, not %s"
+                  .formatted(NumberFormatting.count(min), NumberFormatting.count(max), given));
           return number.intValueExact();
         });
   }
 
-  double atLeast(String option, @Nullable String text, double otherwise, int least) {
+  double atLeast(String option, @Nullable String text, double fallback, int min) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           BigDecimal number = number(given);
           require(
-              number.compareTo(BigDecimal.valueOf(least)) >= 0,
-              "must be at least %d, not %s".formatted(least, given));
+              number.compareTo(BigDecimal.valueOf(min)) >= 0,
+              "must be at least %d, not %s".formatted(min, given));
           return number.doubleValue();
         });
   }
 
-  long wholeNumber(String option, @Nullable String text, long otherwise) {
+  long wholeNumber(String option, @Nullable String text, long fallback) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           try {
             return Long.parseLong(given);
@@ -138,31 +139,32 @@ final class OptionParser {
   }
 
   /** A share such as {@code 0.6} or {@code 60%}. */
-  double share(String option, @Nullable String text, double otherwise, int most) {
+  double share(String option, @Nullable String text, double fallback, int max) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           BigDecimal share = share(given);
           require(
-              share.signum() >= 0 && share.compareTo(BigDecimal.valueOf(most)) <= 0,
-              "must be a share from 0 to %d, such as 0.2 or 20%%, not %s".formatted(most, given));
+              share.signum() >= 0 && share.compareTo(BigDecimal.valueOf(max)) <= 0,
+              "must be between 0 and %d, such as 0.2 or 20%%, not %s".formatted(max, given));
           return share.doubleValue();
         });
   }
 
-  /** A share that is neither nothing nor all. */
-  double properShare(String option, @Nullable String text, double otherwise) {
+  /** A share between 0 and 1, both excluded. */
+  double properShare(String option, @Nullable String text, double fallback) {
     return value(
         option,
         text,
-        otherwise,
+        fallback,
         given -> {
           BigDecimal share = share(given);
           require(
               share.signum() > 0 && share.compareTo(BigDecimal.ONE) < 0,
-              "must be more than 0 and less than 1, such as 0.6 or 60%%, not %s".formatted(given));
+              "must be greater than 0 and less than 1, such as 0.6 or 60%%, not %s"
+                  .formatted(given));
           return share.doubleValue();
         });
   }
@@ -173,16 +175,15 @@ final class OptionParser {
     return percent ? number.movePointLeft(2) : number;
   }
 
-  private <T> T value(
-      String option, @Nullable String text, T otherwise, Function<String, T> reading) {
+  private <T> T value(String option, @Nullable String text, T fallback, Function<String, T> parse) {
     if (text == null) {
-      return otherwise;
+      return fallback;
     }
     try {
-      return reading.apply(text);
+      return parse.apply(text);
     } catch (IllegalArgumentException e) {
-      fieldErrors.add(new FieldError(option, String.valueOf(e.getMessage())));
-      return otherwise;
+      errors.add(new FieldError(option, String.valueOf(e.getMessage())));
+      return fallback;
     }
   }
 

@@ -4,7 +4,7 @@ package dev.perdure.cli;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What was printed did not arrive. */
+/** Writing to standard output failed. */
 final class OutputFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -14,8 +14,8 @@ final class OutputFailedException extends RuntimeException {
   }
 
   /**
-   * Whether the reader took what it wanted and left, as {@code head} does. Nothing but the text of
-   * the exception tells that from a full disk.
+   * Whether the reader closed the pipe, as {@code head} does. Only the text of the exception tells
+   * this from a full disk.
    */
   boolean isBrokenPipe() {
     return String.valueOf(getCause()).toLowerCase(Locale.ROOT).contains("broken pipe");

@@ -2,6 +2,9 @@
 package dev.perdure.cli;
 
 import dev.perdure.cli.text.TerminalWriter;
+import dev.perdure.client.ApiResponse;
+import dev.perdure.client.TaskInfo;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
@@ -11,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The options that every command has. */
 final class OutputOptions {
 
-  /** When to write in colour. */
+  /** When to use colour. */
   enum Color {
     ALWAYS,
     NEVER,
@@ -22,7 +25,7 @@ final class OutputOptions {
     }
   }
 
-  /** Reads {@link Color} from its word. */
+  /** Parses a {@link Color}. */
   static final class ColorConverter implements ITypeConverter<Color> {
     @Override
     public Color convert(String word) {
@@ -34,37 +37,52 @@ final class OutputOptions {
     }
   }
 
-  @Option(names = "--json", description = "Answer in JSON, for programs.")
+  @Option(names = "--json", description = "Print JSON, for programs.")
   boolean json;
 
   @Option(
       names = "--color",
       paramLabel = "WHEN",
       converter = ColorConverter.class,
-      description = "Colour: always, never or auto (on a terminal only).")
+      description = "Use colour: always, never or auto (only on a terminal).")
   private Color color = Color.AUTO;
 
-  @SuppressWarnings("UnusedVariable") // picocli itself answers it
+  @SuppressWarnings("UnusedVariable") // picocli handles it
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Show this.")
+      description = "Show this help.")
   private boolean help;
 
-  /** An empty page on standard output. */
-  TerminalWriter writer(CliContext cliContext) {
-    return new TerminalWriter(cliContext.out(), cliContext.width(), colored(cliContext));
+  /** A writer for standard output. */
+  TerminalWriter writer(CliContext context) {
+    return new TerminalWriter(context.out(), context.width(), colored(context));
   }
 
-  boolean colored(CliContext cliContext) {
+  /** Prints a task for people. */
+  interface TaskFormat {
+    void print(TerminalWriter writer, TaskInfo task, Instant now);
+  }
+
+  /** Prints a task: the server's JSON as it is, or in this format. */
+  void printTask(CliContext context, ApiResponse response, TaskFormat format) {
+    if (json) {
+      context.out().println(response.json());
+    } else {
+      Instant now = response.serverTime().orElse(context.now());
+      format.print(writer(context), response.read(TaskInfo::of), now);
+    }
+  }
+
+  boolean colored(CliContext context) {
     return switch (color) {
       case ALWAYS -> true;
       case NEVER -> false;
-      case AUTO -> cliContext.wantsColor();
+      case AUTO -> context.wantsColor();
     };
   }
 
-  /** The option that makes another command as colourful as this one. */
+  /** The option that gives another command the same colours. */
   String colorArgument() {
     return "--color=" + color.word();
   }

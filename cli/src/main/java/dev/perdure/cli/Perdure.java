@@ -15,33 +15,33 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The command line. Exit codes: 0 done, 1 the answer is no, 2 wrong use. */
+/** The command line. */
 @Command(
     name = "perdure",
-    description = "Makes failed work happen again, correctly.",
+    description = "Retries failed work: in memory, in a database, or as a service.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.Provider.class,
     footer = {
       "",
-      "Begin with:",
+      "Start with:",
       "  perdure demo",
       "  perdure explain http",
       "",
-      "Exit codes: 0 done, 1 the answer is no, 2 wrong use."
+      "Exit codes: 0 done, 1 the answer is no, 2 wrong use or another error."
     })
 public final class Perdure {
 
   /** Done. */
   public static final int EXIT_OK = 0;
 
-  /** Done, and the answer is no. */
+  /** Done, but the answer is negative: a warning, a failed task, a task that does not exist. */
   public static final int EXIT_NEGATIVE = 1;
 
-  /** Not done: the call itself was wrong. */
+  /** Wrong use, or an error such as a server that does not answer. */
   public static final int EXIT_USAGE = 2;
 
-  /** Where an example calls it. */
+  /** The command name in the examples of help texts. */
   private static final Pattern EXAMPLE = Pattern.compile("(?<=^  |[|(] ?)perdure(?= )");
 
   private Perdure() {}
@@ -50,21 +50,21 @@ public final class Perdure {
     System.exit(run(CliContext.ofProcess(), args));
   }
 
-  /** Runs one command and gives its exit code. */
-  public static int run(CliContext cliContext, String... args) {
-    CommandLine commands = commandLine(cliContext, List.of(args).contains("--json"));
+  /** Runs one command and returns its exit code. */
+  public static int run(CliContext context, String... args) {
+    CommandLine commands = commandLine(context, List.of(args).contains("--json"));
     try {
       int code = args.length == 0 ? usage(commands) : commands.execute(args);
-      cliContext.out().flush();
+      context.out().flush();
       return code;
     } catch (OutputFailedException e) {
-      // An answer that was lost on a full disk must not look like one that was given.
+      // Output that was lost on a full disk must not look like success.
       if (!e.isBrokenPipe()) {
-        cliContext.err().println("perdure: could not write the whole answer to standard output");
+        context.err().println("perdure: could not write all output to standard output");
       }
       return EXIT_USAGE;
     } finally {
-      cliContext.err().flush();
+      context.err().flush();
     }
   }
 
@@ -73,49 +73,49 @@ public final class Perdure {
     return EXIT_USAGE;
   }
 
-  private static CommandLine commandLine(CliContext cliContext, boolean json) {
-    ErrorReporter errorReporter = new ErrorReporter(cliContext, json);
+  private static CommandLine commandLine(CliContext context, boolean json) {
+    ErrorReporter reporter = new ErrorReporter(context, json);
     return new CommandLine(new Perdure())
-        .addSubcommand(new ExplainCommand(cliContext))
-        .addSubcommand(new SimulateCommand(cliContext))
-        .addSubcommand(new LintCommand(cliContext))
-        .addSubcommand(ServeCommand.create(cliContext))
-        .addSubcommand(new SubmitCommand(cliContext))
-        .addSubcommand(new TasksCommand(cliContext))
-        .addSubcommand(new ShowCommand(cliContext))
-        .addSubcommand(new WatchCommand(cliContext))
-        .addSubcommand(TaskActionCommand.create(cliContext, TaskActionCommand.TaskAction.CANCEL))
-        .addSubcommand(TaskActionCommand.create(cliContext, TaskActionCommand.TaskAction.PAUSE))
-        .addSubcommand(TaskActionCommand.create(cliContext, TaskActionCommand.TaskAction.RESUME))
-        .addSubcommand(new RetryCommand(cliContext))
-        .addSubcommand(KeyCommand.create(cliContext))
-        .addSubcommand(MigrateCommand.create(cliContext))
-        .addSubcommand(ConfigCommand.create(cliContext))
-        .addSubcommand(new DemoCommand(cliContext))
-        .addSubcommand(new TourCommand(cliContext))
-        .addSubcommand(BenchCommand.create(cliContext))
+        .addSubcommand(new ExplainCommand(context))
+        .addSubcommand(new SimulateCommand(context))
+        .addSubcommand(new LintCommand(context))
+        .addSubcommand(ServeCommand.create(context))
+        .addSubcommand(new SubmitCommand(context))
+        .addSubcommand(new TasksCommand(context))
+        .addSubcommand(new ShowCommand(context))
+        .addSubcommand(new WatchCommand(context))
+        .addSubcommand(TaskActionCommand.create(context, TaskActionCommand.TaskAction.CANCEL))
+        .addSubcommand(TaskActionCommand.create(context, TaskActionCommand.TaskAction.PAUSE))
+        .addSubcommand(TaskActionCommand.create(context, TaskActionCommand.TaskAction.RESUME))
+        .addSubcommand(new RetryCommand(context))
+        .addSubcommand(KeyCommand.create(context))
+        .addSubcommand(MigrateCommand.create(context))
+        .addSubcommand(ConfigCommand.create(context))
+        .addSubcommand(new DemoCommand(context))
+        .addSubcommand(new TourCommand(context))
+        .addSubcommand(BenchCommand.create(context))
         .addSubcommand(new SchedulesCommand())
-        .addSubcommand(new VersionCommand(cliContext))
-        .addSubcommand(new WarmUpCommand(cliContext))
-        .addSubcommand(new CompletionCommand(cliContext))
+        .addSubcommand(new VersionCommand(context))
+        .addSubcommand(new WarmUpCommand(context))
+        .addSubcommand(new CompletionCommand(context))
         .addSubcommand(new HelpCommand())
-        .setHelpFactory((spec, scheme) -> new Help(fitted(spec, cliContext), scheme))
+        .setHelpFactory((spec, scheme) -> new Help(fitted(spec, context), scheme))
         .setExpandAtFiles(false)
-        .setOut(writer(cliContext.out()))
-        .setErr(writer(cliContext.err()))
+        .setOut(writer(context.out()))
+        .setErr(writer(context.err()))
         .setColorScheme(Help.defaultColorScheme(Ansi.OFF))
-        .setParameterExceptionHandler((problem, args) -> errorReporter.report(problem))
-        .setExecutionExceptionHandler((problem, command, parsed) -> errorReporter.report(problem));
+        .setParameterExceptionHandler((problem, args) -> reporter.report(problem))
+        .setExecutionExceptionHandler((problem, command, parsed) -> reporter.report(problem));
   }
 
-  /** Asks for the width only when help is wanted: it may cost a process. */
-  private static CommandSpec fitted(CommandSpec spec, CliContext cliContext) {
-    String call = Matcher.quoteReplacement(cliContext.commandPrefix().replace("%", "%%"));
+  /** Runs only when help is printed, because asking for the width may cost a process. */
+  private static CommandSpec fitted(CommandSpec spec, CliContext context) {
+    String call = Matcher.quoteReplacement(context.commandPrefix().replace("%", "%%"));
     String[] footer =
         Stream.of(spec.usageMessage().footer())
             .map(line -> EXAMPLE.matcher(line).replaceAll(call))
             .toArray(String[]::new);
-    spec.usageMessage().width(cliContext.width()).footer(footer);
+    spec.usageMessage().width(context.width()).footer(footer);
     return spec;
   }
 

@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Where a picture goes when one is asked for. */
+/** The file of the option {@code --plot}, if it was given. */
 final class PlotTarget {
 
-  /** Nobody asked for a picture. */
+  /** No plot. */
   static final PlotTarget NONE = new PlotTarget(null);
 
   private final @Nullable PlotFile file;
@@ -22,30 +22,30 @@ final class PlotTarget {
   }
 
   /**
-   * The file of this name.
+   * A plot in this file.
    *
-   * @throws IllegalArgumentException when no picture can stand there
+   * @throws IllegalArgumentException when the file cannot be written
    */
   static PlotTarget of(String name) {
     return new PlotTarget(PlotFile.of(name));
   }
 
-  void write(Supplier<Plot> picture) {
+  void write(Supplier<Plot> plot) {
     if (file == null) {
       return;
     }
     try {
-      file.write(picture.get());
+      file.write(plot.get());
     } catch (IOException e) {
       throw new UsageException("--plot", String.valueOf(e.getMessage()));
     }
   }
 
-  /** Says where the picture is. */
-  void report(TerminalWriter terminalWriter) {
+  /** Prints where the plot is. */
+  void report(TerminalWriter writer) {
     if (file != null) {
-      terminalWriter.blank();
-      terminalWriter.paragraph("Drawn in " + file.name(), AnsiStyle.FAINT);
+      writer.blank();
+      writer.paragraph("Plot written to " + file.name(), AnsiStyle.FAINT);
     }
   }
 }

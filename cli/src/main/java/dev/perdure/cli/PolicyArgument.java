@@ -10,7 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds the policy that POLICY stands for. */
+/** Reads the policy that a POLICY argument names. */
 final class PolicyArgument {
 
   static final String DESCRIPTION =
@@ -20,8 +20,8 @@ final class PolicyArgument {
 
   private PolicyArgument() {}
 
-  /** The policy; throws with all that is wrong with it. */
-  static RetryPolicy read(CliContext cliContext, String given) {
+  /** Reads the policy; throws an exception with all its errors. */
+  static RetryPolicy read(CliContext context, String given) {
     String text = given.strip();
     if (text.startsWith("{") || text.startsWith("[")) {
       return PolicyJson.read(text);
@@ -32,7 +32,7 @@ final class PolicyArgument {
       case "queue" -> RetryPolicy.queue();
       case "transient" -> RetryPolicy.transientErrors();
       case "-" ->
-          PolicyJson.read(BoundedTextReader.readStandardInput(cliContext, PolicyJson.MAX_LENGTH));
+          PolicyJson.read(BoundedTextReader.readStandardInput(context, PolicyJson.MAX_LENGTH));
       default -> PolicyJson.read(BoundedTextReader.read(file(text), PolicyJson.MAX_LENGTH));
     };
   }
@@ -44,11 +44,12 @@ final class PolicyArgument {
         return file;
       }
     } catch (InvalidPathException e) {
-      throw new UsageException("POLICY", "'" + FieldError.sanitize(text) + "' cannot be a file");
+      throw new UsageException(
+          "POLICY", "'" + FieldError.sanitize(text) + "' is not a valid file name");
     }
     throw new UsageException(
         "POLICY",
-        "there is no file '%s'%s (POLICY is %s)"
+        "file not found: '%s'%s (POLICY is %s)"
             .formatted(FieldError.sanitize(text), NearestName.hint(text, PRESETS), DESCRIPTION));
   }
 }

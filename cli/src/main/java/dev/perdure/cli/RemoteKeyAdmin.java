@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Keys by way of a server. */
+/** Manages API keys through a server. */
 record RemoteKeyAdmin(PerdureClient client) implements KeyAdmin {
 
   @Override
@@ -22,7 +22,7 @@ record RemoteKeyAdmin(PerdureClient client) implements KeyAdmin {
     if (validity != null) {
       body.put("expires_after", DurationText.format(validity));
     }
-    return client.send("POST", "/key", body.toString()).json();
+    return client.send("POST", "/key", body).json();
   }
 
   @Override
@@ -30,7 +30,7 @@ record RemoteKeyAdmin(PerdureClient client) implements KeyAdmin {
     return client.get("/key", Map.of()).json();
   }
 
-  /** The server says itself when there is none. */
+  /** The server itself reports a key that does not exist. */
   @Override
   public Optional<JsonNode> revoke(String id) {
     return Optional.of(

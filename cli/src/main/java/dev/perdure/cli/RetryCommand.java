@@ -10,12 +10,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Lets a task run again. */
+/** Runs a task again. */
 @Command(
     name = "retry",
-    description = "Makes a waiting retry due, or lets a failed or canceled task run again.",
+    description = "Make a waiting retry due now, or run a failed or canceled task again.",
     footer = {
       "",
       "Examples:",
@@ -27,35 +28,29 @@ final class RetryCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = IdArguments.TASK_DESCRIPTION)
   private String id = "";
 
-  @Option(names = "--at", paramLabel = "INSTANT", description = "When, instead of now.")
+  @Option(
+      names = "--at",
+      paramLabel = "INSTANT",
+      description = "Make it due at this time, not now.")
   private @Nullable String at;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  RetryCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  RetryCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    String body =
-        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at).toString();
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      ApiResponse apiResponse =
-          perdureClient.send(
-              "POST", "/task/" + IdArguments.resolveTask(perdureClient, id) + "/retry", body);
-      if (output.json) {
-        cliContext.out().println(apiResponse.json());
-      } else {
-        TaskText.line(
-            output.writer(cliContext),
-            apiResponse.json(),
-            apiResponse.serverTime().orElse(cliContext.now()));
-      }
+    JsonNode body = at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at);
+    try (PerdureClient client = server.client(context)) {
+      ApiResponse response =
+          client.send("POST", "/task/" + IdArguments.resolveTask(client, id) + "/retry", body);
+      output.printTask(context, response, TaskText::line);
     }
     return Perdure.EXIT_OK;
   }

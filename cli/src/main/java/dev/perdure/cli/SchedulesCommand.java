@@ -4,17 +4,16 @@ package dev.perdure.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** Says that schedules are not there yet, to whoever looks for them. */
+/** Says that schedules are not supported yet. */
 @Command(
     name = "schedules",
     hidden = true,
     mixinStandardHelpOptions = true,
-    description = "Comes with schedules.")
+    description = "Not supported yet.")
 final class SchedulesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new UsageException(
-        "schedules", "comes with schedules, which are not supported yet (see perdure --help)");
+    throw new UsageException("schedules", "not supported yet (see perdure --help)");
   }
 }

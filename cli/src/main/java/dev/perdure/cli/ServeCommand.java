@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.policy.FieldError;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.log.LogOutput;
+import dev.perdure.server.log.Logging;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Runs the server until somebody stops it. */
+/** Runs the server until it is stopped. */
 @Command(
     name = "serve",
-    description = "Runs the server: HTTP API and engine on SQLite or PostgreSQL.",
+    description = "Run the server: HTTP API and engine on SQLite or PostgreSQL.",
     footer = {
       "",
-      "Every flag has a name in perdure.yaml and one in the environment: see perdure config."
-          + " SIGTERM and SIGINT (Ctrl-C) stop it; what is under way has stop-timeout to end.",
+      "You can also set every flag in perdure.yaml or in the environment; perdure config shows"
+          + " the names. SIGTERM or Ctrl-C stops the server; running work has --stop-timeout to"
+          + " finish.",
       "",
       "Examples:",
       "  perdure serve",
@@ -33,40 +32,38 @@ import picocli.CommandLine.Mixin;
     })
 final class ServeCommand implements Callable<Integer> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
-
   @Mixin private OutputOptions output = new OutputOptions();
 
   private final SettingOptions settings = new SettingOptions();
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  private ServeCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  private ServeCommand(CliContext context) {
+    this.context = context;
   }
 
-  static CommandLine create(CliContext cliContext) {
-    ServeCommand command = new ServeCommand(cliContext);
+  static CommandLine create(CliContext context) {
+    ServeCommand command = new ServeCommand(context);
     return command.settings.addTo(command);
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    Configuration configuration = settings.configuration(cliContext);
+    Configuration configuration = settings.configuration(context);
     LogFormat format = configuration.get(Settings.LOG_FORMAT);
-    LogOutput.use(format, configuration.get(Settings.LOG_LEVEL));
+    Logging.configure(format, configuration.get(Settings.LOG_LEVEL));
     Server server = startServer(configuration);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, format), "stop"));
     if (output.json) {
-      cliContext.out().println(CliJson.serving(server.url()));
+      context.out().println(CliJson.serving(server.url()));
     } else {
-      cliContext
+      context
           .out()
           .println(
-              "perdure answers at %s, tasks are kept in %s; Ctrl-C stops it"
+              "perdure is running at %s with %s; press Ctrl-C to stop"
                   .formatted(
                       server.url(), configuration.entry(Settings.DATABASE_URL).redactedText()));
     }
-    cliContext.out().flush();
+    context.out().flush();
     new CountDownLatch(1).await();
     return Perdure.EXIT_OK;
   }
@@ -75,8 +72,7 @@ final class ServeCommand implements Callable<Integer> {
     try {
       return Server.start(configuration, VersionCommand.version(), Surroundings.system());
     } catch (CannotStartException e) {
-      FieldError fieldError = e.problem();
-      throw new UsageException(List.of(fieldError));
+      throw new UsageException(List.of(e.problem()));
     }
   }
 
@@ -86,13 +82,14 @@ final class ServeCommand implements Callable<Integer> {
     printStatus("stopped", format);
   }
 
-  /** Where every line is an object, this one is too. */
+  /** A log in JSON stays all JSON. */
   private void printStatus(String what, LogFormat format) {
     if (format == LogFormat.JSON) {
-      LOG.info(what);
+      // Not in a static field: every command creates this class, and the log takes time to start.
+      LoggerFactory.getLogger(ServeCommand.class).info(what);
     } else {
-      cliContext.err().println("perdure: " + what);
-      cliContext.err().flush();
+      context.err().println("perdure: " + what);
+      context.err().flush();
     }
   }
 }

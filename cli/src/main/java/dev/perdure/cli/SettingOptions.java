@@ -21,13 +21,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** A flag for every setting, and {@code --config} for the file. */
+/** Adds a flag for every setting, and {@code --config} for the file. */
 final class SettingOptions {
 
   private final Map<Setting<?>, String> values = new LinkedHashMap<>();
   private @Nullable String file;
 
-  /** The command with these options added to its own. */
+  /** A command line with these options added to the command's own. */
   CommandLine addTo(Object command) {
     CommandLine line = new CommandLine(command);
     CommandSpec spec = line.getCommandSpec();
@@ -36,7 +36,7 @@ final class SettingOptions {
             .paramLabel("FILE")
             .type(String.class)
             .setter(setter(text -> file = text))
-            .description("The file of settings; perdure.yaml when it is there.")
+            .description("The configuration file; perdure.yaml if it exists.")
             .build());
     Settings.ALL.forEach(setting -> spec.addOption(option(setting)));
     return line;
@@ -58,7 +58,7 @@ final class SettingOptions {
         : option.arity("1").build();
   }
 
-  /** Takes a text as if its flag had been given; null takes it away. */
+  /** Sets a value as its flag would; null removes it. */
   void assign(Setting<?> setting, @Nullable String text) {
     if (text == null) {
       values.remove(setting);
@@ -67,7 +67,7 @@ final class SettingOptions {
     }
   }
 
-  /** What receives the text of an option, or null when it was not given. */
+  /** Receives the text of an option, or null when the option is absent. */
   private interface Receiver {
     void accept(@Nullable String text);
   }
@@ -83,17 +83,17 @@ final class SettingOptions {
     };
   }
 
-  /** File, environment, flags: later wins. Throws with everything that is wrong. */
-  Configuration configuration(CliContext cliContext) {
-    List<ConfigurationSource> configurationSources = new ArrayList<>();
+  /** File, environment and flags, where the later wins; throws an exception with all errors. */
+  Configuration configuration(CliContext context) {
+    List<ConfigurationSource> sources = new ArrayList<>();
     try {
-      file().map(ConfigurationFile::read).ifPresent(configurationSources::add);
+      file().map(ConfigurationFile::read).ifPresent(sources::add);
     } catch (InvalidConfigurationException e) {
-      configurationSources.add(new ConfigurationSource(Map.of(), e.problems()));
+      sources.add(new ConfigurationSource(Map.of(), e.problems()));
     }
-    configurationSources.add(ConfigurationSource.environment(cliContext.environment()));
-    configurationSources.add(ConfigurationSource.flags(values));
-    return Configuration.of(configurationSources);
+    sources.add(ConfigurationSource.environment(context.environment()));
+    sources.add(ConfigurationSource.flags(values));
+    return Configuration.of(sources);
   }
 
   private Optional<Path> file() {
@@ -103,7 +103,7 @@ final class SettingOptions {
     try {
       return Optional.of(Path.of(file));
     } catch (InvalidPathException e) {
-      throw new UsageException("--config", "cannot be a file: " + e.getReason());
+      throw new UsageException("--config", "is not a valid file name: " + e.getReason());
     }
   }
 }

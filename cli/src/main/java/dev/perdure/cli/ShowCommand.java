@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** Shows one task. */
 @Command(
     name = "show",
-    description = "Shows a task with its attempts.",
+    description = "Show a task and its attempts.",
     footer = {"", "Example:", "  perdure show 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000"})
 final class ShowCommand implements Callable<Integer> {
 
@@ -24,25 +24,17 @@ final class ShowCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  ShowCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  ShowCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      ApiResponse apiResponse =
-          perdureClient.get("/task/" + IdArguments.resolveTask(perdureClient, id), Map.of());
-      if (output.json) {
-        cliContext.out().println(apiResponse.json());
-      } else {
-        TaskText.show(
-            output.writer(cliContext),
-            apiResponse.json(),
-            apiResponse.serverTime().orElse(cliContext.now()));
-      }
+    try (PerdureClient client = server.client(context)) {
+      ApiResponse response = client.get("/task/" + IdArguments.resolveTask(client, id), Map.of());
+      output.printTask(context, response, TaskText::show);
     }
     return Perdure.EXIT_OK;
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The process is told to stop, as by Ctrl-C. */
+/** Runs work that a signal such as Ctrl-C stops cleanly. */
 final class ShutdownSignal {
 
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
@@ -14,14 +14,14 @@ final class ShutdownSignal {
   private ShutdownSignal() {}
 
   /**
-   * Works; when the signal comes meanwhile, the process waits until the work has ended, so that
-   * nothing is left behind.
+   * Runs the work. When a signal arrives, the process waits for the work to end, so that it can
+   * clean up.
    *
-   * @param told ends the work, from another thread
+   * @param stop ends the work; called from another thread
    */
-  static <T> T runUntilSignal(Callable<T> work, Runnable told) throws Exception {
+  static <T> T runUntilSignal(Callable<T> work, Runnable stop) throws Exception {
     CountDownLatch ended = new CountDownLatch(1);
-    Thread listener = new Thread(() -> await(ended, told), "stop");
+    Thread listener = new Thread(() -> await(ended, stop), "stop");
     Runtime.getRuntime().addShutdownHook(listener);
     try {
       return work.call();
@@ -31,8 +31,8 @@ final class ShutdownSignal {
     }
   }
 
-  private static void await(CountDownLatch ended, Runnable told) {
-    told.run();
+  private static void await(CountDownLatch ended, Runnable stop) {
+    stop.run();
     try {
       boolean unused = ended.await(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -44,7 +44,7 @@ final class ShutdownSignal {
     try {
       Runtime.getRuntime().removeShutdownHook(listener);
     } catch (IllegalStateException expected) {
-      // The signal came: it listens no more after this.
+      // The signal has arrived: the hook is running and cannot be removed.
     }
   }
 }

@@ -20,18 +20,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows what a policy does to a service in trouble. */
+/** Simulates how a policy affects a service during an outage. */
 @Command(
     name = "simulate",
-    description = "Puts many clients with a policy before a service in an outage, and watches.",
+    description = "Simulate many clients with a policy while their service has an outage.",
     footer = {
       "",
-      "Exit code 1 when the service does not recover with this policy.",
+      "The exit code is 1 when the service does not recover.",
       "",
       "Examples:",
       "  perdure simulate http",
       "  perdure simulate queue --load 80%% --outage 1m --remaining 0",
-      "  perdure simulate policy.json --clients 5000 --plot load.png"
+      "  perdure simulate policy.json --clients 5000 --plot load.svg"
     })
 final class SimulateCommand implements Callable<Integer> {
 
@@ -47,13 +47,13 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--capacity",
       paramLabel = "N",
-      description = "Requests a second that the service can do (1000).")
+      description = "Requests per second that the service can handle (1000).")
   private @Nullable String capacity;
 
   @Option(
       names = "--load",
       paramLabel = "SHARE",
-      description = "Share of it used without retries (60%%).")
+      description = "Share of the capacity used without retries (60%%).")
   private @Nullable String load;
 
   @Option(names = "--outage", paramLabel = "TIME", description = "How long the outage lasts (10s).")
@@ -62,82 +62,82 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--remaining",
       paramLabel = "SHARE",
-      description = "Capacity left in the outage (20%%).")
+      description = "Share of the capacity left in the outage (20%%).")
   private @Nullable String remaining;
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "So long a client waits for an answer (1s).")
+      description = "How long a client waits for an answer (1s).")
   private @Nullable String timeout;
 
-  @Option(names = "--horizon", paramLabel = "TIME", description = "Watched so long after it (2m).")
+  @Option(
+      names = "--horizon",
+      paramLabel = "TIME",
+      description = "Time to watch after the outage (2m).")
   private @Nullable String horizon;
 
   @Option(
       names = "--budget",
       paramLabel = "SHARE",
-      description = "Retries per request in the run with a budget (10%%).")
+      description = "Retries per request with a retry budget (10%%).")
   private @Nullable String budget;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Where everything random comes from (42).")
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of the random numbers (42).")
   private @Nullable String seed;
 
   @Option(
       names = "--failure",
       paramLabel = "JSON",
-      description = "What a client sees of a lost attempt; by default one that is retried.")
+      description = "How failed attempts look to a client; one that is retried unless set.")
   private @Nullable String failure;
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draw it too: FILE.svg or FILE.png.")
+  @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw it as SVG.")
   private @Nullable String plot;
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  SimulateCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  SimulateCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    OptionParser optionParser = new OptionParser();
-    RetryPolicy read = optionParser.policy(cliContext, policy);
-    List<Failure> named = optionParser.failures(failure == null ? List.of() : List.of(failure));
-    Scenario scenario = scenario(optionParser);
-    PlotTarget target = optionParser.plot(plot);
-    optionParser.throwIfInvalid();
+    OptionParser parser = new OptionParser();
+    RetryPolicy parsed = parser.policy(context, policy);
+    List<Failure> named = parser.failures(failure == null ? List.of() : List.of(failure));
+    Scenario scenario = scenario(parser);
+    PlotTarget target = parser.plot(plot);
+    parser.throwIfInvalid();
 
-    Failure seen = named.isEmpty() ? TypicalFailure.of(read) : named.getFirst();
-    OutageSimulation.Report report = simulate(read, seen, scenario);
+    Failure seen = named.isEmpty() ? TypicalFailure.of(parsed) : named.getFirst();
+    OutageSimulation.Report report = simulate(parsed, seen, scenario);
     target.write(() -> new LoadPlot(report));
     if (output.json) {
-      cliContext.out().println(PolicyReportJson.report(report));
+      context.out().println(PolicyReportJson.report(report));
     } else {
-      new SimulationText(output.writer(cliContext), report).print(seen);
-      target.report(output.writer(cliContext));
+      new SimulationText(output.writer(context), report).print(seen);
+      target.report(output.writer(context));
     }
     return report.withPolicy().verdict() == StabilityVerdict.METASTABLE
         ? Perdure.EXIT_NEGATIVE
         : Perdure.EXIT_OK;
   }
 
-  private Scenario scenario(OptionParser optionParser) {
-    Scenario usual = Scenario.DEFAULT;
+  private Scenario scenario(OptionParser parser) {
+    Scenario defaults = Scenario.DEFAULT;
     return new Scenario(
-        optionParser.count("--clients", clients, usual.clients(), 1, MAX_COUNT),
-        optionParser.count("--capacity", capacity, usual.capacity(), 1, MAX_COUNT),
-        optionParser.properShare("--load", load, usual.load()),
-        optionParser.duration("--outage", outage, usual.outage()),
-        optionParser.share("--remaining", remaining, usual.remaining(), 1),
-        optionParser.duration("--timeout", timeout, usual.timeout()),
-        optionParser.duration("--horizon", horizon, usual.horizon()),
-        optionParser.share("--budget", budget, usual.budget(), MAX_BUDGET),
-        optionParser.wholeNumber("--seed", seed, usual.seed()));
+        parser.count("--clients", clients, defaults.clients(), 1, MAX_COUNT),
+        parser.count("--capacity", capacity, defaults.capacity(), 1, MAX_COUNT),
+        parser.properShare("--load", load, defaults.load()),
+        parser.duration("--outage", outage, defaults.outage()),
+        parser.share("--remaining", remaining, defaults.remaining(), 1),
+        parser.duration("--timeout", timeout, defaults.timeout()),
+        parser.duration("--horizon", horizon, defaults.horizon()),
+        parser.share("--budget", budget, defaults.budget(), MAX_BUDGET),
+        parser.wholeNumber("--seed", seed, defaults.seed()));
   }
 
   private static OutageSimulation.Report simulate(
@@ -149,10 +149,8 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** The options are named for the fields. */
-  private static FieldError toOptionProblem(FieldError fieldError) {
-    return fieldError.path().isEmpty()
-        ? fieldError
-        : new FieldError("--" + fieldError.path(), fieldError.message());
+  /** Options have the names of the scenario's fields. */
+  private static FieldError toOptionProblem(FieldError error) {
+    return error.path().isEmpty() ? error : new FieldError("--" + error.path(), error.message());
   }
 }

@@ -5,10 +5,11 @@ import dev.perdure.cli.text.TaskText;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
+import dev.perdure.client.SubmitResponse;
+import dev.perdure.client.TransportException;
 import dev.perdure.policy.FieldError;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
 /** Submits the tasks in a file. */
 @Command(
     name = "submit",
-    description = "Submits tasks: all of them or none.",
+    description = "Submit the tasks in a file: all of them or none.",
     footer = {
       "",
       "Examples:",
@@ -30,73 +31,84 @@ import picocli.CommandLine.Parameters;
     })
 final class SubmitCommand implements Callable<Integer> {
 
-  private static final int MAX_BYTES = 64 * 1024 * 1024;
-  private static final Duration RESEND_DELAY = Duration.ofSeconds(1);
+  private static final int MAX_CHARACTERS = 64 * 1024 * 1024;
   private static final Pattern KEY = Pattern.compile("[ -~]{1,255}");
 
   @Parameters(
       paramLabel = "FILE",
-      description = "JSON: a task, an array of tasks, or a batch of them; - for standard input.")
+      description = "JSON: a task, an array of tasks or a batch; - for standard input.")
   private String file = "";
 
   @Option(
       names = "--idempotency-key",
       paramLabel = "KEY",
-      description = "Names this submission: the same under the same key is taken once.")
+      description = "The server accepts a submission with the same key only once.")
   private @Nullable String key;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  SubmitCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  SubmitCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
     String body = read();
-    String submission = key == null ? cliContext.randomName() : key();
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      ApiResponse apiResponse = submit(perdureClient, body, submission);
+    String idempotencyKey = key == null ? context.randomName() : key();
+    try (PerdureClient client = server.client(context)) {
+      ApiResponse response = submit(client, body, idempotencyKey);
       if (output.json) {
-        apiResponse.json().forEach(cliContext.out()::println);
+        response.json().forEach(context.out()::println);
       } else {
         TaskText.submitted(
-            output.writer(cliContext), apiResponse.json(), cliContext.commandPrefix());
+            output.writer(context), SubmitResponse.of(response), context.commandPrefix());
       }
     }
     return Perdure.EXIT_OK;
   }
 
-  /** What the server says of the body as a whole is true of the file. */
-  private ApiResponse submit(PerdureClient perdureClient, String body, String submission) {
+  private static ApiResponse submit(PerdureClient client, String body, String idempotencyKey) {
     try {
-      return perdureClient.submit(body, submission, () -> cliContext.sleep(RESEND_DELAY));
+      return client.submitJson(idempotencyKey, body);
+    } catch (TransportException e) {
+      if (!e.mayHaveBeenCarriedOut()) {
+        throw e;
+      }
+      throw unsettled(e.getMessage(), idempotencyKey);
     } catch (ApiException e) {
+      if (e.isTemporary()) {
+        throw unsettled(e.detail(), idempotencyKey);
+      }
       if (!e.isInvalid()) {
         throw e;
       }
       throw new UsageException(
-          e.problems().stream()
-              .map(
-                  fieldError ->
-                      fieldError.path().isEmpty() ? fileProblem(fieldError.message()) : fieldError)
-              .toList());
+          ErrorReporter.errors(e).stream().map(SubmitCommand::inFile).toList());
     }
   }
 
-  private static FieldError fileProblem(String message) {
-    return new FieldError("FILE", message.replaceFirst("^the body ", ""));
+  private static UsageException unsettled(@Nullable String message, String idempotencyKey) {
+    return new UsageException(
+        "",
+        "%s (to submit again without duplicates, add --idempotency-key %s)"
+            .formatted(message, idempotencyKey));
+  }
+
+  /** An error about the body as a whole is an error about the file. */
+  private static FieldError inFile(FieldError error) {
+    return error.path().isEmpty()
+        ? new FieldError("FILE", error.message().replaceFirst("^the body ", ""))
+        : error;
   }
 
   private String key() {
     String text = String.valueOf(key);
     if (!KEY.matcher(text).matches()) {
-      throw new UsageException(
-          "--idempotency-key", "must have 1 to 255 printable ASCII characters");
+      throw new UsageException("--idempotency-key", "must be 1 to 255 printable ASCII characters");
     }
     return text;
   }
@@ -104,10 +116,10 @@ final class SubmitCommand implements Callable<Integer> {
   private String read() {
     try {
       return file.equals("-")
-          ? BoundedTextReader.readStandardInput(cliContext, MAX_BYTES)
-          : BoundedTextReader.read(Path.of(file), MAX_BYTES);
+          ? BoundedTextReader.readStandardInput(context, MAX_CHARACTERS)
+          : BoundedTextReader.read(Path.of(file), MAX_CHARACTERS);
     } catch (InvalidPathException e) {
-      throw new UsageException("FILE", "cannot be a file: " + e.getReason());
+      throw new UsageException("FILE", "is not a valid file name: " + e.getReason());
     }
   }
 }

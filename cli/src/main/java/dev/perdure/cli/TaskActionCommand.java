@@ -10,23 +10,23 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Does to a task what can be said in one word. */
+/** Cancels, pauses or resumes a task. */
 @Command
 final class TaskActionCommand implements Callable<Integer> {
 
-  /** What can be done. */
+  /** The action, with its route. */
   enum TaskAction {
-    CANCEL("cancel", "DELETE", "/task/", "Ends a task for good, also one that is running."),
-    PAUSE("pause", "PATCH", "/task/pause/", "Holds a task back until it is resumed."),
-    RESUME("resume", "PATCH", "/task/resume/", "Lets a paused task go on.");
+    CANCEL("cancel", "DELETE", "/task/", "Cancel a task, even while it runs."),
+    PAUSE("pause", "PATCH", "/task/pause/", "Pause a task until it is resumed."),
+    RESUME("resume", "PATCH", "/task/resume/", "Resume a paused task.");
 
     private final String commandName;
     private final String method;
     private final String path;
     private final String description;
 
-    TaskAction(String word, String method, String path, String description) {
-      this.commandName = word;
+    TaskAction(String commandName, String method, String path, String description) {
+      this.commandName = commandName;
       this.method = method;
       this.path = path;
       this.description = description;
@@ -40,41 +40,33 @@ final class TaskActionCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
   private final TaskAction action;
 
-  private TaskActionCommand(CliContext cliContext, TaskAction taskAction) {
-    this.cliContext = cliContext;
-    this.action = taskAction;
+  private TaskActionCommand(CliContext context, TaskAction action) {
+    this.context = context;
+    this.action = action;
   }
 
-  static CommandLine create(CliContext cliContext, TaskAction taskAction) {
-    CommandLine line = new CommandLine(new TaskActionCommand(cliContext, taskAction));
-    line.setCommandName(taskAction.commandName);
+  static CommandLine create(CliContext context, TaskAction action) {
+    CommandLine line = new CommandLine(new TaskActionCommand(context, action));
+    line.setCommandName(action.commandName);
     line.getCommandSpec()
         .usageMessage()
-        .description(taskAction.description)
+        .description(action.description)
         .footer(
             "",
             "Example:",
-            "  perdure " + taskAction.commandName + " 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000");
+            "  perdure " + action.commandName + " 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000");
     return line;
   }
 
   @Override
   public Integer call() {
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      ApiResponse apiResponse =
-          perdureClient.send(
-              action.method, action.path + IdArguments.resolveTask(perdureClient, id), null);
-      if (output.json) {
-        cliContext.out().println(apiResponse.json());
-      } else {
-        TaskText.line(
-            output.writer(cliContext),
-            apiResponse.json(),
-            apiResponse.serverTime().orElse(cliContext.now()));
-      }
+    try (PerdureClient client = server.client(context)) {
+      ApiResponse response =
+          client.send(action.method, action.path + IdArguments.resolveTask(client, id), null);
+      output.printTask(context, response, TaskText::line);
     }
     return Perdure.EXIT_OK;
   }

@@ -5,6 +5,7 @@ import dev.perdure.cli.text.TaskText;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
+import dev.perdure.client.TaskInfo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,10 +21,10 @@ import tools.jackson.databind.JsonNode;
 /** Lists tasks. */
 @Command(
     name = "tasks",
-    description = "Lists tasks, newest first.",
+    description = "List tasks, newest first.",
     footer = {
       "",
-      "With --json a task a line.",
+      "With --json, each line is a task.",
       "",
       "Examples:",
       "  perdure tasks --status RetryPending,Failure",
@@ -38,101 +39,104 @@ final class TasksCommand implements Callable<Integer> {
   @Option(
       names = "--status",
       paramLabel = "NAME",
-      description = "Only these, with commas: Pending, Running, RetryPending, Failure, ….")
+      description = "Comma-separated: Pending, Running, RetryPending, Failure, ….")
   private @Nullable String status;
 
-  @Option(names = "--kind", paramLabel = "KIND", description = "Only of this kind.")
+  @Option(names = "--kind", paramLabel = "KIND", description = "Only tasks of this kind.")
   private @Nullable String kind;
 
-  @Option(names = "--name", paramLabel = "TEXT", description = "Only with this in their names.")
+  @Option(
+      names = "--name",
+      paramLabel = "TEXT",
+      description = "Only tasks whose name contains this.")
   private @Nullable String name;
 
-  @Option(names = "--batch", paramLabel = "ID", description = "Only of this batch.")
+  @Option(names = "--batch", paramLabel = "ID", description = "Only tasks of this batch.")
   private @Nullable String batch;
 
   @Option(
       names = "--failure-kind",
       paramLabel = "KIND",
-      description = "Only what failed like this: timeout, http, exception, ….")
+      description = "Only tasks that failed with timeout, http, exception, ….")
   private @Nullable String failureKind;
 
   @Option(
       names = "--reason",
       paramLabel = "REASON",
-      description = "Only what was given up for this: exhausted, not_retryable, ….")
+      description = "Only tasks given up because exhausted, not_retryable, ….")
   private @Nullable String reason;
 
-  @Option(names = "--created-after", paramLabel = "INSTANT", description = "Only newer ones.")
+  @Option(names = "--created-after", paramLabel = "INSTANT", description = "Only newer tasks.")
   private @Nullable String createdAfter;
 
-  @Option(names = "--created-before", paramLabel = "INSTANT", description = "Only older ones.")
+  @Option(names = "--created-before", paramLabel = "INSTANT", description = "Only older tasks.")
   private @Nullable String createdBefore;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many (50).")
+  @Option(names = "--limit", paramLabel = "N", description = "Show at most N tasks (50).")
   private @Nullable String limit;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  TasksCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  TasksCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    OptionParser optionParser = new OptionParser();
-    int most = optionParser.count("--limit", limit, DEFAULT_LIMIT, 1, MAX_LIMIT);
-    optionParser.throwIfInvalid();
-    try (PerdureClient perdureClient = server.client(cliContext)) {
-      list(perdureClient, most);
+    OptionParser parser = new OptionParser();
+    int max = parser.count("--limit", limit, DEFAULT_LIMIT, 1, MAX_LIMIT);
+    parser.throwIfInvalid();
+    try (PerdureClient client = server.client(context)) {
+      list(client, max);
     }
     return Perdure.EXIT_OK;
   }
 
-  private void list(PerdureClient perdureClient, int most) {
-    List<JsonNode> tasks = new ArrayList<>();
+  private void list(PerdureClient client, int max) {
+    List<TaskInfo> tasks = new ArrayList<>();
     Map<String, @Nullable String> query = query();
-    ApiResponse apiResponse = firstPage(perdureClient, query, Math.min(PAGE_SIZE, most));
-    int listed = take(apiResponse, most, tasks);
-    String after = apiResponse.nextCursor().orElse(null);
-    while (after != null && listed < most) {
+    ApiResponse response = firstPage(client, query, Math.min(PAGE_SIZE, max));
+    int listed = take(response, max, tasks);
+    String after = response.nextCursor().orElse(null);
+    while (after != null && listed < max) {
       query.put("after", after);
-      apiResponse = perdureClient.get("/task", query);
-      listed += take(apiResponse, most - listed, tasks);
-      after = apiResponse.nextCursor().orElse(null);
+      response = client.get("/task", query);
+      listed += take(response, max - listed, tasks);
+      after = response.nextCursor().orElse(null);
     }
     if (!output.json) {
-      Instant now = apiResponse.serverTime().orElse(cliContext.now());
-      TaskText.list(output.writer(cliContext), tasks, apiResponse.total(), now);
+      Instant now = response.serverTime().orElse(context.now());
+      TaskText.list(output.writer(context), tasks, response.total().orElse(0), now);
     }
   }
 
-  /** A server that allows only smaller pages is asked for those it gives unasked. */
+  /** If the server does not allow pages of this size, asks for pages of its default size. */
   private static ApiResponse firstPage(
-      PerdureClient perdureClient, Map<String, @Nullable String> query, int size) {
+      PerdureClient client, Map<String, @Nullable String> query, int size) {
     query.put("page_size", Integer.toString(size));
     try {
-      return perdureClient.get("/task", query);
+      return client.get("/task", query);
     } catch (ApiException e) {
-      if (e.problems().stream().noneMatch(fieldError -> fieldError.path().equals("page_size"))) {
+      if (e.errors().stream().noneMatch(error -> error.path().equals("page_size"))) {
         throw e;
       }
       query.remove("page_size");
-      return perdureClient.get("/task", query);
+      return client.get("/task", query);
     }
   }
 
-  /** Takes so many of them; prints those for programs at once. */
-  private int take(ApiResponse apiResponse, int most, List<JsonNode> tasks) {
-    List<JsonNode> taken = apiResponse.json().valueStream().limit(most).toList();
+  /** Takes at most this many tasks from a page; with --json it prints them at once. */
+  private int take(ApiResponse response, int max, List<TaskInfo> tasks) {
+    List<JsonNode> taken = response.json().valueStream().limit(max).toList();
     if (output.json) {
-      taken.forEach(cliContext.out()::println);
-      cliContext.out().flush();
+      taken.forEach(context.out()::println);
+      context.out().flush();
     } else {
-      tasks.addAll(taken);
+      tasks.addAll(response.page(TaskInfo::of).items().subList(0, taken.size()));
     }
     return taken.size();
   }

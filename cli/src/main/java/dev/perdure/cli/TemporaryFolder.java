@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder for what a command needs while it runs; gone with all that is in it when closed. */
+/** A folder that is deleted with all its files when it is closed. */
 record TemporaryFolder(Path path) implements AutoCloseable {
 
   /**
-   * Makes one.
+   * Creates a folder.
    *
-   * @param name what its name begins with
+   * @param prefix the start of its name
    */
-  static TemporaryFolder create(String name) throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory(name));
+  static TemporaryFolder create(String prefix) throws IOException {
+    return new TemporaryFolder(Files.createTempDirectory(prefix));
   }
 
   @Override

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal behind standard output, if there is one, or behind standard input. {@code
- * System.console()} cannot tell: it looks at both together, and on some versions of Java it is
- * there without any terminal. So a shell is asked, which inherits the one in question and answers
- * on standard error; where there is none, neither is there a terminal.
+ * Finds out whether standard output or standard input is a terminal, and how wide it is. {@code
+ * System.console()} cannot tell: it checks both together, and in some versions of Java it exists
+ * without a terminal. So a shell inherits the stream in question and answers on standard error.
+ * Without a shell, the answer is no.
  */
 final class Terminal implements Supplier<OptionalInt> {
 
@@ -41,19 +41,19 @@ final class Terminal implements Supplier<OptionalInt> {
     return columns;
   }
 
-  /** Whether somebody types what standard input reads. */
+  /** Whether standard input is a terminal. */
   static boolean isInputTerminal() {
     return answer(IS_INPUT_TERMINAL, Redirect.INHERIT, Redirect.DISCARD).isPresent();
   }
 
-  /** What the shell says; empty when it says no. */
-  private static Optional<byte[]> answer(String question, Redirect in, Redirect out) {
+  /** The shell's output; empty when it exits with an error. */
+  private static Optional<byte[]> answer(String script, Redirect in, Redirect out) {
     if (!Files.isExecutable(SHELL)) {
       return Optional.empty();
     }
     try {
       Process process =
-          new ProcessBuilder(SHELL.toString(), "-c", question)
+          new ProcessBuilder(SHELL.toString(), "-c", script)
               .redirectInput(in)
               .redirectOutput(out)
               .start();
@@ -72,7 +72,7 @@ final class Terminal implements Supplier<OptionalInt> {
     }
   }
 
-  /** From rows and columns, such as {@code 24 80}; a terminal may not know, and then says 0. */
+  /** Parses rows and columns, such as {@code 24 80}; a terminal that does not know says 0. */
   private static OptionalInt columnsOf(byte[] size) {
     String[] words = new String(size, StandardCharsets.US_ASCII).strip().split(" ", -1);
     boolean known = words.length == 2 && words[1].matches("[1-9]\\d{0,4}");

@@ -8,14 +8,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A tour: runs the other commands as a visitor would. */
+/** Runs a few other commands, to show what they do. */
 @Command(
     name = "tour",
-    description = "A tour of a few seconds, in the terminal, without a network.",
+    description = "Show the policy commands in a few seconds, without a server.",
     footer = {"", "Example:", "  perdure tour"})
 final class TourCommand implements Callable<Integer> {
 
-  private static final String RASH =
+  private static final String UNWISE =
       """
       {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
   private static final String EAGER =
@@ -25,13 +25,14 @@ final class TourCommand implements Callable<Integer> {
 
   private static final List<TourStep> STEPS =
       List.of(
-          new TourStep("What will a policy do? Ask before it does it.", List.of("explain", "http")),
-          new TourStep("What is unwise in this one?", List.of("lint", RASH, "--method", "POST")),
+          new TourStep("What will a policy do?", List.of("explain", "http")),
           new TourStep(
-              "Jitter alone does not save a service from its clients; a retry budget does.",
+              "What is unwise about this policy?", List.of("lint", UNWISE, "--method", "POST")),
+          new TourStep(
+              "What happens in an outage? Jitter does not protect the service, but a budget does.",
               List.of("simulate", EAGER, "--load", "70%")));
 
-  /** One command of the tour, and why to run it. */
+  /** One command of the tour and its heading. */
   private record TourStep(String heading, List<String> command) {
 
     String typed() {
@@ -45,27 +46,28 @@ final class TourCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  TourCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  TourCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    TerminalWriter terminalWriter = output.writer(cliContext);
+    TerminalWriter writer = output.writer(context);
     for (int i = 0; i < STEPS.size(); i++) {
-      TourStep tourStep = STEPS.get(i);
-      terminalWriter.heading("%d. %s".formatted(i + 1, tourStep.heading()));
-      terminalWriter.blank();
-      terminalWriter.command(tourStep.typed());
-      terminalWriter.blank();
-      List<String> args = new ArrayList<>(tourStep.command());
+      TourStep step = STEPS.get(i);
+      writer.heading("%d. %s".formatted(i + 1, step.heading()));
+      writer.blank();
+      writer.command(step.typed());
+      writer.blank();
+      List<String> args = new ArrayList<>(step.command());
       args.add(output.colorArgument());
-      Perdure.run(cliContext, args.toArray(String[]::new));
-      terminalWriter.blank();
+      Perdure.run(context, args.toArray(String[]::new));
+      writer.blank();
     }
-    terminalWriter.paragraph("Now try it with a policy of yours: perdure explain --help");
+    writer.paragraph(
+        "Next, try your own policy: %s explain --help".formatted(context.commandPrefix()));
     return Perdure.EXIT_OK;
   }
 }

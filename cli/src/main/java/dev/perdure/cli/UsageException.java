@@ -4,22 +4,22 @@ package dev.perdure.cli;
 import dev.perdure.policy.FieldError;
 import java.util.List;
 
-/** A call that cannot be answered: carries everything that is wrong with it. */
+/** The command was called with invalid options or input; carries all the errors. */
 final class UsageException extends RuntimeException {
 
-  private final transient List<FieldError> fieldErrors;
+  private final transient List<FieldError> errors;
 
-  UsageException(List<FieldError> fieldErrors) {
-    super(fieldErrors.toString());
-    this.fieldErrors = List.copyOf(fieldErrors);
+  UsageException(List<FieldError> errors) {
+    super(errors.toString());
+    this.errors = List.copyOf(errors);
   }
 
   UsageException(String path, String message) {
     this(List.of(new FieldError(path, message)));
   }
 
-  /** All problems, at least one. */
+  /** All errors, at least one. */
   List<FieldError> problems() {
-    return fieldErrors;
+    return errors;
   }
 }

@@ -9,26 +9,24 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs a file of expected decisions. */
+/** Checks a file of expected decisions. */
 final class VectorsFile {
 
   private static final int MAX_CHARACTERS = 16 * 1024 * 1024;
 
   private VectorsFile() {}
 
-  static int check(CliContext cliContext, String file, boolean json) {
+  static int check(CliContext context, String file, boolean json) {
     DecisionVectors.Result result = DecisionVectors.check(read(file));
     if (json) {
-      cliContext.out().println(CliJson.vectors(result));
+      context.out().println(CliJson.vectors(result));
     } else {
       result
           .differences()
-          .forEach(difference -> cliContext.out().println(TerminalSafe.oneLine(difference)));
-      cliContext
-          .out()
-          .printf("%d passed, %d failed%n", result.passed(), result.differences().size());
+          .forEach(difference -> context.out().println(TerminalSafe.oneLine(difference)));
+      context.out().printf("%d passed, %d failed%n", result.passed(), result.differences().size());
     }
-    // A file without a single decision proves nothing.
+    // A file without any decision proves nothing.
     boolean right = result.differences().isEmpty() && result.passed() > 0;
     return right ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
   }

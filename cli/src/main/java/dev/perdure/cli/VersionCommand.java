@@ -6,24 +6,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 
-/** Tells which version this is. */
+/** Prints the version. */
 @Command(
     name = "version",
-    description = "Tells which version this is.",
+    description = "Show the version.",
     footer = {"", "Example:", "  perdure version --json"})
 final class VersionCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  VersionCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  VersionCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    cliContext.out().println(output.json ? CliJson.version(version(), java()) : line());
+    context.out().println(output.json ? CliJson.version(version(), java()) : line());
     return Perdure.EXIT_OK;
   }
 
@@ -31,7 +31,7 @@ final class VersionCommand implements Callable<Integer> {
     return "perdure %s (Java %s)".formatted(version(), java());
   }
 
-  /** From the manifest of the jar; classes that no jar holds have none. */
+  /** From the manifest of the jar; classes outside a jar have none. */
   static String version() {
     String version = Perdure.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
@@ -41,7 +41,7 @@ final class VersionCommand implements Callable<Integer> {
     return Runtime.version().toString();
   }
 
-  /** The same for {@code --version}. */
+  /** Prints the same line for {@code --version}. */
   static final class Provider implements IVersionProvider {
     @Override
     public String[] getVersion() {

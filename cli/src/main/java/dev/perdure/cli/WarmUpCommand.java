@@ -14,16 +14,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /**
- * Does once what the other commands do at their start, so that the launcher's class cache knows it:
- * a server on a store of its own, which answers and stops.
+ * Loads the classes that other commands need at their start, for the launcher's class cache: starts
+ * a server on a temporary database, sends it a request, and stops it.
  */
 @Command(name = "warm-up", hidden = true, description = "For the launcher's class cache.")
 final class WarmUpCommand implements Callable<Integer> {
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  WarmUpCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  WarmUpCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -31,7 +31,7 @@ final class WarmUpCommand implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.create("perdure-warm-up")) {
       serve("sqlite:" + folder.path().resolve("perdure.db"));
     }
-    return Perdure.run(cliContext, "explain", "http");
+    return Perdure.run(context, "explain", "http");
   }
 
   private static void serve(String url) throws IOException {

@@ -5,11 +5,11 @@ import dev.perdure.cli.text.LiveBlock;
 import dev.perdure.cli.text.TerminalSafe;
 import dev.perdure.cli.text.UnclaimedHint;
 import dev.perdure.cli.text.WatchText;
+import dev.perdure.cli.watch.StatusCounts;
+import dev.perdure.cli.watch.WatchedTasks;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.PerdureClient;
-import dev.perdure.client.StatusCounts;
 import dev.perdure.client.TransportException;
-import dev.perdure.client.WatchedTasks;
 import dev.perdure.policy.Decision;
 import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.Failure;
@@ -27,13 +27,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Follows tasks until all have ended. */
+/** Follows tasks until all of them have ended. */
 @Command(
     name = "watch",
-    description = "Follows the tasks of a batch, or all, until all have ended.",
+    description = "Follow the tasks of a batch, or all tasks, until all have ended.",
     footer = {
       "",
-      "Exit code 1 when one of them failed or was canceled, or when the time is up.",
+      "The exit code is 1 when a task failed or was canceled, or when the time is up.",
       "",
       "Examples:",
       "  perdure watch",
@@ -45,7 +45,7 @@ final class WatchCommand implements Callable<Integer> {
   private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
 
-  /** A server that is started anew is waited for, about a minute. */
+  /** Waits about a minute for a server that restarts. */
   private static final RetryPolicy RECONNECT_POLICY =
       RetryPolicy.exponential(Duration.ofMillis(500))
           .maxDelay(Duration.ofSeconds(5))
@@ -53,34 +53,37 @@ final class WatchCommand implements Callable<Integer> {
           .jitter(Jitter.none())
           .build();
 
-  @Parameters(paramLabel = "BATCH", arity = "0..1", description = "Only its tasks.")
+  @Parameters(
+      paramLabel = "BATCH",
+      arity = "0..1",
+      description = "Follow only the tasks of this batch.")
   private @Nullable String batch;
 
-  @Option(names = "--every", paramLabel = "TIME", description = "How often to look (1s).")
+  @Option(names = "--every", paramLabel = "TIME", description = "How often to update (1s).")
   private @Nullable String every;
 
-  @Option(names = "--timeout", paramLabel = "TIME", description = "No longer than this.")
+  @Option(names = "--timeout", paramLabel = "TIME", description = "Stop after this time.")
   private @Nullable String timeout;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  WatchCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  WatchCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
   public Integer call() {
-    OptionParser optionParser = new OptionParser();
-    Duration pause = optionParser.duration("--every", every, DEFAULT_INTERVAL);
-    Duration limit = optionParser.duration("--timeout", timeout, MAX_TIMEOUT);
-    optionParser.throwIfInvalid();
-    Countdown time = cliContext.countdown(limit);
-    try (PerdureClient perdureClient = server.client(cliContext, time)) {
-      return watch(perdureClient, pause, time);
+    OptionParser parser = new OptionParser();
+    Duration pause = parser.duration("--every", every, DEFAULT_INTERVAL);
+    Duration limit = parser.duration("--timeout", timeout, MAX_TIMEOUT);
+    parser.throwIfInvalid();
+    Countdown time = context.countdown(limit);
+    try (PerdureClient client = server.client(context, time)) {
+      return watch(client, pause, time);
     } catch (TransportException e) {
       if (!time.isExpired()) {
         throw e;
@@ -89,37 +92,37 @@ final class WatchCommand implements Callable<Integer> {
     }
   }
 
-  private int watch(PerdureClient perdureClient, Duration pause, Countdown time) {
-    WatchedTasks watchedTasks =
+  private int watch(PerdureClient client, Duration pause, Countdown time) {
+    WatchedTasks watched =
         batch == null
-            ? WatchedTasks.live(perdureClient, cliContext.now())
-            : WatchedTasks.batch(perdureClient, IdArguments.requireBatch(batch));
-    StatusCounts statusCounts = watchedTasks.count(cliContext.now());
-    if (batch != null && statusCounts.total().isZero()) {
+            ? WatchedTasks.live(client, context.now())
+            : WatchedTasks.batch(client, IdArguments.requireBatch(batch));
+    StatusCounts counts = watched.count(context.now());
+    if (batch != null && counts.total().isZero()) {
       throw new NotFoundException("there is no batch " + batch);
     }
-    ProgressReporter progressReporter = reporter();
-    while (statusCounts != null) {
-      progressReporter.report(statusCounts, time.elapsed());
-      if (statusCounts.live().isZero()) {
-        return watchedTasks.noneFailed(statusCounts) ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
+    ProgressReporter reporter = reporter();
+    while (counts != null) {
+      reporter.report(counts, time.elapsed());
+      if (counts.live().isZero()) {
+        return watched.noneFailed(counts) ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
       }
-      cliContext.sleep(time.atMost(pause));
-      statusCounts = time.isExpired() ? null : countWithRetries(watchedTasks, time);
+      context.sleep(time.atMost(pause));
+      counts = time.isExpired() ? null : countWithRetries(watched, time);
     }
     return timedOut();
   }
 
   private int timedOut() {
-    cliContext.err().println("perdure: the time is up, and not all have ended");
+    context.err().println("perdure: timed out before all tasks had ended");
     return Perdure.EXIT_NEGATIVE;
   }
 
-  /** Null when the time is over. */
-  private @Nullable StatusCounts countWithRetries(WatchedTasks watchedTasks, Countdown time) {
+  /** Null when the time is up. */
+  private @Nullable StatusCounts countWithRetries(WatchedTasks watched, Countdown time) {
     for (int attempt = 0; !time.isExpired(); attempt++) {
       try {
-        return watchedTasks.count(cliContext.now());
+        return watched.count(context.now());
       } catch (TransportException e) {
         waitOrThrow(attempt, e, time);
       } catch (ApiException e) {
@@ -132,66 +135,65 @@ final class WatchCommand implements Callable<Integer> {
     return null;
   }
 
-  private void waitOrThrow(int attempt, RuntimeException trouble, Countdown time) {
+  private void waitOrThrow(int attempt, RuntimeException failure, Countdown time) {
     Decision decision =
         RECONNECT_POLICY.decide(
             DecisionContext.attempt(attempt),
-            Failure.exception(trouble),
+            Failure.exception(failure),
             new SplittableRandom(attempt));
     if (!(decision instanceof Decision.Retry retry) || Thread.currentThread().isInterrupted()) {
-      throw trouble;
+      throw failure;
     }
-    cliContext.sleep(time.atMost(retry.delay()));
+    context.sleep(time.atMost(retry.delay()));
   }
 
-  /** Tells how far it is. */
+  /** Reports the progress. */
   private interface ProgressReporter {
-    void report(StatusCounts statusCounts, Duration sofar);
+    void report(StatusCounts counts, Duration elapsed);
   }
 
   private ProgressReporter reporter() {
     if (output.json) {
-      return onChange(statusCounts -> CliJson.statusCounts(statusCounts).toString());
+      return onChange(counts -> CliJson.statusCounts(counts).toString());
     }
-    if (!cliContext.supportsLiveOutput()) {
+    if (!context.supportsLiveOutput()) {
       return withHints(onChange(WatchText::line));
     }
-    LiveBlock block =
-        new LiveBlock(cliContext.out(), cliContext.liveWidth(), output.colored(cliContext));
-    String title = batch == null ? "all tasks but those that had ended before" : "batch " + batch;
-    return (statusCounts, sofar) ->
-        block.show(terminalWriter -> WatchText.print(terminalWriter, statusCounts, title, sofar));
+    LiveBlock block = new LiveBlock(context.out(), context.liveWidth(), output.colored(context));
+    String title = batch == null ? "all live tasks" : "batch " + batch;
+    return (counts, elapsed) ->
+        block.show(writer -> WatchText.print(writer, counts, title, elapsed));
   }
 
-  /** A line whenever it says something new, and now and then to say that nothing is. */
-  private ProgressReporter onChange(Function<StatusCounts, String> words) {
+  /** Prints a line whenever it changes, and once a minute otherwise. */
+  private ProgressReporter onChange(Function<StatusCounts, String> text) {
     return new ProgressReporter() {
       private String last = "";
-      private Duration told = Duration.ZERO;
+      private Duration printed = Duration.ZERO;
 
       @Override
-      public void report(StatusCounts statusCounts, Duration sofar) {
-        String line = words.apply(statusCounts);
-        // Only by writing is it noticed that nobody reads any more.
-        if (!line.equals(last) || sofar.minus(told).compareTo(REPEAT_INTERVAL) >= 0) {
-          cliContext.out().println(line);
-          cliContext.out().flush();
+      public void report(StatusCounts counts, Duration elapsed) {
+        String line = text.apply(counts);
+        // Only a write shows that the reader has gone, so an unchanged line is repeated.
+        if (!line.equals(last) || elapsed.minus(printed).compareTo(REPEAT_INTERVAL) >= 0) {
+          context.out().println(line);
+          context.out().flush();
           last = line;
-          told = sofar;
+          printed = elapsed;
         }
       }
     };
   }
 
-  /** The same, and once what may be amiss. */
+  /** Adds, once, a hint about tasks that no worker claims. */
   private ProgressReporter withHints(ProgressReporter lines) {
     AtomicBoolean given = new AtomicBoolean();
-    return (statusCounts, sofar) -> {
-      lines.report(statusCounts, sofar);
-      Optional<String> hint = UnclaimedHint.of(statusCounts.pending(), statusCounts.at());
+    return (counts, elapsed) -> {
+      lines.report(counts, elapsed);
+      Optional<String> hint = UnclaimedHint.of(counts.pending(), counts.at());
       if (hint.isPresent() && given.compareAndSet(false, true)) {
-        cliContext.err().println("perdure: " + TerminalSafe.oneLine(hint.get()));
-        cliContext.err().flush();
+        context.err().println("perdure: " + TerminalSafe.oneLine(hint.get()));
+        context.err().flush();
       }
     };
   }

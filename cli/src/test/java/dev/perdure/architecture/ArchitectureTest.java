@@ -14,9 +14,16 @@ import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Who may see whom, and who may ask for the time. */
@@ -33,7 +40,6 @@ class ArchitectureTest {
     "PostgresExecutor",
     "SubmissionBatcher",
     "PostgresNotifier",
-    "LogOutput",
     "Surroundings"
   };
 
@@ -60,6 +66,13 @@ class ArchitectureTest {
   private static final Set<String> SELF_SEEDED =
       Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
 
+  private static final Set<String> ENGINE_API =
+      Set.of(
+          "dev.perdure.engine",
+          "dev.perdure.engine.micrometer",
+          "dev.perdure.engine.query",
+          "dev.perdure.engine.task");
+
   private static final JavaClasses OURS =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -75,8 +88,10 @@ class ArchitectureTest {
             "dev.perdure.policy.json",
             "dev.perdure.retry",
             "dev.perdure.engine",
-            "dev.perdure.engine.task",
+            "dev.perdure.engine.internal",
+            "dev.perdure.engine.query",
             "dev.perdure.engine.spi",
+            "dev.perdure.engine.task",
             "dev.perdure.store.jdbc",
             "dev.perdure.server.http.jetty",
             "dev.perdure.server.api",
@@ -132,7 +147,7 @@ class ArchitectureTest {
   void what_becomes_of_a_task_is_decided_by_pure_code() {
     classes()
         .that()
-        .resideInAPackage("dev.perdure.engine.task")
+        .resideInAnyPackage("dev.perdure.engine.task", "dev.perdure.engine.internal")
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(JAVA_AND_NULLNESS)
@@ -140,7 +155,61 @@ class ArchitectureTest {
                     resideInAnyPackage(
                         "dev.perdure.policy",
                         "dev.perdure.policy.json",
-                        "dev.perdure.engine.task")))
+                        "dev.perdure.engine.task",
+                        "dev.perdure.engine.internal")))
+        .check(OURS);
+  }
+
+  /** What a user of the library compiles against, apart from the two handles a store gives it. */
+  @Test
+  void the_engines_api_shows_no_internals_and_of_the_store_contract_only_its_handles() {
+    Set<String> handles =
+        Set.of("dev.perdure.engine.spi.TaskStore", "dev.perdure.engine.spi.CallersTransaction");
+    List<String> shown =
+        OURS.stream()
+            .filter(type -> ENGINE_API.contains(type.getPackageName()))
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .flatMap(ArchitectureTest::shownTypes)
+            .map(JavaClass::getFullName)
+            .filter(name -> name.matches("dev\\.perdure\\.engine\\.(internal|spi)\\..*"))
+            .filter(name -> !handles.contains(name))
+            .distinct()
+            .toList();
+
+    assertThat(shown).isEmpty();
+  }
+
+  /** The types in the signatures of a type and of its public members. */
+  private static Stream<JavaClass> shownTypes(JavaClass type) {
+    Stream<JavaType> supertypes =
+        Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
+    Stream<JavaType> members =
+        type.getMembers().stream()
+            .filter(member -> member.getModifiers().contains(JavaModifier.PUBLIC))
+            .flatMap(ArchitectureTest::memberTypes);
+    return Stream.concat(supertypes, members)
+        .flatMap(shown -> shown.getAllInvolvedRawTypes().stream());
+  }
+
+  private static Stream<JavaType> memberTypes(JavaMember member) {
+    return switch (member) {
+      case JavaCodeUnit unit ->
+          Stream.concat(
+              Stream.concat(Stream.of(unit.getReturnType()), unit.getParameterTypes().stream()),
+              unit.getExceptionTypes().stream());
+      case JavaField field -> Stream.of(field.getType());
+      default -> Stream.empty();
+    };
+  }
+
+  @Test
+  void only_the_engine_and_the_store_contract_see_the_engines_internals() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.perdure.engine..", "dev.perdure.store.testkit..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.engine.internal..")
         .check(OURS);
   }
 
@@ -160,7 +229,11 @@ class ArchitectureTest {
   void only_its_own_package_needs_micrometer_in_the_engine() {
     noClasses()
         .that()
-        .resideInAnyPackage("dev.perdure.engine", "dev.perdure.engine.spi..")
+        .resideInAnyPackage(
+            "dev.perdure.engine",
+            "dev.perdure.engine.internal..",
+            "dev.perdure.engine.query..",
+            "dev.perdure.engine.spi..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.micrometer..")
@@ -204,6 +277,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_log_package_sees_logback() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.log")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ch.qos.logback..")
         .check(OURS);
   }
 

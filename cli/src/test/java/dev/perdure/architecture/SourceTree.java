@@ -43,11 +43,16 @@ final class SourceTree {
 
   /** The Java files of the main code of every module. */
   static List<Path> mainSources() {
-    return modules().stream().flatMap(SourceTree::mainSources).toList();
+    return modules().stream().flatMap(module -> files(module, "src/main/java")).toList();
   }
 
-  private static Stream<Path> mainSources(String module) {
-    Path folder = ROOT.resolve(module).resolve("src/main/java");
+  /** The Java files of every module, tests included. */
+  static List<Path> sources() {
+    return modules().stream().flatMap(module -> files(module, "src")).toList();
+  }
+
+  private static Stream<Path> files(String module, String subfolder) {
+    Path folder = ROOT.resolve(module).resolve(subfolder);
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
     } catch (IOException e) {

@@ -4,7 +4,7 @@ package dev.perdure.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.cli.TestCli.CliResult;
-import dev.perdure.client.LoadGenerator;
+import dev.perdure.cli.bench.LoadGenerator;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
@@ -26,22 +26,22 @@ class BenchCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void measures_a_server_of_its_own() {
-    CliResult cliResult = new TestCli().run("bench", "--tasks", "50", "--rounds", "2");
+  void measures_a_temporary_server() {
+    CliResult result = new TestCli().run("bench", "--tasks", "50", "--rounds", "2");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().get(0))
-        .matches("round 1: [0-9,]+ submitted a second, [0-9,]+ settled a second");
-    assertThat(cliResult.lines().get(1)).startsWith("round 2: ");
-    assertThat(cliResult.out())
-        .contains("\n\n2 rounds of 50 tasks each: median (least–most)\n")
-        .containsPattern("submitted a second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
-        .containsPattern("settled a second +[1-9]")
-        .containsPattern("POST, p99 in ms +\\d+\\.\\d ");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().get(0))
+        .matches("round 1: [0-9,]+ submitted per second, [0-9,]+ settled per second");
+    assertThat(result.lines().get(1)).startsWith("round 2: ");
+    assertThat(result.out())
+        .contains("\n\n2 rounds of 50 tasks each: median (min–max)\n")
+        .containsPattern("submitted per second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
+        .containsPattern("settled per second +[1-9]")
+        .containsPattern("POST p99 in ms +\\d+\\.\\d ");
   }
 
   @Test
-  void settles_every_task_at_the_server_that_is_named() {
+  void settles_every_task_on_the_given_server() {
     try (TestServer server = TestServer.in(folder)) {
       String url = server.url().toString();
       List<JsonNode> rounds =
@@ -59,71 +59,70 @@ class BenchCommandTest {
               new TestCli()
                   .run("tasks", "--status", "Success", "--limit", "1000", "--json", "--url", url)
                   .json())
-          .as("a round to warm up, and two")
+          .as("one warm-up round and two measured ones")
           .hasSize(90);
     }
   }
 
   @Test
-  void shows_on_a_terminal_how_far_it_is() {
-    CliResult cliResult =
+  void shows_progress_on_a_terminal() {
+    CliResult result =
         new TestCli().terminal(80).run("bench", "--tasks", "50", "--rounds", "1", "--color=never");
 
-    assertThat(cliResult.out())
+    assertThat(result.out())
         .contains("warm-up  ", "%  submitting", "\u001B[J1 round of 50 tasks each: ");
-    assertThat(cliResult.out().replaceAll("\u001B\\[\\d*[AJ]", "").lines())
+    assertThat(result.out().replaceAll("\u001B\\[\\d*[AJ]", "").lines())
         .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
   }
 
   @Test
-  void leaves_nothing_at_a_server_that_does_not_let_it_work() {
+  void leaves_no_tasks_on_a_server_that_refuses_claims() {
     try (TestServer server = TestServer.in(folder)) {
       TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
       String admin = key(shell, "ops", "admin");
       String submitter = key(shell.environment("PERDURE_KEY", admin), "app", "submit");
 
-      CliResult cliResult =
+      CliResult result =
           new TestCli().run("bench", "--url", server.url().toString(), "--key", submitter);
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.err()).contains("role").doesNotContain("may be left");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("role").doesNotContain("may be left");
       assertThat(shell.run("tasks").out()).isEqualTo("No tasks.\n");
     }
   }
 
   private static String key(TestCli shell, String name, String role) {
-    CliResult cliResult = shell.run("key", "create", name, "--role", role, "--json");
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    return cliResult.json().getFirst().get("key").stringValue();
+    CliResult result = shell.run("key", "create", name, "--role", role, "--json");
+    assertThat(result.code()).as(result.err()).isZero();
+    return result.json().getFirst().get("key").stringValue();
   }
 
   @Test
-  void leaves_nothing_live_when_the_time_is_up() {
+  void leaves_no_live_tasks_when_the_time_is_up() {
     try (TestServer server = TestServer.in(folder)) {
       String url = server.url().toString();
 
-      CliResult cliResult =
+      CliResult result =
           new TestCli().run("bench", "--tasks", "100000", "--timeout", "500ms", "--url", url);
 
-      assertThat(cliResult.code()).isEqualTo(1);
-      assertThat(cliResult.out()).isEmpty();
-      assertThat(cliResult.err())
-          .isEqualTo("perdure: the time is up, with 0 of 3 rounds measured\n");
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err()).isEqualTo("perdure: timed out after 0 of 3 rounds\n");
       assertThat(new TestCli().run("tasks", "--status", "Pending", "--url", url).out())
           .isEqualTo("No tasks.\n");
     }
   }
 
   @Test
-  void does_not_wait_for_a_task_that_somebody_else_ends() throws Exception {
+  void does_not_wait_for_a_task_that_someone_else_ends() throws Exception {
     try (TestServer server = TestServer.in(folder);
-        PerdureClient perdureClient = new PerdureClient(server.url(), null)) {
+        PerdureClient client = PerdureClient.builder(server.url()).build()) {
       TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
-      LoadGenerator loadGenerator =
+      LoadGenerator load =
           new LoadGenerator(
-              perdureClient, "mine", 2, () -> Duration.ofNanos(System.nanoTime()), () -> false);
+              client, "mine", 2, () -> Duration.ofNanos(System.nanoTime()), () -> false);
 
-      loadGenerator.runRound(
+      load.runRound(
           20,
           done -> {
             if (done == 20) {
@@ -140,7 +139,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void leaves_no_file_behind_when_it_is_told_to_stop() throws Exception {
+  void leaves_no_file_behind_when_it_is_stopped() throws Exception {
     Process bench =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -173,8 +172,8 @@ class BenchCommandTest {
   }
 
   @Test
-  void says_which_option_is_wrong() {
+  void names_the_invalid_option() {
     assertThat(new TestCli().run("bench", "--tasks", "0").err())
-        .isEqualTo("perdure: --tasks: must be a whole number from 1 to 100,000, not 0\n");
+        .isEqualTo("perdure: --tasks: must be a whole number between 1 and 100,000, not 0\n");
   }
 }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** A pipe whose reader takes what it wants to see, does something, and goes. */
+/** A pipe whose reader reads until it has seen enough, runs an action, and closes it. */
 final class BrokenPipeStream extends OutputStream {
 
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -17,14 +17,14 @@ final class BrokenPipeStream extends OutputStream {
   private boolean gone;
 
   /**
-   * @param enough whether it has seen all, asked after each piece
+   * @param enough whether the reader has seen enough, asked after each write
    */
   BrokenPipeStream(Predicate<String> enough, Runnable deed) {
     this.enough = enough;
     this.deed = deed;
   }
 
-  /** Takes so many pieces. */
+  /** Reads this many writes. */
   static BrokenPipeStream after(int pieces, Runnable deed) {
     AtomicInteger left = new AtomicInteger(pieces);
     return new BrokenPipeStream(text -> left.decrementAndGet() == 0, deed);

@@ -17,15 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands do that would go on for long, when nobody reads them any more. */
+/** Long-running commands end when the reader of their output has gone. */
 @Timeout(60)
 class BrokenPipeTest {
 
   @TempDir private Path folder;
 
-  private static void assertEndedSilently(CliResult cliResult) {
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).isEmpty();
+  private static void assertEndedSilently(CliResult result) {
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).isEmpty();
   }
 
   @Test
@@ -44,7 +44,7 @@ class BrokenPipeTest {
   }
 
   @Test
-  void tasks_asks_for_no_further_page() throws Exception {
+  void tasks_fetches_no_further_page() throws Exception {
     AtomicInteger asked = new AtomicInteger();
     HttpServer endless =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -16,7 +16,7 @@ class CompletionCommandTest {
 
   @TempDir private Path folder;
 
-  /** What bash proposes for the last of these words. */
+  /** What bash suggests for the last of these words. */
   private String proposed(String... words) throws IOException {
     Path script =
         Files.writeString(folder.resolve("completion"), perdure("completion", "bash").out());
@@ -45,7 +45,7 @@ class CompletionCommandTest {
   }
 
   @Test
-  void zsh_understands_it() throws Exception {
+  void zsh_accepts_the_script() throws Exception {
     Path zsh = Path.of("/bin/zsh");
     assumeTrue(Files.isExecutable(zsh), "NO ZSH: its completion is NOT TESTED here");
     Path script =
@@ -57,7 +57,7 @@ class CompletionCommandTest {
   }
 
   @Test
-  void other_shells_are_told() {
+  void other_shells_are_refused() {
     assertThat(perdure("completion", "fish").code()).isEqualTo(2);
     assertThat(perdure("completion", "fish").err())
         .isEqualTo("perdure: SHELL: must be bash or zsh, not 'fish'\n");

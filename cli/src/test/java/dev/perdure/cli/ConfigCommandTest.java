@@ -17,28 +17,28 @@ class ConfigCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void shows_what_is_in_force_and_where_it_came_from() throws IOException {
+  void shows_every_setting_and_its_origin() throws IOException {
     Path file = Files.writeString(folder.resolve("my.yaml"), "pagination_default: 7\nport: 1\n");
 
-    CliResult cliResult =
+    CliResult result =
         new TestCli()
             .environment("PORT", "2")
             .environment("BIND", "::1")
             .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
             .run("config", "--config", file.toString(), "--bind", "localhost", "--insecure");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.lines())
+    assertThat(result.code()).isZero();
+    assertThat(result.lines())
         .anySatisfy(line -> assertThat(line).matches("port +2 +environment"))
         .anySatisfy(line -> assertThat(line).matches("bind +localhost +command line"))
         .anySatisfy(line -> assertThat(line).matches("insecure +true +command line"))
         .anySatisfy(line -> assertThat(line).matches("pagination_default +7 +.*my.yaml"))
         .anySatisfy(line -> assertThat(line).matches("retention_days +30 +default"));
-    assertThat(cliResult.out()).contains("postgres://ann:***@db/x").doesNotContain("s3cret");
+    assertThat(result.out()).contains("postgres://ann:***@db/x").doesNotContain("s3cret");
   }
 
   @Test
-  void shows_it_to_programs() {
+  void prints_json() {
     JsonNode json = perdure("config", "--json", "--port=9000").json().getFirst();
 
     assertThat(json.get("port").toString())
@@ -48,7 +48,7 @@ class ConfigCommandTest {
   }
 
   @Test
-  void shows_secrets_to_nobody() {
+  void redacts_secrets() {
     TestCli shell =
         new TestCli()
             .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
@@ -70,22 +70,22 @@ class ConfigCommandTest {
 
   @Test
   void names_the_nearest_flag() {
-    CliResult cliResult = perdure("config", "--databse-url", "x");
+    CliResult result = perdure("config", "--databse-url", "x");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
         .contains("unknown option '--databse-url'; did you mean '--database-url'?");
   }
 
   @Test
-  void tells_all_problems_with_their_places() {
-    CliResult cliResult =
+  void reports_all_errors_with_their_origin() {
+    CliResult result =
         new TestCli()
             .environment("PAGINATION_MAX", "0")
             .run("config", "--json", "--port", "x", "--config", "/nowhere.yaml");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.errors().valueStream().map(error -> error.get("path").stringValue()))
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.errors().valueStream().map(error -> error.get("path").stringValue()))
         .containsExactlyInAnyOrder("/nowhere.yaml", "PAGINATION_MAX", "--port");
   }
 }

@@ -17,61 +17,61 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class DemoCommandTest {
 
-  /** What happens sooner or later, whatever the flaky service draws. */
+  /** Events that happen sooner or later, whatever the flaky service does at random. */
   private static final List<Pattern> EVENTS =
       Stream.of(
               "resize-image +\\w{9}  [✓↻] ",
-              "charge-card +\\w{9}  ✗ .*402; given up after 1 attempt \\(not_retryable\\)",
+              "charge-card +\\w{9}  ✗ .*402; gave up after 1 attempt \\(not_retryable\\)",
               "call-legacy +\\w{9}  ↻ .*500; retry 2 in 1.0 s, step 1 of 2",
               "call-legacy +\\w{9}  ↻ .*500; retry 3 in 4.0 s, step 2 of 2",
-              "call-legacy +\\w{9}  ✗ .*500; given up after 5 attempts \\(exhausted\\)",
-              "  \\w{9}  ☎ the pager was told that it failed",
+              "call-legacy +\\w{9}  ✗ .*500; gave up after 5 attempts \\(exhausted\\)",
+              "  \\w{9}  ☎ the pager was notified",
               "import-feed +\\w{9}  ↻ no sign of life .*; retry 1 in ")
           .map(Pattern::compile)
           .toList();
 
   @Test
-  void shows_work_that_succeeds_is_retried_and_dies() {
+  void shows_tasks_that_succeed_retry_and_fail() {
     BrokenPipeStream reader =
         new BrokenPipeStream(
             text -> EVENTS.stream().allMatch(event -> event.matcher(text).find()), () -> {});
 
-    CliResult cliResult =
+    CliResult result =
         new TestCli()
             .environment("COLUMNS", "160")
             .runInto(reader, "demo", "--port", "0", "--for", "2m");
 
     assertThat(EVENTS).allSatisfy(event -> assertThat(reader.text()).containsPattern(event));
-    assertThat(cliResult.err()).isEmpty();
+    assertThat(result.err()).isEmpty();
   }
 
   @Test
-  void says_where_it_is_and_leaves_nothing_behind() {
-    CliResult cliResult = new TestCli().run("demo", "--port", "0", "--for", "5s");
+  void prints_its_urls_and_leaves_nothing_behind() {
+    CliResult result = new TestCli().run("demo", "--port", "0", "--for", "5s");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.out())
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out())
         .contains("http://127.0.0.1:", "/docs", "\nperdure watch --url", "\nperdure show --url");
-    assertThat(cliResult.err()).isEmpty();
-    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(cliResult.out());
+    assertThat(result.err()).isEmpty();
+    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(result.out());
     assertThat(kept.find()).isTrue();
     assertThat(Path.of(kept.group())).doesNotExist();
-    assertThat(cliResult.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
   }
 
   @Test
-  void says_which_option_is_wrong() {
+  void names_the_invalid_option() {
     assertThat(new TestCli().run("demo", "--for", "soon").err()).contains("--for");
     assertThat(new TestCli().run("demo", "--port", "70000").err()).contains("--port", "65535");
   }
 
   @Test
-  void says_that_somebody_else_listens_there() throws Exception {
+  void reports_a_port_that_is_in_use() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CliResult cliResult =
+      CliResult result =
           new TestCli().run("demo", "--port", Integer.toString(taken.getLocalPort()));
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.err()).contains("port");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("port");
     }
   }
 }

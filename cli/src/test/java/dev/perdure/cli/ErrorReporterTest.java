@@ -3,8 +3,8 @@ package dev.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,7 +19,7 @@ class ErrorReporterTest {
 
   private static String about(Exception exception) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             InputStream.nullInputStream(),
             new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
@@ -28,26 +28,24 @@ class ErrorReporterTest {
             OptionalInt::empty,
             () -> false,
             TestCli.NOW);
-    assertThat(new ErrorReporter(cliContext, false).report(exception))
-        .isEqualTo(Perdure.EXIT_USAGE);
+    assertThat(new ErrorReporter(context, false).report(exception)).isEqualTo(Perdure.EXIT_USAGE);
     return err.toString(StandardCharsets.UTF_8);
   }
 
   @Test
-  void trouble_of_the_machine_is_no_fault_of_ours() {
+  void environment_errors_are_not_reported_as_bugs() {
     assertThat(about(new NoSuchFileException("/gone/perdure-demo1")))
-        .startsWith("perdure: a file or folder cannot be used: there is no such folder: /gone/")
+        .startsWith("perdure: cannot use a temporary file or folder: no such folder: /gone/")
         .doesNotContain("report");
     assertThat(about(new StoreException("broken", null, ErrorKind.UNAVAILABLE)))
-        .isEqualTo(
-            "perdure: the database cannot be reached or is too busy: try again in a while\n");
+        .isEqualTo("perdure: the database is unreachable or too busy: try again later\n");
     assertThat(about(new StoreException("broken", null, ErrorKind.UNKNOWN)))
-        .contains("it may have been done, so look before repeating")
+        .contains("check before you repeat it")
         .doesNotContain("report");
   }
 
   @Test
-  void what_nobody_expected_is_to_be_reported() {
+  void unexpected_errors_are_reported_as_bugs() {
     assertThat(about(new IllegalStateException("odd"))).contains("please report it", "odd");
     assertThat(about(new StoreException("odd", null, ErrorKind.REFUSED)))
         .contains("please report it");

@@ -20,28 +20,28 @@ class ExplainCommandTest {
   class ForPeople {
 
     @Test
-    void says_the_policy_in_words() {
-      CliResult cliResult = perdure("explain", "http");
+    void describes_the_policy_in_words() {
+      CliResult result = perdure("explain", "http");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.err()).isEmpty();
-      assertThat(cliResult.out())
-          .contains("at most 4 retries, so 5 attempts in all")
-          .contains("exponential: first 2s, then 2 × as long each time")
+      assertThat(result.code()).isZero();
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out())
+          .contains("at most 4 retries (5 attempts in total)")
+          .contains("exponential: 2s first, then 2 × the previous one")
           .contains("spread: the delay ± 25 %")
-          .contains("none: it does not stop by time")
+          .contains("none: no time limit")
           .contains("408, 429, 5xx, exception:java.io.IOException, timeout")
           .contains("honoured, up to 1m")
-          .contains("429 → exponential: first 3s, then 3 × as long each time")
-          .contains("502 → at most 2 retries, so 3 attempts in all")
+          .contains("429 → exponential: 3s first, then 3 × the previous one")
+          .contains("502 → at most 2 retries (3 attempts in total)")
           .contains("503, 504 → as usual");
     }
 
     @Test
     void shows_each_retry_and_what_ends_them() {
-      CliResult cliResult = perdure("explain", DOUBLING);
+      CliResult result = perdure("explain", DOUBLING);
 
-      assertThat(cliResult.lines())
+      assertThat(result.lines())
           .anyMatch(line -> line.matches(" +1 +750ms +1s +1.25s +1s +░*█░*"))
           .anyMatch(line -> line.matches(" +4 +6s +8s +10s +15s +░+█░+"))
           .contains("Gives up after retry 4: max_retries is 4 (exhausted).");
@@ -50,18 +50,18 @@ class ExplainCommandTest {
     @Test
     void says_which_failure_is_assumed() {
       assertThat(perdure("explain", "http").out())
-          .contains("fails with HTTP 503 (assumed, --failure names another)");
+          .contains("fails with HTTP 503 (assumed; change it with --failure)");
       assertThat(perdure("explain", "http", "--failure", "{\"kind\":\"timeout\"}").out())
-          .contains("When every attempt fails with a timeout:");
+          .contains("If every attempt fails with a timeout:");
     }
 
     @Test
     void names_the_place_on_a_ladder() {
-      CliResult cliResult =
+      CliResult result =
           perdure(
               "explain", "[{\"count\":2,\"delay_minutes\":5},{\"count\":1,\"delay_minutes\":60}]");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .contains("step 1/2, retry 2/2")
           .contains("step 2/2, retry 1/1")
           .contains("Gives up after retry 3: the ladder has ended (exhausted).");
@@ -92,39 +92,37 @@ class ExplainCommandTest {
 
     @Test
     void names_the_override_whose_limit_ends_the_retries() {
-      CliResult cliResult =
+      CliResult result =
           perdure("explain", "http", "--failure", "{\"kind\":\"http\",\"status\":500}");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .contains("Gives up after retry 1: max_retries of the override is 1 (exhausted).");
     }
 
     @Test
-    void folds_what_is_too_long_to_look_at() {
-      CliResult cliResult =
+    void condenses_a_long_timeline() {
+      CliResult result =
           perdure(
               "explain",
               "{\"max_retries\":100,\"backoff\":{\"type\":\"linear\",\"initial\":\"1s\"}}");
 
-      assertThat(cliResult.lines().size()).isLessThan(40);
-      assertThat(cliResult.out())
+      assertThat(result.lines().size()).isLessThan(40);
+      assertThat(result.out())
           .contains("… 82 more …")
           .contains("Gives up after retry 100: max_retries is 100 (exhausted).");
     }
 
     @Test
-    void does_not_follow_retries_without_end() {
-      CliResult cliResult = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
+    void stops_early_for_endless_retries() {
+      CliResult result = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines().size()).isLessThan(20);
-      assertThat(cliResult.out())
-          .contains("step 1/1, retry 1/∞")
-          .contains("… and so on, without end");
+      assertThat(result.code()).isZero();
+      assertThat(result.lines().size()).isLessThan(20);
+      assertThat(result.out()).contains("step 1/1, retry 1/∞").contains("… and so on, without end");
     }
 
     @Test
-    void does_not_call_endless_what_an_expiry_ends() {
+    void does_not_call_retries_with_an_expiry_endless() {
       String policy =
           """
           {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "expires_after": "2d"}""";
@@ -135,12 +133,12 @@ class ExplainCommandTest {
     }
 
     @Test
-    void shows_what_a_foreign_text_would_do_to_a_terminal_as_a_question_mark() {
+    void replaces_control_characters_with_question_marks() {
       String failure = "{\"kind\":\"explicit\",\"code\":\"a\\u001b[31mb\\u202ec\"}";
 
-      CliResult cliResult = perdure("explain", "queue", "--failure", failure);
+      CliResult result = perdure("explain", "queue", "--failure", failure);
 
-      assertThat(cliResult.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
+      assertThat(result.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
     }
   }
 
@@ -148,14 +146,14 @@ class ExplainCommandTest {
   class ForPrograms {
 
     @Test
-    void prints_an_object_a_line_with_the_fields_in_their_order() {
-      CliResult cliResult = perdure("explain", DOUBLING, "--json");
+    void prints_an_object_per_line_with_fields_in_order() {
+      CliResult result = perdure("explain", DOUBLING, "--json");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines()).hasSize(5);
-      assertThat(cliResult.lines().getFirst())
+      assertThat(result.code()).isZero();
+      assertThat(result.lines()).hasSize(5);
+      assertThat(result.lines().getFirst())
           .startsWith("{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250,");
-      assertThat(cliResult.lines().getLast())
+      assertThat(result.lines().getLast())
           .isEqualTo("{\"attempt\":4,\"retry\":false,\"reason\":\"exhausted\"}");
     }
 
@@ -171,7 +169,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void prints_exactly_as_many_attempts_as_asked_for_also_past_the_end() {
+    void prints_the_requested_number_of_attempts_even_past_the_end() {
       assertThat(perdure("explain", DOUBLING, "--json", "--attempts", "2").lines())
           .containsExactly(
               "{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250}",
@@ -184,7 +182,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void gives_each_attempt_its_failure_and_repeats_the_last() {
+    void uses_the_failures_in_turn_and_repeats_the_last() {
       List<JsonNode> json =
           perdure(
                   "explain",
@@ -204,7 +202,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void follows_retries_without_end_for_a_thousand_attempts() {
+    void prints_a_thousand_attempts_of_endless_retries() {
       assertThat(perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]", "--json").lines())
           .hasSize(1_000);
     }
@@ -221,11 +219,10 @@ class ExplainCommandTest {
     }
 
     @Test
-    void applies_none_of_the_limits_of_a_server() {
-      CliResult cliResult =
-          perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
+    void applies_no_server_limits() {
+      CliResult result = perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
 
-      assertThat(cliResult.code()).isZero();
+      assertThat(result.code()).isZero();
     }
   }
 }

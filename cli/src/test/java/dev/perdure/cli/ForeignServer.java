@@ -7,7 +7,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A server that is not ours: says the same to everybody, and hangs up. */
+/** A server that is not Perdure: sends a fixed answer and closes the connection. */
 final class ForeignServer implements AutoCloseable {
 
   private static final int MAX_READ = 100;

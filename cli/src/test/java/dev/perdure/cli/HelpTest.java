@@ -42,19 +42,19 @@ class HelpTest {
   @ParameterizedTest
   @MethodSource("commands")
   void shows_an_example_of_every_command(String command) {
-    CliResult cliResult = perdure(command, "--help");
+    CliResult result = perdure(command, "--help");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.err()).isEmpty();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
         .startsWith("Usage: perdure " + command)
         .contains("  perdure " + command);
-    assertThat(perdure("help", command).out()).isEqualTo(cliResult.out());
+    assertThat(perdure("help", command).out()).isEqualTo(result.out());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"submit", "bench", "completion"})
-  void shows_examples_as_they_are_to_be_typed(String command) {
+  void shows_examples_as_you_would_type_them(String command) {
     String help = new TestCli().environment("PERDURE_CALL", "./perdure").run(command, "-h").out();
 
     assertThat(help).startsWith("Usage: perdure " + command).contains("./perdure " + command);
@@ -64,7 +64,7 @@ class HelpTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void breaks_no_line_before_it_is_full(String command) {
+  void fills_its_lines(String command) {
     List<String> lines = perdure(command, "--help").lines();
     for (int i = 0; i < lines.size() - 1; i++) {
       String line = lines.get(i);
@@ -81,32 +81,31 @@ class HelpTest {
   }
 
   @Test
-  void the_server_to_measure_is_not_named_by_chance() {
-    assertThat(perdure("bench", "--help").out()).doesNotContain("PERDURE_URL", "else http");
+  void bench_ignores_the_default_server() {
+    assertThat(perdure("bench", "--help").out()).doesNotContain("PERDURE_URL", "8085)");
   }
 
   @Test
-  void says_that_schedules_are_not_there_yet() {
-    CliResult cliResult = perdure("schedules");
+  void says_that_schedules_are_not_supported_yet() {
+    CliResult result = perdure("schedules");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err())
-        .contains("schedules: comes with schedules, which are not supported yet");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("schedules: not supported yet");
   }
 
   @Test
   void lists_the_commands() {
-    CliResult cliResult = perdure("--help");
+    CliResult result = perdure("--help");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
         .contains("explain", "simulate", "lint", "serve", "config", "demo", "version", "help");
     assertThat(new TestCli().environment("COLUMNS", "160").run("--help").lines())
         .noneMatch(line -> line.endsWith(";") || line.endsWith(","));
   }
 
   @Test
-  void says_shares_with_a_single_percent_sign() {
+  void prints_single_percent_signs() {
     assertThat(perdure("simulate", "--help").out())
         .contains("--load 80% ")
         .contains("(60%)")
@@ -114,7 +113,7 @@ class HelpTest {
   }
 
   @Test
-  void tells_the_version() {
+  void prints_the_version() {
     assertThat(perdure("version").out()).matches("perdure \\S+ \\(Java \\S+\\)\n");
     assertThat(perdure("--version").out()).isEqualTo(perdure("version").out());
     assertThat(perdure("version", "--json").json().getFirst().propertyNames())

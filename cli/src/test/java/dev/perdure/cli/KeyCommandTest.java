@@ -27,8 +27,7 @@ class KeyCommandTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void the_first_key_is_made_in_the_database_and_opens_the_server_to_others(TestDatabase database)
-      throws IOException {
+  void creates_the_first_key_in_the_database(TestDatabase database) throws IOException {
     String url = database.url(folder);
     CliResult made =
         new TestCli()
@@ -48,14 +47,14 @@ class KeyCommandTest {
   }
 
   @Test
-  void a_key_is_shown_once_and_listed_without_its_secret() {
+  void shows_a_key_once_and_lists_it_without_its_secret() {
     try (TestServer server = TestServer.in(folder)) {
       CliResult made = on(server).run("key", "create", "ops", "--role", "admin");
       assertThat(made.code()).as(made.err()).isZero();
       String key = made.lines().get(2);
       assertThat(key).matches("pk_[a-z0-9]{12}_\\S{43}");
       assertThat(made.out())
-          .contains("shown this once", "perdure key revoke " + key.substring(3, 15));
+          .contains("shown only once", "perdure key revoke " + key.substring(3, 15));
 
       TestCli ops = on(server).environment("PERDURE_KEY", key);
       ops.run("key", "create", "ci", "--role", "submit,read", "--expires", "90d");
@@ -68,7 +67,7 @@ class KeyCommandTest {
   }
 
   @Test
-  void a_revoked_key_is_listed_as_such() {
+  void lists_a_revoked_key_as_revoked() {
     try (TestServer server = TestServer.in(folder)) {
       String key =
           on(server)
@@ -97,7 +96,7 @@ class KeyCommandTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void who_has_lost_the_last_key_makes_another_in_the_database(TestDatabase database) {
+  void creates_another_key_when_the_last_one_is_lost(TestDatabase database) {
     String url = database.url(folder);
     TestCli shell = new TestCli();
     String id =
@@ -115,7 +114,7 @@ class KeyCommandTest {
   }
 
   @Test
-  void wrong_use_is_told() {
+  void reports_wrong_use() {
     TestCli shell = new TestCli();
     String url = "sqlite:" + folder.resolve("x.db");
 
@@ -132,10 +131,10 @@ class KeyCommandTest {
   }
 
   @Test
-  void no_keys_are_told() {
+  void says_that_there_are_no_keys() {
     try (TestServer server = TestServer.in(folder)) {
       assertThat(on(server).run("key", "list").out())
-          .isEqualTo("No keys: whoever reaches the server may do everything.\n");
+          .isEqualTo("No keys: anyone who can reach the server can do everything.\n");
     }
   }
 }

@@ -17,30 +17,30 @@ class LintCommandTest {
       {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
 
   @Test
-  void is_done_when_there_is_nothing_to_warn_of() {
-    CliResult cliResult = perdure("lint", "http");
+  void exits_with_0_without_warnings() {
+    CliResult result = perdure("lint", "http");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).startsWith("Nothing to warn of");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).startsWith("No warnings");
   }
 
   @Test
-  void tells_what_can_happen_and_what_to_write_instead() {
-    CliResult cliResult = perdure("lint", RASH);
+  void explains_each_warning_and_its_fix() {
+    CliResult result = perdure("lint", RASH);
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.lines())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.lines())
         .contains("no-jitter  jitter", "unlimited-without-expiry  max_retries")
         .anyMatch(line -> line.startsWith("  why  "))
         .anyMatch(line -> line.startsWith("  fix  "));
   }
 
   @Test
-  void gives_programs_the_same() {
-    CliResult cliResult = perdure("lint", RASH, "--json");
+  void prints_warnings_as_json() {
+    CliResult result = perdure("lint", RASH, "--json");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    JsonNode warnings = cliResult.json().getFirst().get("warnings");
+    assertThat(result.code()).isEqualTo(1);
+    JsonNode warnings = result.json().getFirst().get("warnings");
     assertThat(warnings.findValuesAsString("id")).contains("no-jitter");
     for (JsonNode warning : warnings) {
       assertThat(warning.propertyNames()).containsExactly("id", "path", "message", "fix");
@@ -49,7 +49,7 @@ class LintCommandTest {
   }
 
   @Test
-  void looks_at_how_the_policy_is_used() {
+  void considers_how_the_policy_is_used() {
     assertThat(ids("lint", "http", "--method", "POST")).contains("post-without-idempotency-key");
     assertThat(ids("lint", "http", "--method", "POST", "--idempotency-key"))
         .doesNotContain("post-without-idempotency-key");
@@ -71,8 +71,8 @@ class LintCommandTest {
   }
 
   @Test
-  void refuses_a_use_that_cannot_be() {
-    CliResult cliResult =
+  void refuses_impossible_options() {
+    CliResult result =
         perdure(
             "lint",
             "http",
@@ -85,10 +85,10 @@ class LintCommandTest {
             "--key-lifetime",
             "0s");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err().lines())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err().lines())
         .hasSize(4)
         .contains("perdure: --amplification: must be at least 1, not 0.5")
-        .contains("perdure: --key-lifetime: must be more than 0, not 0s");
+        .contains("perdure: --key-lifetime: must be longer than 0, not 0s");
   }
 }

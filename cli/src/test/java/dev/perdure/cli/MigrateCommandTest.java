@@ -18,26 +18,23 @@ class MigrateCommandTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void makes_the_tables_once_and_again(TestDatabase database) {
+  void creates_the_tables_and_can_be_repeated(TestDatabase database) {
     String url = database.url(folder);
 
     for (int i = 0; i < 2; i++) {
-      CliResult cliResult = perdure("migrate", "--database-url", url);
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
-      assertThat(cliResult.out().replace("\n", " "))
+      CliResult result = perdure("migrate", "--database-url", url);
+      assertThat(result.code()).as(result.err()).isZero();
+      assertThat(result.out().replace("\n", " "))
           .isEqualTo("The tables in " + url + " are up to date. ");
     }
     assertThat(perdure("key", "list", "--database", url).out()).startsWith("No keys");
   }
 
   @Test
-  void tells_what_is_not_to_be_had() {
-    CliResult cliResult =
-        perdure("migrate", "--database-url", "postgres://ann:s3cret@127.0.0.1:1/x");
+  void says_why_the_database_cannot_be_opened() {
+    CliResult result = perdure("migrate", "--database-url", "postgres://ann:s3cret@127.0.0.1:1/x");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err())
-        .contains("database_url", "refused")
-        .doesNotContain("s3cret", "\tat ");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("database_url", "refused").doesNotContain("s3cret", "\tat ");
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How wide the answers are, and when they have colour. */
+/** The width and the colours of the output. */
 class OutputFormatTest {
 
   private static final String LONG_NAMES =
@@ -41,12 +41,12 @@ class OutputFormatTest {
   @MethodSource("commands")
   void no_line_is_longer_than_the_width(List<String> command) {
     for (int width : new int[] {60, 79, 100, 120, 160}) {
-      CliResult cliResult =
+      CliResult result =
           new TestCli()
               .environment("COLUMNS", Integer.toString(width))
               .run(command.toArray(String[]::new));
 
-      assertThat(cliResult.lines())
+      assertThat(result.lines())
           .as("at a width of %d", width)
           .isNotEmpty()
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
@@ -54,7 +54,7 @@ class OutputFormatTest {
   }
 
   @Test
-  void more_room_is_used() {
+  void extra_width_is_used() {
     assertThat(widest(new TestCli().environment("COLUMNS", "120"))).isBetween(101, 120);
     assertThat(widest(new TestCli().terminal(100))).isBetween(81, 100);
     assertThat(widest(new TestCli().terminal(100).environment("COLUMNS", "70"))).isBetween(60, 70);
@@ -62,7 +62,7 @@ class OutputFormatTest {
   }
 
   @Test
-  void a_width_that_makes_no_sense_is_not_followed() {
+  void an_invalid_width_is_ignored() {
     assertThat(widest(new TestCli().environment("COLUMNS", "7"))).isBetween(50, 60);
     assertThat(widest(new TestCli().environment("COLUMNS", "99999"))).isBetween(121, 160);
     assertThat(widest(new TestCli().environment("COLUMNS", "wide"))).isBetween(71, 80);
@@ -77,12 +77,12 @@ class OutputFormatTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void there_is_no_colour_in_a_pipe(List<String> command) {
+  void a_pipe_gets_no_colour(List<String> command) {
     assertThat(new TestCli().run(command.toArray(String[]::new)).out()).doesNotContain("\u001b");
   }
 
   @Test
-  void there_is_colour_on_a_terminal_unless_it_is_unwanted() {
+  void a_terminal_gets_colour_unless_switched_off() {
     String escape = "\u001b[";
 
     assertThat(new TestCli().terminal(80).run("explain", "http").out()).contains(escape);
@@ -98,7 +98,7 @@ class OutputFormatTest {
   }
 
   @Test
-  void colour_changes_nothing_but_the_colour() {
+  void colour_does_not_change_the_text() {
     for (String command : List.of("explain", "simulate", "lint")) {
       String plain = new TestCli().run(command, "queue").out();
       String colored = new TestCli().run(command, "queue", "--color=always").out();
@@ -108,12 +108,12 @@ class OutputFormatTest {
   }
 
   @Test
-  void the_tour_shows_what_there_is() {
-    CliResult cliResult = new TestCli().run("tour");
+  void the_tour_shows_the_policy_commands() {
+    CliResult result = new TestCli().run("tour");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.err()).isEmpty();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
         .contains("$ perdure explain http", "$ perdure lint", "$ perdure simulate")
         .contains("Gives up after retry 4", "no-jitter")
         .containsPattern("verdict +stable +metastable +stable");

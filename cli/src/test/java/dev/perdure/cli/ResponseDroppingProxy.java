@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Hands requests on to a server, and loses the first answers. */
+/** Forwards requests to a server and drops the first answers. */
 final class ResponseDroppingProxy implements AutoCloseable {
 
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
@@ -47,12 +47,12 @@ final class ResponseDroppingProxy implements AutoCloseable {
           caller.getOutputStream().write(answer);
         }
       } catch (IOException e) {
-        // The test is over, or the next caller comes.
+        // The test is over, or the caller has gone.
       }
     }
   }
 
-  /** Head and body. */
+  /** Reads the headers and the body. */
   private static byte[] message(InputStream in) throws IOException {
     ByteArrayOutputStream message = new ByteArrayOutputStream();
     while (!message.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {

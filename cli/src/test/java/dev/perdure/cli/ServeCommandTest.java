@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server as a process of its own, which is stopped by signals. */
+/** The server as a separate process that signals stop. */
 class ServeCommandTest {
 
   @TempDir private Path folder;
@@ -32,7 +32,7 @@ class ServeCommandTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // As the jar's manifest has it; a warning would be a line that is not ours.
+                // As in the jar's manifest; without it, Java prints a warning.
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -54,7 +54,7 @@ class ServeCommandTest {
   }
 
   @Test
-  void serves_until_it_is_told_to_stop() throws Exception {
+  void serves_until_it_is_stopped() throws Exception {
     Process process = serve("--port", "0", "--json");
     try {
       JsonNode ready = JsonMapper.shared().readTree(out(process).readLine());
@@ -75,13 +75,13 @@ class ServeCommandTest {
   }
 
   @Test
-  void reads_the_file_beside_it() throws Exception {
+  void reads_the_configuration_file_in_its_folder() throws Exception {
     Files.writeString(folder.resolve("perdure.yaml"), "port: 0\ninstance_id: from-the-file\n");
     Process process = serve();
     try {
       String line = out(process).readLine();
-      assertThat(line).startsWith("perdure answers at http://127.0.0.1:");
-      int port = URI.create(line.split("[ ,]", -1)[3]).getPort();
+      assertThat(line).startsWith("perdure is running at http://127.0.0.1:");
+      int port = URI.create(line.split(" ", -1)[4]).getPort();
       assertThat(RawHttpClient.ask(port, "GET", "/node").json().get("name").stringValue())
           .isEqualTo("from-the-file");
     } finally {
@@ -90,7 +90,7 @@ class ServeCommandTest {
   }
 
   @Test
-  void tells_its_log_no_keys_and_no_tokens() throws Exception {
+  void logs_no_keys_and_no_tokens() throws Exception {
     Process process = serve("--port", "0", "--json");
     String token = "ph1.1.7." + "A".repeat(43);
     try {
@@ -123,7 +123,7 @@ class ServeCommandTest {
   }
 
   @Test
-  void writes_its_log_as_an_object_a_line_when_it_is_asked_to() throws Exception {
+  void writes_its_log_as_json_when_configured() throws Exception {
     Process process = serve("--port", "0", "--log-format", "json", "--json");
     try {
       JsonNode ready = JsonMapper.shared().readTree(out(process).readLine());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server for each test, and commands that ask it. */
+/** A server for each test, and commands that call it. */
 abstract class ServerCommandFixture {
 
   @TempDir Path folder;
@@ -34,10 +34,10 @@ abstract class ServerCommandFixture {
     return shell().run(args);
   }
 
-  static void assertRefused(CliResult cliResult, int code, String... parts) {
-    assertThat(cliResult.code()).as(cliResult.err()).isEqualTo(code);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err()).contains(parts).doesNotContain("\tat ", "Exception");
-    assertThat(cliResult.err().lines()).allMatch(line -> line.startsWith("perdure: "));
+  static void assertRefused(CliResult result, int code, String... parts) {
+    assertThat(result.code()).as(result.err()).isEqualTo(code);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(parts).doesNotContain("\tat ", "Exception");
+    assertThat(result.err().lines()).allMatch(line -> line.startsWith("perdure: "));
   }
 }

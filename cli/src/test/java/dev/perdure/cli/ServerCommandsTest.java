@@ -20,10 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** The commands that ask a server, each against a real one. */
+/** The commands that call a server, each against a real one. */
 class ServerCommandsTest extends ServerCommandFixture {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String NO_TASK = "00000000-0000-7000-8000-000000000000";
 
   private JsonNode submitted(String task) {
     return shell().stdin(task).run("submit", "-", "--json").json().getFirst();
@@ -42,12 +42,11 @@ class ServerCommandsTest extends ServerCommandFixture {
           "{\"kind\": \"send-email\", \"name\": \"to Ada, who waits for it since yesterday\","
               + " \"retry\": {\"max_retries\": 3}}");
       for (int width : List.of(60, 80, 100, 160)) {
-        CliResult cliResult = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
-        assertThat(cliResult.code()).isZero();
-        assertThat(cliResult.lines().get(0)).startsWith("id ").contains("status", "kind");
-        assertThat(cliResult.lines().get(1)).contains("Pending");
-        assertThat(cliResult.lines())
-            .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+        CliResult result = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
+        assertThat(result.code()).isZero();
+        assertThat(result.lines().get(0)).startsWith("id ").contains("status", "kind");
+        assertThat(result.lines().get(1)).contains("Pending");
+        assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
       }
       assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
           .contains("to Ada, who waits for it since yesterday", "retries left");
@@ -102,16 +101,16 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     @Test
-    void that_nobody_takes_are_pointed_out() {
+    void bring_a_hint_when_no_worker_claims_them() {
       id("{\"kind\": \"mail\", \"run_at\": \"2020-01-01T00:00:00Z\"}");
       String later = id("{\"kind\": \"later\", \"run_at\": \"2099-01-01T00:00:00Z\"}");
 
       assertThat(run("tasks").out().replaceAll("\\s+", " "))
-          .contains("mail: due for more than 10s, and nobody takes it.", "remote-workers.md");
-      assertThat(run("tasks", "--kind", "later").out()).doesNotContain("nobody");
+          .contains("No worker has claimed mail for more than 10s.", "remote-workers.md");
+      assertThat(run("tasks", "--kind", "later").out()).doesNotContain("No worker");
       BrokenPipeStream reader = BrokenPipeStream.after(1, () -> run("cancel", later));
       assertThat(shell().runInto(reader, "watch", "--every", "20ms").err())
-          .startsWith("perdure: mail: due for more than 10s");
+          .startsWith("perdure: No worker has claimed mail for more than 10s.");
     }
 
     @Test
@@ -140,7 +139,7 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     @Test
-    void cannot_play_with_the_terminal() {
+    void cannot_send_control_characters_to_the_terminal() {
       id("{\"kind\": \"a\", \"name\": \"\\u001b[2Jgone\"}");
 
       assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
@@ -159,18 +158,18 @@ class ServerCommandsTest extends ServerCommandFixture {
               "{\"kind\": \"mail\", \"name\": \"to Ada\", \"payload\": {\"n\": 7},"
                   + " \"retry\": {\"max_retries\": 3}}");
 
-      CliResult cliResult = run("show", id);
+      CliResult result = run("show", id);
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines().getFirst()).startsWith("task " + id + " is Pending");
-      assertThat(cliResult.out())
+      assertThat(result.code()).isZero();
+      assertThat(result.lines().getFirst()).startsWith("task " + id + " is Pending");
+      assertThat(result.out())
           .contains("kind         mail\n", "name         to Ada\n", "payload      {\"n\":7}\n")
           .contains("attempt      0, 3 retries left\n");
       assertThat(run("show", id, "--json").json().getFirst().get("id").stringValue()).isEqualTo(id);
     }
 
     @Test
-    void is_shown_with_all_that_says_something() {
+    void is_shown_with_every_field_that_is_set() {
       String id =
           id(
               "{\"kind\": \"mail\", \"id\": \"mine\", \"run_at\": \"2099-01-01T00:00:00Z\","
@@ -196,12 +195,12 @@ class ServerCommandsTest extends ServerCommandFixture {
       assertThat(run("resume", end).out()).startsWith("task " + id + " is Pending");
       assertThat(run("cancel", end).out()).startsWith("task " + id + " is Canceled");
       assertThat(run("retry", end).out()).startsWith("task " + id + " is Pending");
-      assertRefused(run("show", "abcdef-abc"), 1, "there is no task whose id ends in abcdef-abc");
+      assertRefused(run("show", "abcdef-abc"), 1, "has an id that ends in abcdef-abc");
     }
 
     @Test
-    void is_not_guessed_when_several_ids_end_alike() {
-      // Of four letters the last three say the shard: among seventeen tasks two end alike.
+    void is_not_guessed_when_several_ids_match() {
+      // Three of the last four characters are the shard: two of seventeen tasks end alike.
       Map<String, String> ids = new HashMap<>();
       String id = id("{\"kind\": \"mail\"}");
       while (ids.putIfAbsent(id.substring(32), id) == null) {
@@ -213,13 +212,14 @@ class ServerCommandsTest extends ServerCommandFixture {
         assertRefused(
             run(command, end),
             2,
-            "ID: 2 ids end in %s: give more letters (%s, %s)".formatted(end, id, ids.get(end)));
+            "ID: 2 tasks have ids that end in %s (%s, %s): give more characters"
+                .formatted(end, id, ids.get(end)));
       }
       assertThat(run("tasks", "--status", "Canceled", "--json").json()).isEmpty();
     }
 
     @Test
-    void is_held_let_go_canceled_and_run_again() {
+    void is_paused_resumed_canceled_and_retried() {
       String id = id("{\"kind\": \"mail\"}");
 
       assertThat(run("pause", id).out()).startsWith("task " + id + " is Paused");
@@ -232,7 +232,7 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     @Test
-    void that_has_ended_cannot_be_paused_and_the_answer_is_no() {
+    void that_has_ended_cannot_be_paused() {
       String id = id("{\"kind\": \"mail\"}");
       run("cancel", id);
 
@@ -242,14 +242,14 @@ class ServerCommandsTest extends ServerCommandFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"show", "cancel", "pause", "resume", "retry"})
-    void that_is_not_there_is_told_and_the_answer_is_no(String command) {
-      assertRefused(run(command, NOBODY), 1, "there is no task " + NOBODY);
-      assertRefused(run(command, "a b/c?d"), 1, "there is no");
+    void that_does_not_exist_is_reported_with_exit_code_1(String command) {
+      assertRefused(run(command, NO_TASK), 1, "there is no task " + NO_TASK);
+      assertRefused(run(command, "a b/c?d"), 1, "'a b/c?d' is not a task id");
       assertRefused(run(command), 2, "missing required parameter", "ID");
     }
 
     @Test
-    void cannot_be_due_at_no_instant() {
+    void cannot_be_retried_at_an_invalid_time() {
       assertRefused(run("retry", id("{\"kind\": \"x\"}"), "--at", "soon"), 2, "at: ");
     }
   }
@@ -258,7 +258,7 @@ class ServerCommandsTest extends ServerCommandFixture {
   class TheServer {
 
     @Test
-    void that_is_not_there_is_told() throws IOException {
+    void that_does_not_answer_is_reported() throws IOException {
       int free;
       try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         free = socket.getLocalPort();
@@ -268,11 +268,11 @@ class ServerCommandsTest extends ServerCommandFixture {
       assertRefused(
           run("tasks", "--url", url),
           2,
-          "no server answers at " + url + ": start one with 'serve'");
+          "cannot connect to " + url + "; start a server with 'perdure serve'");
       assertRefused(
           run("tasks", "--url", "http://no-such-host.invalid"),
           2,
-          "there is no machine of the name in http://no-such-host.invalid");
+          "the host of http://no-such-host.invalid is unknown; choose another server with --url");
     }
 
     @ParameterizedTest
@@ -284,28 +284,28 @@ class ServerCommandsTest extends ServerCommandFixture {
       "--url,http://a b",
       "--url,''"
     })
-    void must_be_named_rightly(String option, String value) {
-      assertRefused(run("tasks", option, value), 2, "--url: must be such as http://127.0.0.1:8085");
+    void needs_a_valid_url(String option, String value) {
+      assertRefused(run("tasks", option, value), 2, "--url: must be like http://127.0.0.1:8085");
     }
 
     @Test
-    void that_is_another_is_told() throws IOException {
+    void that_is_not_perdure_is_reported() throws IOException {
       try (ForeignServer other =
           new ForeignServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")) {
-        assertRefused(run("tasks", "--url", other.url()), 2, "is it a perdure server?");
+        assertRefused(run("tasks", "--url", other.url()), 2, "is it a Perdure server?");
       }
       try (ForeignServer other =
           new ForeignServer("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nbad")) {
-        assertRefused(run("tasks", "--url", other.url()), 2, "answers 502, but not as");
+        assertRefused(run("tasks", "--url", other.url()), 2, "answered 502");
       }
       try (ForeignServer other =
           new ForeignServer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n[")) {
-        assertRefused(run("tasks", "--url", other.url()), 2, "broke off");
+        assertRefused(run("tasks", "--url", other.url()), 2, "was lost");
       }
     }
 
     @Test
-    void asks_for_a_key() {
+    void may_require_a_key() {
       String key = key("ops", "admin");
       String reader =
           shell()
@@ -316,18 +316,18 @@ class ServerCommandsTest extends ServerCommandFixture {
               .get("key")
               .stringValue();
 
-      assertRefused(run("tasks"), 2, "asks for a key", "(give it with --key or PERDURE_KEY)");
+      assertRefused(run("tasks"), 2, "key", "(set it with --key or PERDURE_KEY)");
       assertRefused(run("tasks", "--key", key + "x"), 2, "does not know the key");
-      assertRefused(run("tasks", "--key", "a b"), 2, "--key: cannot be a key");
+      assertRefused(run("tasks", "--key", "a b"), 2, "--key: is not a key");
       assertThat(run("tasks", "--key", key).code()).isZero();
       assertThat(shell().environment("PERDURE_KEY", reader).run("tasks").code()).isZero();
-      assertRefused(run("cancel", NOBODY, "--key", reader), 2, "needs the role admin");
+      assertRefused(run("cancel", NO_TASK, "--key", reader), 2, "needs the role admin");
     }
 
     private String key(String name, String role) {
-      CliResult cliResult = run("key", "create", name, "--role", role, "--json");
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
-      return cliResult.json().getFirst().get("key").stringValue();
+      CliResult result = run("key", "create", name, "--role", role, "--json");
+      assertThat(result.code()).as(result.err()).isZero();
+      return result.json().getFirst().get("key").stringValue();
     }
   }
 }

@@ -38,7 +38,7 @@ class ShowCommandTest {
       }
 
       assertThat(shell.run("show", id).lines().get(2))
-          .isEqualTo("parked       its key is not here; 'resume' lets it go on");
+          .isEqualTo("parked       its key is not here; 'resume' puts it back in line");
     }
   }
 }

@@ -16,34 +16,34 @@ class SimulateCommandTest {
        "max_delay": "2s", "jitter": "full"}""";
 
   @Test
-  void answers_no_when_the_retries_keep_the_service_down() {
-    CliResult cliResult = perdure("simulate", EAGER, "--capacity", "100", "--load", "70%");
+  void exits_with_1_when_retries_keep_the_service_down() {
+    CliResult result = perdure("simulate", EAGER, "--capacity", "100", "--load", "70%");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.out())
-        .contains("send 70 requests a second to a service that can do 100")
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .contains("send 70 requests per second to a service that can handle 100.")
         .containsPattern("verdict +stable +metastable +stable")
         .contains("amplification", "peak load", "answered")
         .containsPattern("drained after +\\S+ +never +\\S+")
         .contains("outage of 10s")
-        .contains("the retries alone keep the service down")
+        .contains("retries alone keep the service down")
         .contains("A retry budget of 10 % keeps it stable");
   }
 
   @Test
-  void is_done_when_the_service_recovers() {
-    CliResult cliResult =
+  void exits_with_0_when_the_service_recovers() {
+    CliResult result =
         perdure(
             "simulate", "http", "--capacity", "100", "--load", "0.1", "--outage", "2s", "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json().getFirst().get("with_policy").get("verdict").asString())
+    assertThat(result.code()).isZero();
+    assertThat(result.json().getFirst().get("with_policy").get("verdict").asString())
         .isEqualTo("stable");
   }
 
   @Test
-  void gives_programs_every_number_and_second() {
-    CliResult cliResult =
+  void prints_every_number_and_second_as_json() {
+    CliResult result =
         perdure(
             "simulate",
             EAGER,
@@ -66,7 +66,7 @@ class SimulateCommandTest {
             "--seed",
             "7",
             "--json");
-    JsonNode report = cliResult.json().getFirst();
+    JsonNode report = result.json().getFirst();
 
     JsonNode scenario = report.get("scenario");
     assertThat(scenario.toString())
@@ -83,7 +83,7 @@ class SimulateCommandTest {
   }
 
   @Test
-  void does_the_same_again_for_the_same_seed_only() {
+  void repeats_itself_for_the_same_seed_only() {
     String[] first = {"simulate", "http", "--capacity", "50", "--json", "--seed", "1"};
     String[] other = {"simulate", "http", "--capacity", "50", "--json", "--seed", "2"};
 
@@ -93,8 +93,8 @@ class SimulateCommandTest {
   }
 
   @Test
-  void takes_the_failure_that_a_client_sees() {
-    CliResult cliResult =
+  void uses_the_given_failure() {
+    CliResult result =
         perdure(
             "simulate",
             "http",
@@ -103,13 +103,13 @@ class SimulateCommandTest {
             "--failure",
             "{\"kind\":\"http\",\"status\":404}");
 
-    assertThat(cliResult.out()).contains("as HTTP 404.", "the policy retries nothing");
-    assertThat(cliResult.out()).containsPattern("amplification +1 × +1 × +1 ×");
+    assertThat(result.out()).contains("as HTTP 404.", "the policy does not retry these failures");
+    assertThat(result.out()).containsPattern("amplification +1 × +1 × +1 ×");
   }
 
   @Test
-  void tells_all_wrong_options_at_once() {
-    CliResult cliResult =
+  void reports_all_invalid_options_at_once() {
+    CliResult result =
         perdure(
             "simulate",
             "http",
@@ -124,20 +124,20 @@ class SimulateCommandTest {
             "--failure",
             "{}");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err().lines())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines())
         .hasSize(5)
         .anyMatch(line -> line.startsWith("perdure: --failure.kind: "))
-        .contains("perdure: --clients: must be a whole number from 1 to 1,000,000, not 0")
+        .contains("perdure: --clients: must be a whole number between 1 and 1,000,000, not 0")
         .contains(
-            "perdure: --load: must be more than 0 and less than 1, such as 0.6 or 60%, not 150%")
+            "perdure: --load: must be greater than 0 and less than 1, such as 0.6 or 60%, not 150%")
         .anyMatch(line -> line.startsWith("perdure: --outage: '5' is not a duration"))
         .contains("perdure: --seed: must be a whole number, not 'x'");
   }
 
   @Test
-  void names_the_option_of_a_scenario_that_makes_no_sense() {
+  void names_the_option_of_an_invalid_scenario() {
     assertThat(perdure("simulate", "http", "--outage", "2d", "--horizon", "1s").err())
         .isEqualTo(
             """
@@ -147,14 +147,14 @@ class SimulateCommandTest {
     assertThat(perdure("simulate", "http", "--outage", "99999999d").err())
         .isEqualTo("perdure: --outage: must be at most 36500d, not 99999999d\n");
     assertThat(perdure("simulate", "http", "--load", "0").err())
-        .contains("--load: must be more than 0 and less than 1");
+        .contains("--load: must be greater than 0 and less than 1");
   }
 
   @Test
-  void refuses_what_would_take_too_long() {
-    CliResult cliResult = perdure("simulate", "http", "--capacity", "1000000", "--horizon", "7d");
+  void refuses_a_simulation_that_would_take_too_long() {
+    CliResult result = perdure("simulate", "http", "--capacity", "1000000", "--horizon", "7d");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("choose a smaller capacity");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("choose a smaller capacity");
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A server whose operator allows smaller pages than the commands would like. */
+/** A server that allows only small pages. */
 class SmallPagesTest {
 
   private static final int TASKS = 10;
@@ -44,11 +44,11 @@ class SmallPagesTest {
   }
 
   @Test
-  void tasks_lists_all_of_them_once() {
-    CliResult cliResult = shell().run("tasks", "--json");
+  void tasks_lists_every_task_once() {
+    CliResult result = shell().run("tasks", "--json");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    List<String> ids = cliResult.json().stream().map(SmallPagesTest::id).toList();
+    assertThat(result.code()).as(result.err()).isZero();
+    List<String> ids = result.json().stream().map(SmallPagesTest::id).toList();
     assertThat(ids).hasSize(TASKS).doesNotHaveDuplicates();
   }
 
@@ -57,27 +57,27 @@ class SmallPagesTest {
   }
 
   @Test
-  void tasks_lists_no_more_than_wanted() {
+  void tasks_lists_no_more_than_the_limit() {
     assertThat(shell().run("tasks", "--json", "--limit", "2").json()).hasSize(2);
     assertThat(shell().run("tasks", "--json", "--limit", "8").json()).hasSize(8);
     assertThat(shell().run("tasks", "--limit", "8").out()).contains("8 of 10");
   }
 
   @Test
-  void other_faults_of_a_question_are_told() {
-    CliResult cliResult = shell().run("tasks", "--status", "Lost");
+  void other_invalid_parameters_are_reported() {
+    CliResult result = shell().run("tasks", "--status", "Lost");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("status");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("status");
   }
 
   @Test
-  void watch_counts() throws IOException {
+  void watch_counts_every_task() throws IOException {
     String batch = shell().run("tasks", "--json").json().getFirst().get("batch_id").stringValue();
     server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"mail\"}}");
 
-    CliResult cliResult = shell().run("watch", batch);
+    CliResult result = shell().run("watch", batch);
 
-    assertThat(cliResult.out()).as(cliResult.err()).contains("10 of 10 ended: 10 Canceled");
+    assertThat(result.out()).as(result.err()).contains("10 of 10 ended: 10 Canceled");
   }
 }

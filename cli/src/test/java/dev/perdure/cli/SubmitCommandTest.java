@@ -24,22 +24,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SubmitCommandTest extends ServerCommandFixture {
 
+  private static final String CREATED =
+      """
+      [{"id": "ID", "batch_id": "ID", "kind": "a", "status": "Pending", "run_at": "NOW",
+        "created_at": "NOW", "last_updated": "NOW"}]"""
+          .replace("ID", "00000000-0000-7000-8000-000000000000")
+          .replace("NOW", "2026-01-01T00:00:00Z");
+
   @Test
-  void a_file() throws IOException {
+  void submits_a_file() throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("tasks.json"),
             "[{\"kind\": \"mail\", \"name\": \"to Ada\"}, {\"kind\": \"mail\"}]");
 
-    CliResult cliResult = run("submit", file.toString());
+    CliResult result = run("submit", file.toString());
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
-    assertThat(cliResult.out()).contains("to Ada", "Pending", "Follow it with: perdure watch ");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
+    assertThat(result.out()).contains("to Ada", "Pending", "Follow it with: perdure watch ");
   }
 
   @Test
-  void says_what_to_type_as_it_was_called() {
+  void prints_commands_as_the_user_called_it() {
     for (String call : List.of("./perdure", "/opt/perdure/perdure")) {
       assertThat(
               shell()
@@ -59,12 +66,12 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void standard_input_for_a_program() {
-    CliResult cliResult =
+  void submits_standard_input_and_prints_json() {
+    CliResult result =
         shell().stdin("[{\"kind\": \"a\"}, {\"kind\": \"b\"}]").run("submit", "-", "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json())
+    assertThat(result.code()).isZero();
+    assertThat(result.json())
         .extracting(task -> task.get("kind").stringValue())
         .containsExactly("a", "b");
   }
@@ -76,46 +83,46 @@ class SubmitCommandTest extends ServerCommandFixture {
             .mapToObj(i -> "{\"kind\": \"mail\"}")
             .collect(Collectors.joining(",", "[", "]"));
 
-    CliResult cliResult = shell().stdin(many).run("submit", "-");
+    CliResult result = shell().stdin(many).run("submit", "-");
 
-    assertThat(cliResult.lines().getFirst()).endsWith(": 25 tasks");
-    assertThat(cliResult.out()).contains("… and 5 more\n");
+    assertThat(result.lines().getFirst()).endsWith(": 25 tasks");
+    assertThat(result.out()).contains("… and 5 more\n");
   }
 
   @Test
-  void tells_everything_that_the_server_finds_wrong() {
-    CliResult cliResult =
+  void reports_every_error_of_the_server() {
+    CliResult result =
         shell()
             .stdin("[{\"knd\": \"mail\"}, {\"kind\": \"x\", \"timeout\": -1}]")
             .run("submit", "-");
 
-    assertRefused(cliResult, 2, "did you mean 'kind'?", "timeout");
-    assertThat(cliResult.err().lines()).hasSizeGreaterThan(1);
+    assertRefused(result, 2, "did you mean 'kind'?", "timeout");
+    assertThat(result.err().lines()).hasSizeGreaterThan(1);
   }
 
   @Test
-  void tells_a_program_in_json() {
-    CliResult cliResult = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
+  void reports_errors_as_json() {
+    CliResult result = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.errors().get(0).get("path").stringValue()).isNotEmpty();
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.errors().get(0).get("path").stringValue()).isNotEmpty();
   }
 
   @Test
-  void an_envelope() {
-    CliResult cliResult =
+  void submits_a_batch() {
+    CliResult result =
         shell().stdin("{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}").run("submit", "-");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getFirst()).endsWith(": 2 tasks");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getFirst()).endsWith(": 2 tasks");
   }
 
   @Test
-  void under_a_key_is_done_once() {
+  void accepts_a_key_once() {
     for (int i = 0; i < 2; i++) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", "night 1");
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
+      assertThat(result.code()).as(result.err()).isZero();
     }
     assertThat(run("tasks", "--json").json()).hasSize(1);
     assertRefused(
@@ -125,30 +132,30 @@ class SubmitCommandTest extends ServerCommandFixture {
     assertRefused(
         shell().stdin("{}").run("submit", "-", "--idempotency-key", "ä"),
         2,
-        "--idempotency-key: must have");
+        "--idempotency-key: must be");
   }
 
   @Test
-  void whose_answer_is_lost_is_sent_again_and_done_once() throws IOException {
+  void sends_a_submission_again_when_the_answer_is_lost() throws IOException {
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 1)) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
+      assertThat(result.code()).as(result.err()).isZero();
       assertThat(proxy.forwarded()).isEqualTo(2);
     }
     assertThat(run("tasks", "--json").json()).hasSize(1);
   }
 
   @Test
-  void whose_answer_is_lost_twice_says_how_to_go_on() throws IOException {
+  void says_how_to_continue_when_the_answer_is_lost_twice() throws IOException {
     String key;
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 2)) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
-      assertRefused(cliResult, 2, "broke off", "send it again with --idempotency-key ");
-      key = cliResult.err().replaceFirst("(?s).*--idempotency-key (\\S+), .*", "$1");
+      assertRefused(result, 2, "was lost", "add --idempotency-key ");
+      key = result.err().replaceFirst("(?s).*--idempotency-key ([\\w-]+).*", "$1");
     }
     CliResult again =
         shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
@@ -156,7 +163,7 @@ class SubmitCommandTest extends ServerCommandFixture {
     assertThat(run("tasks", "--json").json()).hasSize(1);
   }
 
-  /** Answers as it is told; no number is no answer. */
+  /** A server that answers with these statuses in turn; 0 is no answer. */
   private static HttpServer scripted(List<Integer> statuses, List<String> keys) throws IOException {
     HttpServer scripted =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -169,7 +176,7 @@ class SubmitCommandTest extends ServerCommandFixture {
           int status = script.next();
           if (status > 0) {
             byte[] body =
-                (status == 201 ? "[]" : "{\"title\": \"x\", \"detail\": \"too busy\"}")
+                (status == 201 ? CREATED : "{\"title\": \"x\", \"detail\": \"too busy\"}")
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
@@ -190,44 +197,46 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void that_is_refused_for_a_while_is_sent_again_under_its_key() throws IOException {
+  void sends_a_submission_again_when_the_server_is_busy() throws IOException {
     List<String> keys = new CopyOnWriteArrayList<>();
 
-    CliResult cliResult = submitTo(scripted(List.of(503, 201), keys));
+    CliResult result = submitTo(scripted(List.of(503, 201), keys));
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    assertThat(result.code()).as(result.err()).isZero();
     assertThat(keys).hasSize(2).doesNotContainNull();
     assertThat(Set.copyOf(keys)).hasSize(1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {503, 0})
-  void that_is_refused_for_a_while_at_last_tells_its_key(int first) throws IOException {
+  void prints_the_key_when_the_server_stays_busy(int first) throws IOException {
     List<String> keys = new CopyOnWriteArrayList<>();
 
-    CliResult cliResult = submitTo(scripted(List.of(first, 503), keys));
+    CliResult result = submitTo(scripted(List.of(first, 503), keys));
 
-    assertRefused(cliResult, 2, "too busy; send it again with --idempotency-key " + keys.getLast());
+    assertRefused(
+        result, 2, "too busy (to submit again", "add --idempotency-key " + keys.getLast());
     assertThat(Set.copyOf(keys)).hasSize(1);
   }
 
   @Test
-  void that_reached_nobody_is_not_said_to_be_done() throws IOException {
+  void prints_no_key_when_the_submission_never_arrived() throws IOException {
     String url;
     try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       url = "http://127.0.0.1:" + nobody.getLocalPort();
     }
-    CliResult cliResult = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
+    CliResult result = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
 
-    assertRefused(cliResult, 2, url);
-    assertThat(cliResult.err()).doesNotContain("--idempotency-key");
+    assertRefused(result, 2, url);
+    assertThat(result.err()).doesNotContain("--idempotency-key");
   }
 
   @Test
-  void no_file_is_told() {
-    assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
+  void reports_an_unusable_file() {
+    assertRefused(run("submit", "no-such.json"), 2, "file not found: 'no-such.json'");
     assertRefused(shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
-    assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
+    assertRefused(
+        shell().stdin("[]").run("submit", "-"), 2, "FILE: must contain at least one task");
     assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
   }
 }

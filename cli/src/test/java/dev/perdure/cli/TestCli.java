@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs commands in a world of its own: pipes unless it is given a terminal. */
+/** Runs commands in a controlled environment, with pipes unless a terminal is set. */
 final class TestCli {
 
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -24,7 +24,7 @@ final class TestCli {
   private OptionalInt terminal = OptionalInt.empty();
   private boolean keyboard;
 
-  /** What a command left behind. */
+  /** Exit code and output of a command. */
   record CliResult(int code, String out, String err) {
 
     List<String> lines() {
@@ -59,7 +59,7 @@ final class TestCli {
     return this;
   }
 
-  /** Somebody types what is read. */
+  /** Standard input is a terminal. */
   TestCli keyboard() {
     keyboard = true;
     return this;
@@ -69,10 +69,10 @@ final class TestCli {
     return runInto(new ByteArrayOutputStream(), args);
   }
 
-  /** Runs a command whose answer goes there; what arrives can be looked at when it has a text. */
+  /** Runs a command that prints to this stream. */
   CliResult runInto(OutputStream out, String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             new ByteArrayInputStream(stdin),
             CliContext.stream(new FailFastOutputStream(out)),
@@ -81,14 +81,14 @@ final class TestCli {
             () -> terminal,
             () -> keyboard,
             NOW);
-    int code = Perdure.run(cliContext, args);
+    int code = Perdure.run(context, args);
     return new CliResult(
         code,
         out instanceof ByteArrayOutputStream bytes ? bytes.toString(StandardCharsets.UTF_8) : "",
         err.toString(StandardCharsets.UTF_8));
   }
 
-  /** Runs a command where nothing is special. */
+  /** Runs a command in the default environment. */
   static CliResult perdure(String... args) {
     return new TestCli().run(args);
   }

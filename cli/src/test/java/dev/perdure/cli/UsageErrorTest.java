@@ -23,11 +23,11 @@ class UsageErrorTest {
       """
       {"max_retrys": 3, "backoff": {"type": "fixed", "delay": "0s"}, "retry_on": []}""";
 
-  private static void assertWrong(CliResult cliResult, String... parts) {
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err()).contains(parts).doesNotContain("\tat ", "Exception");
-    assertThat(cliResult.err().lines()).allMatch(line -> line.startsWith("perdure: "));
+  private static void assertWrong(CliResult result, String... parts) {
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(parts).doesNotContain("\tat ", "Exception");
+    assertThat(result.err().lines()).allMatch(line -> line.startsWith("perdure: "));
   }
 
   @Nested
@@ -37,63 +37,62 @@ class UsageErrorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"explain", "simulate", "lint"})
-    void with_problems_is_told_with_all_of_them_and_their_paths(String command) {
-      CliResult cliResult = perdure(command, WRONG);
+    void with_errors_is_reported_with_every_path(String command) {
+      CliResult result = perdure(command, WRONG);
 
-      assertWrong(cliResult, "max_retrys: ", "did you mean 'max_retries'?");
-      assertThat(cliResult.err().lines())
+      assertWrong(result, "max_retrys: ", "did you mean 'max_retries'?");
+      assertThat(result.err().lines())
           .hasSize(3)
           .anyMatch(line -> line.startsWith("perdure: backoff.delay: must be more than 0"))
           .anyMatch(line -> line.startsWith("perdure: retry_on: must not be empty"));
     }
 
     @Test
-    void with_problems_is_told_to_programs_in_json() {
-      CliResult cliResult = perdure("explain", WRONG, "--json");
+    void with_errors_is_reported_as_json() {
+      CliResult result = perdure("explain", WRONG, "--json");
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.out()).isEmpty();
-      assertThat(cliResult.errors().findValuesAsString("path"))
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.errors().findValuesAsString("path"))
           .containsExactlyInAnyOrder("max_retrys", "backoff.delay", "retry_on");
-      for (JsonNode error : cliResult.errors()) {
+      for (JsonNode error : result.errors()) {
         assertThat(error.propertyNames()).containsExactly("path", "message");
       }
     }
 
     @Test
-    void that_is_not_json_is_told() {
+    void that_is_not_json_is_reported() {
       assertWrong(perdure("explain", "{\"backoff\""), "POLICY: is not JSON at line 1");
       assertWrong(new TestCli().stdin("").run("explain", "-"), "POLICY: is empty");
     }
 
     @Test
     void is_read_from_standard_input() {
-      CliResult cliResult =
-          new TestCli().stdin("{\"max_retries\": 1}").run("explain", "-", "--json");
+      CliResult result = new TestCli().stdin("{\"max_retries\": 1}").run("explain", "-", "--json");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines()).hasSize(2);
+      assertThat(result.code()).isZero();
+      assertThat(result.lines()).hasSize(2);
     }
 
     @Test
-    void is_read_from_a_file_also_with_a_byte_order_mark() throws IOException {
+    void is_read_from_a_file_with_a_byte_order_mark() throws IOException {
       Path file = Files.writeString(folder.resolve("policy.json"), "\uFEFF{\"max_retries\": 1}");
 
       assertThat(perdure("explain", file.toString(), "--json").lines()).hasSize(2);
     }
 
     @Test
-    void in_a_file_that_is_missing_is_told_with_the_nearest_preset() {
+    void in_a_missing_file_is_reported_with_the_nearest_preset() {
       assertWrong(
-          perdure("explain", "htpp"), "there is no file 'htpp'; did you mean 'http'?", "a preset");
+          perdure("explain", "htpp"), "file not found: 'htpp'; did you mean 'http'?", "a preset");
       assertWrong(perdure("explain", folder.toString()), "is a directory, not a file");
-      assertWrong(perdure("explain", "a\u0000b"), "'a?b' cannot be a file");
+      assertWrong(perdure("explain", "a\u0000b"), "'a?b' is not a valid file name");
       assertWrong(perdure("explain"), "POLICY: is missing");
       assertWrong(perdure("lint"), "POLICY");
     }
 
     @Test
-    void that_is_not_text_is_told() {
+    void that_is_not_text_is_reported() {
       byte[] bytes = {'{', (byte) 0xff, '}'};
 
       assertWrong(new TestCli().stdin(bytes).run("explain", "-"), "standard input is not UTF-8");
@@ -106,7 +105,7 @@ class UsageErrorTest {
       assertThat(new TestCli().stdin(longest).run("explain", "-").code()).isZero();
       assertWrong(
           new TestCli().stdin(longest + " ").run("explain", "-"),
-          "standard input is longer than the 65,536 characters allowed");
+          "standard input is longer than 65,536 characters");
       assertWrong(new TestCli().stdin("ä".repeat(10_000_000)).run("lint", "-"), "is longer than");
       Path endless = Path.of("/dev/zero");
       if (Files.exists(endless)) {
@@ -115,8 +114,8 @@ class UsageErrorTest {
     }
 
     @Test
-    void and_options_are_told_together() {
-      CliResult cliResult =
+    void and_options_are_reported_together() {
+      CliResult result =
           perdure(
               "explain",
               WRONG,
@@ -130,19 +129,19 @@ class UsageErrorTest {
               "picture.gif");
 
       assertWrong(
-          cliResult,
-          "perdure: --attempts: must be a whole number from 1 to 100,000, not 0",
+          result,
+          "perdure: --attempts: must be a whole number between 1 and 100,000, not 0",
           "perdure: --failure[0].kind: ",
           "perdure: --failure[1].status: ",
-          "perdure: --plot: 'picture.gif' must end in .svg or .png");
-      assertThat(cliResult.err().lines()).hasSize(7);
+          "perdure: --plot: 'picture.gif' must end in .svg");
+      assertThat(result.err().lines()).hasSize(7);
     }
   }
 
   @Test
-  void a_person_is_told_that_standard_input_is_read() {
+  void a_terminal_user_learns_that_standard_input_is_read() {
     assertThat(new TestCli().keyboard().run("explain", "-").err())
-        .startsWith("perdure: reading standard input; Ctrl-D ends it\n");
+        .startsWith("perdure: reading standard input; press Ctrl-D to end it\n");
     assertThat(new TestCli().terminal(80).run("explain", "-").err()).doesNotContain("reading");
   }
 
@@ -150,54 +149,54 @@ class UsageErrorTest {
   class Words {
 
     @Test
-    void that_are_no_command_bring_a_suggestion() {
+    void that_are_not_commands_bring_a_suggestion() {
       assertWrong(perdure("explian", "http"), "unknown command 'explian'; did you mean 'explain'?");
       assertWrong(perdure("make-tea"), "unknown command 'make-tea' (see perdure --help)");
     }
 
     @Test
-    void that_are_no_option_bring_a_suggestion() {
+    void that_are_not_options_bring_a_suggestion() {
       assertWrong(
           perdure("explain", "http", "--atempts=3"),
           "unknown option '--atempts'; did you mean '--attempts'? (see perdure explain --help)");
     }
 
     @Test
-    void too_many_are_told() {
-      assertWrong(perdure("explain", "http", "queue"), "one argument too many: 'queue'");
+    void that_are_unexpected_are_reported() {
+      assertWrong(perdure("explain", "http", "queue"), "unexpected argument 'queue'");
     }
 
     @Test
-    void missing_after_an_option_are_told() {
+    void that_an_option_misses_are_reported() {
       assertWrong(perdure("explain", "http", "--attempts"), "--attempts");
       assertWrong(perdure("explain", "http", "--color=pink"), "--color", "always");
       assertWrong(perdure("explain", "http", "--attempts", "1", "--attempts", "2"), "--attempts");
     }
 
     @Test
-    void are_told_to_programs_in_json() {
-      CliResult cliResult = perdure("explain", "http", "--json", "--atempts=3");
+    void are_reported_as_json() {
+      CliResult result = perdure("explain", "http", "--json", "--atempts=3");
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.errors().get(0).get("message").asString()).contains("--attempts");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.errors().get(0).get("message").asString()).contains("--attempts");
     }
 
     @Test
-    void that_name_a_file_of_arguments_are_not_followed() {
-      assertWrong(perdure("explain", "@/etc/passwd"), "there is no file '@/etc/passwd'");
+    void that_name_an_argument_file_are_taken_literally() {
+      assertWrong(perdure("explain", "@/etc/passwd"), "file not found: '@/etc/passwd'");
     }
   }
 
   @Test
-  void nothing_at_all_shows_how_to_use_it() {
-    CliResult cliResult = perdure();
+  void no_arguments_show_the_usage() {
+    CliResult result = perdure();
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("Usage: perdure", "explain", "perdure demo");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("Usage: perdure", "explain", "perdure demo");
   }
 
   @Test
-  void an_answer_that_cannot_be_written_is_not_given() {
+  void output_that_cannot_be_written_is_an_error() {
     OutputStream full =
         new OutputStream() {
           @Override
@@ -206,10 +205,9 @@ class UsageErrorTest {
           }
         };
 
-    CliResult cliResult = new TestCli().runInto(full, "explain", "http");
+    CliResult result = new TestCli().runInto(full, "explain", "http");
 
-    assertThat(cliResult.code()).isEqualTo(Perdure.EXIT_USAGE);
-    assertThat(cliResult.err())
-        .isEqualTo("perdure: could not write the whole answer to standard output\n");
+    assertThat(result.code()).isEqualTo(Perdure.EXIT_USAGE);
+    assertThat(result.err()).isEqualTo("perdure: could not write all output to standard output\n");
   }
 }

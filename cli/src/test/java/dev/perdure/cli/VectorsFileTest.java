@@ -18,41 +18,41 @@ class VectorsFileTest {
   @TempDir Path folder;
 
   @Test
-  void counts_the_decisions_that_are_as_expected() throws IOException {
+  void counts_the_matching_decisions() throws IOException {
     long decisions =
         Files.readString(VECTORS).lines().filter(l -> l.contains("\"expect\"")).count();
 
-    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString());
+    CliResult result = perdure("explain", "--vectors", VECTORS.toString());
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).isEqualTo(decisions + " passed, 0 failed\n");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo(decisions + " passed, 0 failed\n");
   }
 
   @Test
-  void tells_each_difference_and_answers_no() throws IOException {
+  void prints_each_difference_and_exits_with_1() throws IOException {
     String planted =
         Files.readString(VECTORS)
             .replaceFirst("\"delay_min_ms\": 10000", "\"delay_min_ms\": 10002")
             .replaceFirst("\"reason\": \"exhausted\"", "\"reason\": \"expired\"");
     Path file = Files.writeString(folder.resolve("planted.json"), planted);
 
-    CliResult cliResult = perdure("explain", "--vectors", file.toString());
+    CliResult result = perdure("explain", "--vectors", file.toString());
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.lines()).hasSize(3);
-    assertThat(cliResult.lines().get(0)).contains("task dialect: 10s doubling", "10002");
-    assertThat(cliResult.lines().get(1)).contains("expired", "exhausted");
-    assertThat(cliResult.lines().get(2)).endsWith(" passed, 2 failed");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.lines()).hasSize(3);
+    assertThat(result.lines().get(0)).contains("task dialect: 10s doubling", "10002");
+    assertThat(result.lines().get(1)).contains("expired", "exhausted");
+    assertThat(result.lines().get(2)).endsWith(" passed, 2 failed");
   }
 
   @Test
-  void answers_programs_in_json() {
-    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString(), "--json");
+  void prints_the_result_as_json() {
+    CliResult result = perdure("explain", "--vectors", VECTORS.toString(), "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json().getFirst().get("failed").asInt()).isZero();
-    assertThat(cliResult.json().getFirst().get("passed").asInt()).isGreaterThan(100);
-    assertThat(cliResult.json().getFirst().get("differences").isEmpty()).isTrue();
+    assertThat(result.code()).isZero();
+    assertThat(result.json().getFirst().get("failed").asInt()).isZero();
+    assertThat(result.json().getFirst().get("passed").asInt()).isGreaterThan(100);
+    assertThat(result.json().getFirst().get("differences").isEmpty()).isTrue();
   }
 
   @Test
@@ -70,18 +70,18 @@ class VectorsFileTest {
   }
 
   @Test
-  void does_not_go_with_a_policy() {
-    CliResult cliResult = perdure("explain", "http", "--vectors", VECTORS.toString());
+  void cannot_be_combined_with_a_policy() {
+    CliResult result = perdure("explain", "http", "--vectors", VECTORS.toString());
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("--vectors: goes with");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--vectors: goes with");
   }
 
   @Test
   void a_file_without_a_decision_proves_nothing() throws IOException {
     Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
-    CliResult cliResult = perdure("explain", "--vectors", empty.toString());
-    assertThat(cliResult.out()).isEqualTo("0 passed, 0 failed\n");
-    assertThat(cliResult.code()).isEqualTo(Perdure.EXIT_NEGATIVE);
+    CliResult result = perdure("explain", "--vectors", empty.toString());
+    assertThat(result.out()).isEqualTo("0 passed, 0 failed\n");
+    assertThat(result.code()).isEqualTo(Perdure.EXIT_NEGATIVE);
   }
 }

@@ -24,19 +24,19 @@ class WarmUpCommandTest {
   }
 
   @Test
-  void serves_and_explains_once_and_leaves_nothing() throws Exception {
+  void starts_a_server_and_leaves_nothing_behind() throws Exception {
     List<Path> before = left();
 
-    CliResult cliResult = perdure("warm-up");
+    CliResult result = perdure("warm-up");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).contains("at most 4 retries");
-    // Somebody else may be warming up.
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("at most 4 retries");
+    // Another process may be warming up.
     Eventually.await(WarmUpCommandTest::left, before::containsAll);
   }
 
   @Test
-  void is_not_for_people() {
+  void is_hidden_from_help() {
     assertThat(perdure("--help").out()).doesNotContain("warm-up");
   }
 }

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Follows tasks that a second process, here an engine on the same file, really does. */
+/** Follows tasks that a second engine on the same file runs. */
 @Timeout(120)
 class WatchCommandTest {
 
@@ -90,7 +90,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void ends_when_all_have_ended_and_says_whether_all_went_well() {
+  void ends_when_all_tasks_have_ended_and_exits_with_the_outcome() {
     String good = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}]");
     String mixed = batch(THREE);
     engine.start();
@@ -106,29 +106,28 @@ class WatchCommandTest {
   }
 
   @Test
-  void tells_programs_in_json() {
+  void prints_json() {
     String batch = batch(THREE);
     engine.start();
 
-    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--json");
+    CliResult result = shell().run("watch", batch, "--every", "20ms", "--json");
 
-    JsonNode last = cliResult.json().getLast();
+    JsonNode last = result.json().getLast();
     assertThat(last.get("live").longValue()).isZero();
     assertThat(last.get("ended").longValue()).isEqualTo(3);
     assertThat(last.get("by_status").get("Success").longValue()).isEqualTo(2);
   }
 
   @Test
-  void draws_bars_on_a_terminal_that_never_leave_its_width() {
+  void draws_bars_within_the_width_of_the_terminal() {
     String batch = batch(THREE);
     engine.start();
     shell().run("watch", batch, "--every", "20ms");
 
     for (int width : List.of(30, 50, 60, 80, 160)) {
-      CliResult cliResult = shell().terminal(width).run("watch", batch, "--color=never");
-      assertThat(cliResult.out()).contains(batch.substring(0, 20), "████");
-      assertThat(cliResult.lines())
-          .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+      CliResult result = shell().terminal(width).run("watch", batch, "--color=never");
+      assertThat(result.out()).contains(batch.substring(0, 20), "████");
+      assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
     }
     assertThat(shell().terminal(80).run("watch", batch).out()).contains("\u001B[32m█");
     assertThat(shell().terminal(80).environment("TERM", "dumb").run("watch", batch).out())
@@ -136,7 +135,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void writes_over_what_it_wrote_and_shows_what_runs() {
+  void redraws_the_terminal_and_shows_running_tasks() {
     String batch = batch("[{\"kind\": \"slow\", \"name\": \"the long one\"}]");
     engine.start();
     String id = shell().run("tasks", "--json").json().getFirst().get("id").stringValue();
@@ -151,37 +150,37 @@ class WatchCommandTest {
           }
         };
 
-    CliResult cliResult =
+    CliResult result =
         shell().terminal(120).runInto(seen, "watch", batch, "--every", "20ms", "--color=never");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.out()).contains(over, id, "the long one", "1 Running");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out()).contains(over, id, "the long one", "1 Running");
   }
 
   @Test
   void ends_when_the_time_is_up() {
     String batch = batch("[{\"kind\": \"slow\"}]");
 
-    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
+    CliResult result = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).isEqualTo("perdure: timed out before all tasks had ended\n");
   }
 
   @Test
-  void leaves_out_what_had_ended_before_when_it_follows_everything() {
+  void leaves_out_tasks_that_had_ended_before() {
     batch(THREE);
     engine.start();
     shell().run("watch", "--every", "20ms");
 
-    CliResult cliResult = shell().run("watch");
+    CliResult result = shell().run("watch");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).isEqualTo("0 of 0 ended\n");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo("0 of 0 ended\n");
   }
 
   @Test
-  void tells_paused_tasks_apart_and_counts_them_once() {
+  void counts_paused_tasks_separately() {
     String batch = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}, {\"kind\": \"good\"}]");
     for (JsonNode task : shell().run("tasks", "--json").json()) {
       shell().run("pause", task.get("id").stringValue());
@@ -189,13 +188,13 @@ class WatchCommandTest {
 
     assertThat(firstLine(batch)).isEqualTo("0 of 3 ended: 3 Pending; 3 of them paused");
 
-    // The first look let one go.
+    // The first call has resumed one.
     JsonNode json = JsonMapper.shared().readTree(firstLine(batch, "--json"));
     assertThat(json.get("paused").longValue()).isEqualTo(2);
     assertThat(json.get("by_status").has("Paused")).isFalse();
   }
 
-  /** What watch writes first; a task is let go then, so that it writes again and finds nobody. */
+  /** The first line of watch. A task is resumed then, so that watch writes again and ends. */
   private String firstLine(String batch, String... options) {
     String[] args =
         Stream.concat(Stream.of("watch", batch, "--every", "20ms"), Stream.of(options))
@@ -212,11 +211,11 @@ class WatchCommandTest {
 
   @Nested
   @Timeout(60)
-  class BeyondWhatTheServerCounts {
+  class BeyondTheCountLimit {
 
     private static final int MAX_AT_ONCE = 10_000;
 
-    /** As many have ended as are counted at most, and one task is older than all of them. */
+    /** As many tasks have ended as the server counts, and one live task is older. */
     @BeforeEach
     void end() throws IOException {
       batch("[{\"kind\": \"slow\"}]");
@@ -227,14 +226,14 @@ class WatchCommandTest {
     }
 
     @Test
-    void counts_no_less_than_nothing_and_ends_well() {
+    void never_counts_below_zero() {
       engine.start();
       released.countDown();
 
-      CliResult cliResult = shell().run("watch", "--every", "20ms");
+      CliResult result = shell().run("watch", "--every", "20ms");
 
-      assertThat(cliResult.code()).as(cliResult.out()).isZero();
-      assertThat(cliResult.out()).doesNotContain("-");
+      assertThat(result.code()).as(result.out()).isZero();
+      assertThat(result.out()).doesNotContain("-");
     }
 
     private void cancelTheLiveOne() {
@@ -243,7 +242,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void notices_what_ends_badly_although_it_cannot_be_counted() {
+    void notices_a_failure_that_the_capped_count_hides() {
       AtomicBoolean canceled = new AtomicBoolean();
       ByteArrayOutputStream canceling =
           new ByteArrayOutputStream() {
@@ -255,15 +254,15 @@ class WatchCommandTest {
             }
           };
 
-      CliResult cliResult = shell().runInto(canceling, "watch", "--every", "20ms");
+      CliResult result = shell().runInto(canceling, "watch", "--every", "20ms");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
-      assertThat(cliResult.code()).isEqualTo(1);
+      assertThat(result.code()).isEqualTo(1);
     }
 
     @Test
-    void tells_programs_which_counts_are_not_whole() {
+    void names_the_capped_counts_in_json() {
       BrokenPipeStream reader = BrokenPipeStream.after(1, this::cancelTheLiveOne);
 
       shell().runInto(reader, "watch", "--every", "20ms", "--json");
@@ -275,7 +274,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void follows_what_is_revived_meanwhile_however_old() {
+  void follows_a_revived_task_however_old() {
     InstantSource anHourAgo = () -> Instant.now().minus(Duration.ofHours(1));
     UUID old;
     try (JdbcStore past =
@@ -284,7 +283,7 @@ class WatchCommandTest {
     }
     shell().run("cancel", old.toString());
     batch("[{\"kind\": \"good\"}]");
-    Queue<Runnable> deeds =
+    Queue<Runnable> actions =
         new ArrayDeque<>(
             List.of(
                 () -> shell().run("retry", old.toString()),
@@ -294,23 +293,23 @@ class WatchCommandTest {
         new ByteArrayOutputStream() {
           @Override
           public void flush() {
-            if (!deeds.isEmpty()) {
-              deeds.remove().run();
+            if (!actions.isEmpty()) {
+              actions.remove().run();
             }
           }
         };
 
-    CliResult cliResult = shell().runInto(doing, "watch", "--every", "20ms");
+    CliResult result = shell().runInto(doing, "watch", "--every", "20ms");
 
-    assertThat(cliResult.lines())
+    assertThat(result.lines())
         .startsWith("0 of 1 ended: 1 Pending", "0 of 2 ended: 2 Pending", "0 of 1 ended: 1 Pending")
         .endsWith("1 of 1 ended: 1 Success");
-    assertThat(cliResult.code()).as("one was canceled").isEqualTo(1);
+    assertThat(result.code()).as("one was canceled").isEqualTo(1);
   }
 
   @Test
   @Timeout(60)
-  void waits_for_a_server_that_is_started_anew() throws Exception {
+  void waits_for_a_server_that_restarts() throws Exception {
     String batch = batch("[{\"kind\": \"slow\"}]");
     engine.start();
     int port = server.port();
@@ -333,10 +332,10 @@ class WatchCommandTest {
     server = TestServer.in(folder, Map.of(Settings.PORT, Integer.toString(port)));
     released.countDown();
 
-    CliResult cliResult = watching.get(60, TimeUnit.SECONDS);
+    CliResult result = watching.get(60, TimeUnit.SECONDS);
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
   }
 
   @Nested
@@ -350,17 +349,17 @@ class WatchCommandTest {
     }
 
     @Test
-    void waits_no_longer_than_it_was_told() throws IOException {
+    void waits_no_longer_than_the_timeout() throws IOException {
       try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-        CliResult cliResult = watch(silent);
+        CliResult result = watch(silent);
 
-        assertThat(cliResult.code()).isEqualTo(1);
-        assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).isEqualTo("perdure: timed out before all tasks had ended\n");
       }
     }
 
     @Test
-    void waits_no_longer_for_an_answer_that_does_not_end() throws IOException {
+    void waits_no_longer_for_an_unfinished_answer() throws IOException {
       try (ServerSocket halting = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
         Thread.ofVirtual().start(() -> begin(halting));
 
@@ -380,16 +379,15 @@ class WatchCommandTest {
   }
 
   @Test
-  void tells_what_is_wrong() {
-    String nobody = "00000000-0000-7000-8000-000000000000";
+  void reports_invalid_arguments() {
+    String noBatch = "00000000-0000-7000-8000-000000000000";
 
-    assertThat(shell().run("watch", nobody).code()).isEqualTo(1);
-    assertThat(shell().run("watch", nobody).err())
-        .isEqualTo("perdure: there is no batch " + nobody + "\n");
+    assertThat(shell().run("watch", noBatch).code()).isEqualTo(1);
+    assertThat(shell().run("watch", noBatch).err())
+        .isEqualTo("perdure: there is no batch " + noBatch + "\n");
     assertThat(shell().run("watch", "x").code()).isEqualTo(1);
-    assertThat(shell().run("watch", "x").err())
-        .isEqualTo("perdure: there is no batch 'x', which is not an id\n");
+    assertThat(shell().run("watch", "x").err()).isEqualTo("perdure: 'x' is not a batch id\n");
     assertThat(shell().run("watch", "--every", "0s").err())
-        .contains("--every: must be more than 0");
+        .contains("--every: must be longer than 0");
   }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.cli.CliContext;
 import dev.perdure.cli.Perdure;
 import dev.perdure.cli.text.WatchText;
-import dev.perdure.client.CappedCount;
-import dev.perdure.client.StatusCounts;
+import dev.perdure.cli.watch.CappedCount;
+import dev.perdure.cli.watch.StatusCounts;
 import dev.perdure.server.TestServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The session in the guide, run as it stands; ids and times are others each time. */
+/** Runs the session of the guide; ids and times differ each time. */
 class CommandLineGuideTest {
 
   private static final Path GUIDE = Path.of("../docs/guides/command-line.md");
@@ -43,7 +43,7 @@ class CommandLineGuideTest {
   private final List<String> realIds = new ArrayList<>();
 
   @Test
-  void answers_as_printed() throws IOException {
+  void prints_what_the_guide_shows() throws IOException {
     List<String> blocks =
         BLOCK.matcher(Files.readString(GUIDE)).results().map(hit -> hit.group(1)).toList();
     String tasks = blocks.stream().filter(block -> block.startsWith("[")).findFirst().orElseThrow();
@@ -59,7 +59,7 @@ class CommandLineGuideTest {
   }
 
   @Test
-  void says_what_watch_writes() throws IOException {
+  void shows_lines_as_watch_prints_them() throws IOException {
     List<String> lines =
         BLOCK
             .matcher(Files.readString(GUIDE))
@@ -69,11 +69,11 @@ class CommandLineGuideTest {
             .toList();
 
     assertThat(lines).hasSizeGreaterThan(2);
-    assertThat(lines).allSatisfy(line -> assertThat(line).isEqualTo(WatchText.line(census(line))));
+    assertThat(lines).allSatisfy(line -> assertThat(line).isEqualTo(WatchText.line(counts(line))));
   }
 
-  /** The counts that a line names. */
-  private static StatusCounts census(String line) {
+  /** The counts in a line. */
+  private static StatusCounts counts(String line) {
     Map<String, CappedCount> cappedCounts = new LinkedHashMap<>();
     Matcher count = Pattern.compile("(\\d+) ([A-Z]\\w+)").matcher(line);
     long all = 0;
@@ -132,7 +132,7 @@ class CommandLineGuideTest {
     return answer;
   }
 
-  /** The n-th id of the guide stands for the n-th one that is really given. */
+  /** The n-th id of the guide corresponds to the n-th real one. */
   private static void remember(List<String> ids, String text) {
     ID.matcher(text)
         .results()

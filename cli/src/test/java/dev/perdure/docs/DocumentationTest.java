@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What the documentation shows is true: policies can be read, Java stands in compiled code, calls
- * of the command line answer as printed, links lead somewhere.
+ * Checks the documentation: policies are valid, Java is compiled, commands print what the pages
+ * show, and links resolve.
  */
 class DocumentationTest {
 
@@ -87,12 +87,12 @@ class DocumentationTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> policies_can_be_read() {
+  Stream<DynamicTest> policies_are_valid() {
     return blocks("json").map(block -> test(block, () -> PolicyJson.read(block.text())));
   }
 
   @TestFactory
-  Stream<DynamicTest> java_stands_in_compiled_code() {
+  Stream<DynamicTest> java_is_compiled() {
     String compiled = unindented(snippetFiles());
     return blocks("java")
         .map(block -> test(block, () -> assertThat(compiled).contains(unindented(block.text()))));
@@ -110,9 +110,9 @@ class DocumentationTest {
     }
   }
 
-  /** Scripts that tests run. */
+  /** The scripts are run by tests. */
   @TestFactory
-  Stream<DynamicTest> javascript_stands_in_a_script_that_runs() throws IOException {
+  Stream<DynamicTest> javascript_is_part_of_a_tested_script() throws IOException {
     try (Stream<Path> files = Files.walk(Path.of("src/test/resources"))) {
       String scripts =
           files
@@ -137,9 +137,9 @@ class DocumentationTest {
         .startsWith("attempt 1 in PT");
   }
 
-  /** A last line of {@code …} leaves the rest out. */
+  /** If the last line is {@code …}, the rest of the output may differ. */
   @TestFactory
-  Stream<DynamicTest> the_command_line_answers_as_printed() {
+  Stream<DynamicTest> commands_print_what_the_pages_show() {
     return blocks("console")
         .map(block -> test(block, () -> assertThat(answer(block)).startsWith(shown(block))));
   }
@@ -149,7 +149,7 @@ class DocumentationTest {
     return text.endsWith("\n…\n") ? text.substring(0, text.length() - 2) : text + END;
   }
 
-  /** The calls of the block, each with what it really prints. */
+  /** The commands of the block, each with its real output. */
   private static String answer(Block block) {
     return block
         .text()
@@ -161,8 +161,8 @@ class DocumentationTest {
         .collect(Collectors.joining("\n", "", "\n" + END));
   }
 
-  private static List<String> output(String call) {
-    Matcher words = WORD.matcher(call);
+  private static List<String> output(String command) {
+    Matcher words = WORD.matcher(command);
     String[] args =
         words
             .results()
@@ -170,7 +170,7 @@ class DocumentationTest {
             .toArray(String[]::new);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             new ByteArrayInputStream(new byte[0]),
             stream,
@@ -179,12 +179,12 @@ class DocumentationTest {
             OptionalInt::empty,
             () -> false,
             Instant.parse("2026-01-01T00:00:00Z"));
-    Perdure.run(cliContext, args);
+    Perdure.run(context, args);
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
   @TestFactory
-  Stream<DynamicTest> links_lead_somewhere() {
+  Stream<DynamicTest> links_resolve() {
     return pages().stream()
         .flatMap(
             page ->
@@ -199,7 +199,7 @@ class DocumentationTest {
   }
 
   @Test
-  void every_block_says_what_it_is() {
+  void every_block_has_a_known_language() {
     List<String> unknown =
         pages().stream()
             .flatMap(page -> BLOCK.matcher(read(page)).results().map(hit -> hit.group(1)))

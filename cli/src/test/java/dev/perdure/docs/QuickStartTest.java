@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the README gives a newcomer to paste, run as it stands; only the port is another. */
+/** Runs the quick start of the README; only the port differs. */
 @Timeout(240)
 class QuickStartTest {
 
@@ -29,9 +29,9 @@ class QuickStartTest {
 
   @TempDir private Path folder;
 
-  /** The launcher's place is taken by one that has nothing to build. */
+  /** A launcher that has nothing to build. */
   @BeforeEach
-  void layLauncher() throws IOException {
+  void writeLauncher() throws IOException {
     Path launcher =
         Files.writeString(
             folder.resolve("perdure"),
@@ -42,13 +42,13 @@ class QuickStartTest {
     Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** The first block with this call. */
-  private static String block(String call) throws IOException {
+  /** The first block with this command. */
+  private static String block(String command) throws IOException {
     return BLOCK
         .matcher(Files.readString(README))
         .results()
         .map(hit -> hit.group(1))
-        .filter(block -> block.contains(call))
+        .filter(block -> block.contains(command))
         .findFirst()
         .orElseThrow();
   }
@@ -69,11 +69,11 @@ class QuickStartTest {
   }
 
   @Test
-  void a_task_is_submitted_and_done() throws Exception {
+  void submits_and_runs_a_task() throws Exception {
     Process serve = shell(block("./perdure serve"), Map.of("PORT", "0"));
     try {
       String ready = serve.inputReader().readLine();
-      assertThat(ready).contains("Ctrl-C stops it");
+      assertThat(ready).contains("press Ctrl-C to stop");
       String url = ready.replaceFirst(".*(http://[0-9.:]+).*", "$1");
       String port = url.replaceFirst(".*:", "");
 

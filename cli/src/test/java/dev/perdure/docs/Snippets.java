@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The Java of the documentation, compiled and run. Each snippet stands here to the letter. */
+/** The Java of the documentation, compiled and run. The snippets must match the pages exactly. */
 final class Snippets {
 
   private final List<String> logged = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** How a callee knows who called, as the documentation shows it. */
+/** The signature check that the documentation shows. */
 final class WebhookSnippets {
 
   private WebhookSnippets() {}

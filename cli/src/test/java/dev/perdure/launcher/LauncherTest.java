@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The launcher in a tree of its own, with JDKs and a Maven that only say what they were asked. The
- * real ones are met where the build ends: {@code .ci/run} calls the launcher in a fresh clone.
+ * Runs the launcher in a temporary project, with a fake Maven and fake JDKs that only print their
+ * arguments. {@code .ci/run} runs it with the real ones in a fresh clone.
  */
 class LauncherTest {
 
@@ -34,7 +34,7 @@ class LauncherTest {
 
   @BeforeEach
   void layTree() throws IOException {
-    home = Files.createDirectories(temporary.resolve("a clone with blanks"));
+    home = Files.createDirectories(temporary.resolve("a clone with spaces"));
     tools = Files.createDirectories(temporary.resolve("tools"));
     Files.copy(Path.of("../perdure"), home.resolve("perdure"));
     executable(home.resolve("perdure"));
@@ -46,7 +46,7 @@ class LauncherTest {
     script(
         tools.resolve("mvn"),
         "for a in \"$@\"; do case $a in -Dperdure.jar=*) echo built > \"${a#*=}\";; esac; done");
-    // Nobody waits here for longer than it takes to look again.
+    // Waiting takes no time in these tests.
     script(tools.resolve("sleep"), "exit 0");
   }
 
@@ -92,47 +92,46 @@ class LauncherTest {
   }
 
   @Test
-  void takes_the_jdk_of_java_home_and_hands_the_arguments_on() throws Exception {
+  void uses_java_home_and_passes_the_arguments_on() throws Exception {
     builtAfterSources();
     Path jdk = jdk("twenty-one", "21.0.2");
 
-    LaunchResult launchResult =
-        launch(Map.of("JAVA_HOME", jdk.toString()), "explain", "a policy", "");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk.toString()), "explain", "a policy", "");
 
-    assertThat(launchResult.code()).isZero();
-    assertThat(launchResult.out()).startsWith("twenty-one:").endsWith("[explain] [a policy] []\n");
-    assertThat(launchResult.out()).contains("[-jar] [" + jar + "]");
-    assertThat(launchResult.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).startsWith("twenty-one:").endsWith("[explain] [a policy] []\n");
+    assertThat(result.out()).contains("[-jar] [" + jar + "]");
+    assertThat(result.err()).isEmpty();
   }
 
   @Test
-  void passes_over_a_java_home_that_is_too_old() throws Exception {
+  void ignores_a_java_home_that_is_too_old() throws Exception {
     builtAfterSources();
     Path old = jdk("seventeen", "17.0.15");
     Path onPath = jdk("twenty-two", "22");
     Files.createSymbolicLink(tools.resolve("java"), onPath.resolve("bin/java"));
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", old.toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", old.toString()), "version");
 
-    assertThat(launchResult.out()).startsWith("twenty-two:");
+    assertThat(result.out()).startsWith("twenty-two:");
   }
 
   @Test
-  void works_through_a_link_and_leaves_nothing_beside_it() throws Exception {
+  void works_through_a_symbolic_link() throws Exception {
     builtAfterSources();
     Path bin = Files.createDirectories(temporary.resolve("bin"));
     Path link = Files.createSymbolicLink(bin.resolve("perdure"), home.resolve("perdure"));
     home = bin;
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).isZero();
-    assertThat(launchResult.out()).contains("[-jar] [" + jar + "]");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("[-jar] [" + jar + "]");
     assertThat(bin).isDirectoryContaining(link::equals).isDirectoryNotContaining("glob:**server");
   }
 
   @Test
-  void makes_a_new_class_cache_when_the_jar_is_newer() throws Exception {
+  void renews_the_class_cache_when_the_jar_is_newer() throws Exception {
     builtAfterSources();
     Path jdk = jdk("jdk", "25");
     script(
@@ -151,7 +150,7 @@ class LauncherTest {
   }
 
   @Test
-  void tries_once_for_a_class_cache_that_cannot_be_made() throws Exception {
+  void tries_once_to_create_a_class_cache() throws Exception {
     builtAfterSources();
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(30)));
     Files.setLastModifiedTime(
@@ -174,7 +173,7 @@ class LauncherTest {
   }
 
   @Test
-  void leaves_the_jar_alone_that_somebody_runs_from() throws Exception {
+  void does_not_change_a_jar_that_is_running() throws Exception {
     builtAfterSources();
     Path running = jar.resolveSibling("the-same-file");
     Files.createLink(running, jar);
@@ -188,13 +187,13 @@ class LauncherTest {
   }
 
   @Test
-  void takes_over_from_a_launcher_that_died_while_it_built() throws Exception {
+  void takes_over_from_a_launcher_that_died_during_its_build() throws Exception {
     lockFor(dead());
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).as(launchResult.err()).isZero();
-    assertThat(launchResult.err()).doesNotContain(WAITS);
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).doesNotContain(WAITS);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
@@ -218,48 +217,48 @@ class LauncherTest {
     return Files.notExists(lock(), LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** So the other one has built, and the wait is over at once. */
-  private void otherIsDoneAfterAWhile() throws IOException {
+  /** The other launcher finishes its build while this one waits. */
+  private void otherFinishesMeanwhile() throws IOException {
     script(tools.resolve("sleep"), "rm -f '%s'".formatted(lock()));
   }
 
   @Test
-  void waits_for_one_that_builds_also_where_there_is_no_ps() throws Exception {
+  void waits_for_a_running_build_even_without_ps() throws Exception {
     lockFor(ProcessHandle.current().pid());
-    otherIsDoneAfterAWhile();
+    otherFinishesMeanwhile();
     String[] needed = {
       "dirname", "find", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm", "sed", "touch"
     };
 
     Map<String, String> environment = new HashMap<>(onlyTools(needed));
     environment.put("JAVA_HOME", jdk("jdk", "21").toString());
-    LaunchResult launchResult = launch(environment, "version");
+    LaunchResult result = launch(environment, "version");
 
-    assertThat(launchResult.code()).as(launchResult.err()).isZero();
-    assertThat(launchResult.err()).contains(WAITS);
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
   }
 
   @Test
-  void gives_back_the_lock_of_one_that_took_over_before() throws Exception {
+  void returns_the_lock_to_a_launcher_that_took_over_first() throws Exception {
     lockFor(dead());
-    otherIsDoneAfterAWhile();
+    otherFinishesMeanwhile();
     Path once = temporary.resolve("once");
     String quicker =
         "[ -e '%1$s' ] || { : >'%1$s'; rm '%2$s'; ln -s %3$d '%2$s'; }"
             .formatted(once, lock(), ProcessHandle.current().pid());
     script(tools.resolve("mv"), quicker + "\nexec /bin/mv \"$@\"");
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).as(launchResult.err()).isZero();
-    assertThat(launchResult.err()).contains(WAITS);
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
 
   @Test
-  void says_how_it_was_called() throws Exception {
+  void passes_on_how_it_was_called() throws Exception {
     builtAfterSources();
     Path jdk = jdk("jdk", "21");
     script(jdk.resolve("bin/java"), "echo \"$PERDURE_CALL\"");
@@ -271,44 +270,44 @@ class LauncherTest {
   }
 
   @Test
-  void waits_for_another_launcher_and_takes_what_that_has_built() throws Exception {
+  void waits_for_another_launcher_and_uses_its_build() throws Exception {
     lockFor(ProcessHandle.current().pid());
     script(tools.resolve("sleep"), "echo theirs > '%s'; rm '%s'".formatted(jar, lock()));
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).as(launchResult.err()).isZero();
-    assertThat(launchResult.err())
-        .isEqualTo("perdure: another launcher is building, waiting for it\n");
-    assertThat(launchResult.out()).contains("[version]");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.err()).isEqualTo("perdure: another launcher is building; waiting for it\n");
+    assertThat(result.out()).contains("[version]");
     assertThat(jar).hasContent("theirs");
     assertThat(isFree()).isTrue();
   }
 
   @Test
-  void does_not_wait_for_ever() throws Exception {
+  void stops_waiting_after_a_while() throws Exception {
     lockFor(ProcessHandle.current().pid());
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).isEqualTo(2);
-    assertThat(launchResult.err()).endsWith("if it is gone, remove " + lock() + "\n");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).endsWith("if it is not running, remove " + lock() + "\n");
     assertThat(jar).doesNotExist();
     assertThat(isFree()).isFalse();
   }
 
   @Test
-  void says_where_it_may_not_write() throws Exception {
+  void reports_a_folder_it_cannot_write() throws Exception {
+    Files.createDirectories(home.resolve("cli"));
     Files.writeString(home.resolve("cli/target"), "a file where a folder should be");
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).isEqualTo(2);
-    assertThat(launchResult.err()).contains("may not write into " + home.resolve("cli/target"));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("cannot write to " + home.resolve("cli/target"));
   }
 
   @Test
-  void keeps_a_class_cache_beside_the_jar() throws Exception {
+  void keeps_a_class_cache_next_to_the_jar() throws Exception {
     builtAfterSources();
     assertThat(launch(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString())).out())
         .contains("[-XX:SharedArchiveFile=" + jar.resolveSibling("perdure-21.jsa") + "]");
@@ -317,11 +316,11 @@ class LauncherTest {
   }
 
   @Test
-  void builds_a_jar_that_is_missing() throws Exception {
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+  void builds_a_missing_jar() throws Exception {
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).isZero();
-    assertThat(launchResult.err()).contains("building");
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).contains("building");
     assertThat(jar).hasContent("built");
   }
 
@@ -338,19 +337,19 @@ class LauncherTest {
   }
 
   @Test
-  void says_what_went_wrong_in_the_build_and_runs_nothing() throws Exception {
+  void reports_a_failed_build_and_runs_nothing() throws Exception {
     script(tools.resolve("mvn"), "echo '[ERROR] Main.java does not compile'; exit 1");
 
-    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(launchResult.code()).isEqualTo(2);
-    assertThat(launchResult.out()).isEmpty();
-    assertThat(launchResult.err())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
         .contains("Main.java does not compile", "the build failed", "launcher-build.log");
     assertThat(isFree()).isTrue();
   }
 
-  /** Nothing but these, so that no browser of the machine is found. */
+  /** A PATH with only these tools, so that the launcher does not find a real browser. */
   private Map<String, String> onlyTools(String... names) throws IOException {
     for (String name : names) {
       Files.createSymbolicLink(tools.resolve(name), Path.of("/usr/bin/" + name));
@@ -359,43 +358,43 @@ class LauncherTest {
   }
 
   @Test
-  void installs_a_browser_with_the_machines_own_installer() throws Exception {
+  void installs_a_browser_with_the_package_manager() throws Exception {
     script(tools.resolve("id"), "echo 0");
     script(
         tools.resolve("apt-get"),
         "echo \"apt-get $*\"; case $1 in install) cp \"$0\" \"$(dirname \"$0\")/chromium\";; esac");
 
     Map<String, String> environment = onlyTools("env", "cp", "dirname");
-    LaunchResult launchResult = launch(environment, "setup-browser");
+    LaunchResult result = launch(environment, "setup-browser");
 
-    assertThat(launchResult.code()).isZero();
-    assertThat(launchResult.err())
+    assertThat(result.code()).isZero();
+    assertThat(result.err())
         .contains("apt-get install -y -qq --no-install-recommends chromium\n")
-        .endsWith("perdure: the browser is there: " + tools.resolve("chromium") + "\n");
+        .endsWith("perdure: found a browser: " + tools.resolve("chromium") + "\n");
     assertThat(launch(environment, "setup-browser").err())
-        .isEqualTo("perdure: the browser is there: " + tools.resolve("chromium") + "\n");
+        .isEqualTo("perdure: found a browser: " + tools.resolve("chromium") + "\n");
   }
 
   @Test
-  void says_what_to_do_when_no_installer_is_there() throws Exception {
-    LaunchResult launchResult = launch(onlyTools("env"), "setup-browser");
+  void says_what_to_do_without_a_package_manager() throws Exception {
+    LaunchResult result = launch(onlyTools("env"), "setup-browser");
 
-    assertThat(launchResult.code()).isEqualTo(2);
-    assertThat(launchResult.err()).contains("install Chromium, or point PERDURE_CHROMIUM at it");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("install Chromium, or set PERDURE_CHROMIUM");
   }
 
   @Test
-  void asks_for_maven_when_there_is_none() throws Exception {
+  void asks_for_maven_when_it_is_missing() throws Exception {
     Files.delete(tools.resolve("mvn"));
     for (String tool : new String[] {"dirname", "find", "head", "ln", "mkdir", "sed", "rm"}) {
       Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin/" + tool));
     }
 
-    LaunchResult launchResult =
+    LaunchResult result =
         launch(
             Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString()), "version");
 
-    assertThat(launchResult.code()).isEqualTo(2);
-    assertThat(launchResult.err()).contains("needs Maven");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("needs Maven");
   }
 }

@@ -5,45 +5,73 @@ import dev.perdure.policy.FieldError;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The server answered, and not as asked. */
+/** The server refused the request: its problem document (RFC 9457) as an exception. */
 public final class ApiException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
   private static final int BAD_REQUEST = 400;
+  private static final int UNAUTHORIZED = 401;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int UNAVAILABLE = 503;
 
   private final int status;
-  private final transient List<FieldError> fieldErrors;
+  private final String title;
+  private final String detail;
+  private final List<FieldError> errors;
 
-  ApiException(int status, List<FieldError> fieldErrors) {
-    super(fieldErrors.toString());
+  ApiException(int status, String title, String detail, List<FieldError> errors) {
+    super("%d %s: %s".formatted(status, title, errors.isEmpty() ? detail : summary(errors)));
     this.status = status;
-    this.fieldErrors = List.copyOf(fieldErrors);
+    this.title = title;
+    this.detail = detail;
+    this.errors = List.copyOf(errors);
   }
 
-  /** What the server said, at least one. */
-  public List<FieldError> problems() {
-    return fieldErrors;
+  private static String summary(List<FieldError> errors) {
+    return errors.stream().map(FieldError::toString).collect(Collectors.joining("; "));
   }
 
-  /** The same in a line. */
-  String summary() {
-    return fieldErrors.stream().map(FieldError::toString).collect(Collectors.joining("; "));
+  /** The HTTP status. */
+  public int status() {
+    return status;
   }
 
-  /** What was sent is wrong in itself. */
+  /** The kind of problem, such as {@code Conflict}. */
+  public String title() {
+    return title;
+  }
+
+  /** What is wrong with this request. */
+  public String detail() {
+    return detail;
+  }
+
+  /** Every invalid field with its path; empty unless the request was invalid. */
+  public List<FieldError> errors() {
+    return errors;
+  }
+
+  /** The request itself is invalid. */
   public boolean isInvalid() {
     return status == BAD_REQUEST;
   }
 
-  /** The question was right, and the answer is no. */
-  public boolean isNotFoundOrConflict() {
-    return status == NOT_FOUND || status == CONFLICT;
+  /** The server needs an API key, or does not know the one it was sent. */
+  public boolean isUnauthorized() {
+    return status == UNAUTHORIZED;
   }
 
-  /** The same may be answered in a while. */
+  public boolean isNotFound() {
+    return status == NOT_FOUND;
+  }
+
+  /** The task's state does not allow the request, or its lease is over. */
+  public boolean isConflict() {
+    return status == CONFLICT;
+  }
+
+  /** The server is busy or its database is unavailable; the same request may succeed later. */
   public boolean isTemporary() {
     return status == UNAVAILABLE;
   }

@@ -1,32 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.client;
 
+import java.net.URLDecoder;
 import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What a server answered when all was well. */
+/** A successful answer as the server sent it. */
 public record ApiResponse(HttpHeaders headers, JsonNode json) {
 
   private static final Pattern NEXT = Pattern.compile("<[^>]*[?&]after=([^&>]+)>; rel=\"next\"");
 
-  /** Where the next page begins. */
+  /** The cursor of the next page; empty on the last one. */
   public Optional<String> nextCursor() {
-    return headers.firstValue("Link").map(NEXT::matcher).filter(Matcher::find).map(m -> m.group(1));
+    return headers
+        .firstValue("Link")
+        .map(NEXT::matcher)
+        .filter(Matcher::find)
+        .map(match -> URLDecoder.decode(match.group(1), StandardCharsets.UTF_8));
   }
 
-  /** How many there are in all; the server counts no further than 10,000. */
-  public long total() {
-    return headers.firstValueAsLong("X-Total-Count").orElse(0);
+  /** The number of matches on all pages; the server stops counting at 10,000. */
+  public OptionalLong total() {
+    return headers.firstValueAsLong("X-Total-Count");
   }
 
-  /** What time it is at the server's, when it says so. */
+  /** The server's clock when it answered. */
   public Optional<Instant> serverTime() {
     try {
       return headers
@@ -35,5 +45,33 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Reads the body, for example with {@code TaskInfo::of}.
+   *
+   * @throws TransportException when the body is something else
+   */
+  public <T> T read(Function<JsonNode, T> reader) {
+    try {
+      return reader.apply(json);
+    } catch (IllegalArgumentException
+        | DateTimeException
+        | NoSuchElementException
+        | JacksonException e) {
+      throw new TransportException(
+          TransportException.Reason.UNEXPECTED_ANSWER,
+          "the server's answer cannot be read: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Reads one page of a list. */
+  public <T> Page<T> page(Function<JsonNode, T> reader) {
+    OptionalLong total = total();
+    return new Page<>(
+        read(body -> body.valueStream().map(reader).toList()),
+        nextCursor().orElse(null),
+        total.isPresent() ? total.getAsLong() : null);
   }
 }

@@ -2,271 +2,364 @@
 package dev.perdure.client;
 
 import dev.perdure.policy.DurationText;
-import dev.perdure.policy.FieldError;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.ConnectException;
+import dev.perdure.policy.Failure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Asks a server, each question once: what was done although its answer was lost is not repeated.
- * Only a submission is, under its key.
+ * A client of one Perdure server. Thread-safe: create one and share it.
+ *
+ * <pre>{@code
+ * try (PerdureClient client = PerdureClient.builder(url).apiKey(key).build()) {
+ *   client.submit(TaskRequest.of("send-email", email).retry(RetryPolicy.queue()));
+ * }
+ * }</pre>
+ *
+ * <p>Every method throws {@link ApiException} when the server refuses the request, and {@link
+ * TransportException} when it does not answer. Requests are sent once. Only a submission is
+ * repeated, because its idempotency key makes that safe.
  */
 public final class PerdureClient implements AutoCloseable {
 
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
-  private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
-  private static final int MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-  private static final int UNAUTHORIZED = 401;
-  private static final int FIRST_ERROR = 300;
+  private static final Duration RESEND_DELAY = Duration.ofSeconds(1);
 
-  private final String url;
-  private final @Nullable String key;
-  private final Supplier<Duration> remaining;
-  private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .connectTimeout(CONNECT_TIMEOUT)
-          .build();
+  private final HttpTransport transport;
+  private final Supplier<String> idempotencyKeys;
+
+  PerdureClient(HttpTransport transport, Supplier<String> idempotencyKeys) {
+    this.transport = transport;
+    this.idempotencyKeys = idempotencyKeys;
+  }
 
   /**
-   * @param key null to show none
+   * @param url such as {@code http://127.0.0.1:8085}
    */
-  public PerdureClient(URI url, @Nullable String key) {
-    this(url, key, () -> DEFAULT_TIMEOUT);
+  public static PerdureClientBuilder builder(URI url) {
+    return new PerdureClientBuilder(url);
+  }
+
+  // Submitting
+
+  /** Submits tasks under a key of their own: all of them or none. */
+  public SubmitResponse submit(TaskRequest... tasks) {
+    return submit(idempotencyKeys.get(), List.of(tasks));
   }
 
   /**
-   * @param key null to show none
-   * @param left how long whoever asks has still time, asked before each question
-   */
-  public PerdureClient(URI url, @Nullable String key, Supplier<Duration> left) {
-    this.url = url.toString().replaceFirst("/+$", "");
-    this.key = key;
-    this.remaining = left;
-  }
-
-  /** Asks for what is at this path; parameters without a value are left out. */
-  public ApiResponse get(String path, Map<String, @Nullable String> query) {
-    String parameters =
-        query.entrySet().stream()
-            .filter(entry -> entry.getValue() != null)
-            .map(entry -> entry.getKey() + "=" + encoded(String.valueOf(entry.getValue())))
-            .collect(Collectors.joining("&"));
-    return request("GET", parameters.isEmpty() ? path : path + "?" + parameters, null, null);
-  }
-
-  /**
-   * Asks that something be done.
+   * Submits tasks: all of them or none. When the answer is lost or the server is busy, the client
+   * sends the submission once more.
    *
-   * @param body JSON; null for none
+   * @param idempotencyKey names this submission; the server accepts it once, however often it is
+   *     sent within a day
    */
-  public ApiResponse send(String method, String path, @Nullable String body) {
-    return request(method, path, body, null);
+  public SubmitResponse submit(String idempotencyKey, List<TaskRequest> tasks) {
+    ArrayNode body = JsonNodeFactory.instance.arrayNode();
+    tasks.forEach(task -> body.add(task.toJson()));
+    return SubmitResponse.of(submitJson(idempotencyKey, body.toString()));
   }
 
-  /**
-   * Submits tasks; when the answer is lost or may be another in a while, once more. The key makes
-   * that harmless.
-   *
-   * @param submission the key that names this submission and no other
-   * @param pause waits before it is sent again
-   */
-  public ApiResponse submit(String body, String submission, Runnable pause) {
+  /** Submits a body of {@code POST /task} as it is: a task, an array, or a batch. */
+  public ApiResponse submitJson(String idempotencyKey, String body) {
+    boolean mayBeDone = false;
     try {
-      return request("POST", "/task", body, submission);
+      return post(idempotencyKey, body);
     } catch (TransportException e) {
-      if (!e.isOutcomeUnknown()) {
+      if (!e.isAnswerLost()) {
         throw e;
       }
+      mayBeDone = true;
     } catch (ApiException e) {
       if (!e.isTemporary()) {
         throw e;
       }
     }
-    pause.run();
+    pause(RESEND_DELAY);
     try {
-      return request("POST", "/task", body, submission);
+      return post(idempotencyKey, body);
     } catch (TransportException e) {
-      throw new TransportException(e.getMessage() + resendHint(submission), e);
+      throw mayBeDone ? unsettled(e.reason(), e) : e;
     } catch (ApiException e) {
-      throw e.isTemporary() ? new TransportException(e.summary() + resendHint(submission), e) : e;
+      throw mayBeDone && e.isTemporary()
+          ? unsettled(TransportException.Reason.CONNECTION_LOST, e)
+          : e;
     }
   }
 
-  private static String resendHint(String submission) {
-    return "; send it again with --idempotency-key %s, and it is not done twice"
-        .formatted(submission);
+  private ApiResponse post(String idempotencyKey, String body) {
+    return transport.exchange("POST", "/task", body, idempotencyKey, Duration.ZERO);
   }
 
-  private static String encoded(String text) {
+  /** The first of two sends may have been accepted, whatever happened to the second. */
+  private static TransportException unsettled(
+      TransportException.Reason reason, RuntimeException cause) {
+    return new TransportException(reason, true, String.valueOf(cause.getMessage()), cause);
+  }
+
+  private static void pause(Duration length) {
+    try {
+      boolean unused = new CountDownLatch(1).await(length.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransportException(
+          TransportException.Reason.INTERRUPTED, "interrupted before sending again", e);
+    }
+  }
+
+  // Tasks
+
+  /** The task with its payload, result and attempts. */
+  public TaskInfo get(UUID task) {
+    return get("/task/" + task, Map.of()).read(TaskInfo::of);
+  }
+
+  /** The same; empty when there is no such task. */
+  public Optional<TaskInfo> find(UUID task) {
+    try {
+      return Optional.of(get(task));
+    } catch (ApiException e) {
+      if (e.isNotFound()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** One page of tasks. */
+  public Page<TaskInfo> list(TaskSearch search) {
+    return get("/task", search.parameters()).page(TaskInfo::of);
+  }
+
+  /** All tasks that match; pages are fetched as the stream is read. */
+  public Stream<TaskInfo> stream(TaskSearch search) {
+    return Stream.iterate(
+            Optional.of(list(search)),
+            Optional::isPresent,
+            page -> page.map(Page::next).map(next -> list(search.after(next))))
+        .flatMap(page -> page.orElseThrow().items().stream());
+  }
+
+  /** Ends the task for good, even while it runs. Repeating it is safe. */
+  public TaskInfo cancel(UUID task) {
+    return send("DELETE", "/task/" + task, null).read(TaskInfo::of);
+  }
+
+  /** Keeps the task from starting until {@link #resume}. Repeating it is safe. */
+  public TaskInfo pause(UUID task) {
+    return send("PATCH", "/task/pause/" + task, null).read(TaskInfo::of);
+  }
+
+  public TaskInfo resume(UUID task) {
+    return send("PATCH", "/task/resume/" + task, null).read(TaskInfo::of);
+  }
+
+  /** Makes a waiting retry due now, or runs a failed or canceled task again. */
+  public TaskInfo retry(UUID task) {
+    return send("POST", "/task/%s/retry".formatted(task), null).read(TaskInfo::of);
+  }
+
+  /** Moves a waiting retry to this instant. */
+  public TaskInfo retryAt(UUID task, Instant instant) {
+    ObjectNode body = object().put("at", instant.toString());
+    return send("POST", "/task/%s/retry".formatted(task), body).read(TaskInfo::of);
+  }
+
+  /**
+   * Changes up to 10,000 tasks that match a filter.
+   *
+   * @param filter at least one filter; its order and paging are ignored
+   * @param after {@link BulkResult#next} of the request before; null for the first
+   */
+  public BulkResult bulk(BulkOperation operation, TaskSearch filter, @Nullable String after) {
+    return bulk(operation, filter, after, false);
+  }
+
+  /** Counts what {@link #bulk} would change. */
+  public BulkResult bulkDryRun(BulkOperation operation, TaskSearch filter, @Nullable String after) {
+    return bulk(operation, filter, after, true);
+  }
+
+  private BulkResult bulk(
+      BulkOperation operation, TaskSearch filter, @Nullable String after, boolean dryRun) {
+    ObjectNode body =
+        object().put("action", operation.name().toLowerCase(Locale.ROOT)).put("dry_run", dryRun);
+    ObjectNode filters = body.putObject("filter");
+    filter.filters().forEach(filters::put);
+    if (after != null) {
+      body.put("after", after);
+    }
+    return send("POST", "/task/bulk", body).read(BulkResult::of);
+  }
+
+  // Workers
+
+  /**
+   * Claims tasks for a remote worker, and waits for one when none is due. If the answer is lost,
+   * the claimed tasks run again when their leases are over.
+   */
+  public List<ClaimedTask> claim(ClaimOptions options) {
+    ObjectNode body =
+        object()
+            .put("worker", options.worker())
+            .put("limit", options.limit())
+            .put("lease", DurationText.format(options.lease()))
+            .put("wait", DurationText.format(options.maxWait()));
+    options.kinds().forEach(body.putArray("kinds")::add);
+    return transport
+        .exchange("POST", "/task/claim", body.toString(), null, options.maxWait())
+        .page(ClaimedTask::of)
+        .items();
+  }
+
+  /**
+   * Extends the lease of a claimed task. A conflict means that the task is no longer this worker's.
+   * A callback has no lease: use {@link #reportProgress} to show that its work goes on.
+   *
+   * @return when the lease is over now
+   */
+  public Instant heartbeat(AttemptRef attempt, Duration lease) {
+    ObjectNode body = attempt.body().put("lease", DurationText.format(lease));
+    return send("POST", "/task/%s/heartbeat".formatted(attempt.task()), body)
+        .read(json -> Instant.parse(json.path("lease_until").asString("")));
+  }
+
+  /** Adds to the task's counters, which also counts as a heartbeat. Repeating it counts twice. */
+  public void reportProgress(AttemptRef attempt, long newSuccess, long newFailures) {
+    ObjectNode body =
+        attempt.body().put("new_success", newSuccess).put("new_failures", newFailures);
+    send("PUT", attempt.path(), body);
+  }
+
+  /**
+   * Ends the attempt and the task with success. Repeating it is safe.
+   *
+   * @param result any object that Jackson can write, or null
+   */
+  public AttemptResult succeed(AttemptRef attempt, @Nullable Object result) {
+    ObjectNode body = attempt.body().put("status", "Success");
+    if (result != null) {
+      body.set("result", JsonMapper.shared().<JsonNode>valueToTree(result));
+    }
+    return send("PATCH", attempt.path(), body).read(AttemptResult::of);
+  }
+
+  /** Ends the attempt with an exception; see {@link #fail(AttemptRef, Failure)}. */
+  public AttemptResult fail(AttemptRef attempt, Throwable thrown) {
+    StringWriter stack = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(stack));
+    return fail(
+        attempt, attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString()));
+  }
+
+  /**
+   * Ends the attempt with a failure; the task's policy decides whether there is a retry. Repeating
+   * it is safe.
+   *
+   * @param failure its kind is not sent: the server records every reported failure as explicit
+   */
+  public AttemptResult fail(AttemptRef attempt, Failure failure) {
+    return fail(attempt, attempt.failureBody(failure));
+  }
+
+  private AttemptResult fail(AttemptRef attempt, ObjectNode body) {
+    return send("PATCH", attempt.path(), body).read(AttemptResult::of);
+  }
+
+  // Retries, webhooks, nodes
+
+  /** The retries that wait, the next one first. */
+  public Page<WaitingRetry> waitingRetries(RetrySearch search) {
+    return get("/retry", search.parameters()).page(WaitingRetry::of);
+  }
+
+  public RetryStats retryStats() {
+    return get("/retry/stats", Map.of()).read(RetryStats::of);
+  }
+
+  public Page<DeliveryInfo> deliveries(DeliverySearch search) {
+    return get("/delivery", search.parameters()).page(DeliveryInfo::of);
+  }
+
+  /** Sends a delivery again that was sent or given up. */
+  public DeliveryInfo redeliver(UUID delivery) {
+    return send("POST", "/delivery/%s/redeliver".formatted(delivery), null).read(DeliveryInfo::of);
+  }
+
+  public ClusterInfo cluster() {
+    return get("/node", Map.of()).read(ClusterInfo::of);
+  }
+
+  /** Whether the server can work: it runs, and its database answers. */
+  public boolean isReady() {
+    try {
+      get("/ready", Map.of());
+      return true;
+    } catch (ApiException e) {
+      if (e.isTemporary()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  // Everything else
+
+  /**
+   * Sends a GET request, for routes without a method of their own.
+   *
+   * @param query parameters; those with a null value are left out
+   */
+  public ApiResponse get(String path, Map<String, ? extends @Nullable String> query) {
+    String parameters =
+        query.entrySet().stream()
+            .filter(entry -> entry.getValue() != null)
+            .map(entry -> entry.getKey() + "=" + encode(String.valueOf(entry.getValue())))
+            .collect(Collectors.joining("&"));
+    String target = parameters.isEmpty() ? path : path + "?" + parameters;
+    return transport.exchange("GET", target, null, null, Duration.ZERO);
+  }
+
+  /**
+   * Sends any other request.
+   *
+   * @param body null for none
+   */
+  public ApiResponse send(String method, String path, @Nullable JsonNode body) {
+    String text = body == null ? null : body.toString();
+    return transport.exchange(method, path, text, null, Duration.ZERO);
+  }
+
+  private static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private ApiResponse request(
-      String method, String target, @Nullable String body, @Nullable String submission) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + target));
-    request.header("Accept", "application/json");
-    if (key != null) {
-      request.header("Authorization", "Bearer " + key);
-    }
-    if (submission != null) {
-      request.header("Idempotency-Key", submission);
-    }
-    if (body == null) {
-      request.method(method, BodyPublishers.noBody());
-    } else {
-      request.header("Content-Type", "application/json");
-      request.method(method, BodyPublishers.ofString(body));
-    }
-    return withTimeout(request.build());
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
   }
 
-  /** The HTTP client's own limit ends with the headers; a body may take for ever. */
-  private ApiResponse withTimeout(HttpRequest request) {
-    Duration patience = timeout();
-    Future<ApiResponse> answer = executor.submit(() -> exchange(request));
-    try {
-      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      String length = DurationText.format(patience);
-      throw TransportException.unknownOutcome(
-          "%s has not answered for %s".formatted(url, length), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TransportException("interrupted while waiting for " + url, e);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException known
-          ? known
-          : new IllegalStateException(e.getCause());
-    } finally {
-      answer.cancel(true);
-    }
-  }
-
-  private Duration timeout() {
-    Duration given = remaining.get();
-    Duration shorter = given.compareTo(DEFAULT_TIMEOUT) < 0 ? given : DEFAULT_TIMEOUT;
-    return shorter.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : shorter;
-  }
-
-  private ApiResponse exchange(HttpRequest request) {
-    try {
-      HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
-      byte[] body = body(response);
-      if (response.statusCode() >= FIRST_ERROR) {
-        throw apiError(response.statusCode(), parsed(body));
-      }
-      JsonNode json = parsed(body);
-      if (json.isMissingNode()) {
-        throw new TransportException(url + " answers, but not in JSON: is it a perdure server?");
-      }
-      return new ApiResponse(response.headers(), json);
-    } catch (IOException e) {
-      throw transportError(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TransportException("interrupted while waiting for " + url, e);
-    }
-  }
-
-  private byte[] body(HttpResponse<InputStream> response) throws IOException {
-    try (InputStream in = response.body()) {
-      byte[] body = in.readNBytes(MAX_RESPONSE_BYTES + 1);
-      if (body.length > MAX_RESPONSE_BYTES) {
-        throw new TransportException(
-            "%s sends more than %d bytes: ask for less".formatted(url, MAX_RESPONSE_BYTES));
-      }
-      return body;
-    }
-  }
-
-  /** Missing when it is no JSON. */
-  private static JsonNode parsed(byte[] body) {
-    try {
-      return JsonMapper.shared().readTree(body);
-    } catch (JacksonException e) {
-      return MissingNode.getInstance();
-    }
-  }
-
-  private RuntimeException apiError(int status, JsonNode document) {
-    if (document.path("title").isMissingNode()) {
-      return new TransportException(
-          "%s answers %d, but not as a perdure server does".formatted(url, status));
-    }
-    List<FieldError> fieldErrors = new ArrayList<>();
-    for (JsonNode error : document.path("errors")) {
-      fieldErrors.add(
-          new FieldError(error.path("path").asString(""), error.path("message").asString("")));
-    }
-    if (fieldErrors.isEmpty()) {
-      String advice =
-          status != UNAUTHORIZED
-              ? ""
-              : key == null
-                  ? " (give it with --key or PERDURE_KEY)"
-                  : " (--key or PERDURE_KEY has it)";
-      fieldErrors.add(new FieldError("", document.path("detail").asString("") + advice));
-    }
-    return new ApiException(status, fieldErrors);
-  }
-
-  private TransportException transportError(IOException e) {
-    String where = "--url or PERDURE_URL names another";
-    if (e instanceof HttpConnectTimeoutException) {
-      return new TransportException(
-          "no server answers at %s within %d s; %s"
-              .formatted(url, CONNECT_TIMEOUT.toSeconds(), where),
-          e);
-    }
-    if (e instanceof ConnectException) {
-      boolean unknown =
-          e.getCause() instanceof UnresolvedAddressException
-              || (e.getCause() != null
-                  && e.getCause().getCause() instanceof UnresolvedAddressException);
-      String nobody =
-          unknown
-              ? "there is no machine of the name in %s; %s"
-              : "no server answers at %s: start one with 'serve'; %s";
-      return new TransportException(nobody.formatted(url, where), e);
-    }
-    return TransportException.unknownOutcome("%s broke off: %s".formatted(url, e.getMessage()), e);
-  }
-
+  /** Breaks off the requests that are under way. */
   @Override
   public void close() {
-    // Whoever closes it has the answers that were wanted, or waits for none any more.
-    executor.shutdownNow();
-    http.shutdownNow();
+    transport.close();
   }
 }

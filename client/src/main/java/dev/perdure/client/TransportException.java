@@ -3,33 +3,55 @@ package dev.perdure.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** Nobody answers, or not as a server of ours does; says where, why, and what to do. */
+/** The client got no usable answer from the server. */
 public final class TransportException extends RuntimeException {
+
+  /** Why there is no answer. */
+  public enum Reason {
+    /** The name of the server's host cannot be resolved. */
+    UNKNOWN_HOST,
+    /** No connection could be opened. */
+    NOT_CONNECTED,
+    /** The answer, or the rest of it, did not arrive in time. */
+    TIMEOUT,
+    /** The connection broke before the whole answer had arrived. */
+    CONNECTION_LOST,
+    /** The calling thread was interrupted. */
+    INTERRUPTED,
+    /** The answer is not one that a Perdure server gives. */
+    UNEXPECTED_ANSWER
+  }
 
   private static final long serialVersionUID = 1;
 
-  private final boolean outcomeUnknown;
+  private final Reason reason;
+  private final boolean mayHaveBeenCarriedOut;
 
-  private TransportException(String message, @Nullable Throwable cause, boolean mayBeDone) {
+  TransportException(Reason reason, String message, @Nullable Throwable cause) {
+    this(reason, reason != Reason.UNKNOWN_HOST && reason != Reason.NOT_CONNECTED, message, cause);
+  }
+
+  TransportException(
+      Reason reason, boolean mayHaveBeenCarriedOut, String message, @Nullable Throwable cause) {
     super(message, cause);
-    this.outcomeUnknown = mayBeDone;
+    this.reason = reason;
+    this.mayHaveBeenCarriedOut = mayHaveBeenCarriedOut;
   }
 
-  TransportException(String message, Throwable cause) {
-    this(message, cause, false);
+  public Reason reason() {
+    return reason;
   }
 
-  TransportException(String message) {
-    this(message, null, false);
+  /**
+   * Whether the server may have carried out the request. When false, it never arrived, and you can
+   * send it again. When true, look first, or repeat only what is safe to repeat.
+   */
+  public boolean mayHaveBeenCarriedOut() {
+    return mayHaveBeenCarriedOut;
   }
 
-  /** The question was sent, and only its answer may have been lost. */
-  static TransportException unknownOutcome(String message, Throwable cause) {
-    return new TransportException(message, cause, true);
-  }
-
-  /** Whether what was asked may have been done all the same. */
-  boolean isOutcomeUnknown() {
-    return outcomeUnknown;
+  /** The request was sent and only its answer was lost. */
+  boolean isAnswerLost() {
+    return reason == Reason.TIMEOUT || reason == Reason.CONNECTION_LOST;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Asks a running server, for the command line. */
+/** The Java client of Perdure's HTTP API; start with {@link dev.perdure.client.PerdureClient}. */
 @NullMarked
 package dev.perdure.client;
 

@@ -2,8 +2,16 @@
 package dev.perdure.demo;
 
 import dev.perdure.client.ApiException;
+import dev.perdure.client.DeliveryInfo;
+import dev.perdure.client.DeliverySearch;
+import dev.perdure.client.Page;
 import dev.perdure.client.PerdureClient;
+import dev.perdure.client.RetrySearch;
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskSearch;
+import dev.perdure.client.TaskStatus;
 import dev.perdure.client.TransportException;
+import dev.perdure.client.WaitingRetry;
 import dev.perdure.server.Server;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
@@ -17,26 +25,22 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
 
-/** The example: a server, a flaky service, a worker, and a stream of tasks. */
+/** The demo: a server, a flaky service, a worker, and a stream of tasks. */
 public final class Demo implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
 
-  /** The tasks of this time are looked at; longer than any of them lives. */
+  /** How far back to read ended tasks; longer than any task of the demo lives. */
   private static final Duration LOOKBACK = Duration.ofSeconds(90);
 
-  private static final String PAGE_SIZE = "200";
+  private static final int PAGE_SIZE = 200;
 
   private final FlakyService service;
   private final Server server;
-  private final PerdureClient perdureClient;
+  private final PerdureClient client;
   private final DemoTasks demoTasks;
   private final DemoEventLog eventLog = new DemoEventLog();
   private final Surroundings world;
@@ -46,14 +50,18 @@ public final class Demo implements AutoCloseable {
     this.service = service;
     this.server = server;
     this.world = world;
-    this.perdureClient = new PerdureClient(server.url(), null);
+    this.client = PerdureClient.builder(server.url()).build();
     service.setServer(server.url());
     this.demoTasks = new DemoTasks(service.url());
     this.worker =
-        Thread.ofVirtual().name("resizer").start(new ResizeWorker(perdureClient, world.random()));
+        Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, world.random()));
   }
 
-  /** Starts everything; tasks are kept in this folder. */
+  /**
+   * Starts everything.
+   *
+   * @param folder where the tasks are stored
+   */
   public static Demo start(int port, Path folder, String version, Surroundings world)
       throws IOException {
     FlakyService service = FlakyService.start(world.random());
@@ -76,52 +84,50 @@ public final class Demo implements AutoCloseable {
     return Configuration.of(List.of(ConfigurationSource.flags(settings)));
   }
 
-  /** Where the server answers. */
+  /** The URL of the server. */
   public URI url() {
     return server.url();
   }
 
-  /** Where the flaky service answers. */
+  /** The URL of the flaky service. */
   public URI serviceUrl() {
     return service.url();
   }
 
-  /** Submits one more task. One that is refused or lost is no reason to end the example. */
+  /** Submits the next task. The demo goes on when that fails. */
   public void submit() {
     try {
-      perdureClient.send("POST", "/task", demoTasks.next());
+      client.submit(demoTasks.next());
     } catch (TransportException | ApiException e) {
-      LOG.warn("a task could not be submitted", e);
+      LOG.warn("could not submit a task", e);
     }
   }
 
-  /** What happened since the last look, oldest first. */
+  /** The events since the last call, oldest first. */
   public List<DemoEventLog.Event> newEvents() {
     try {
-      ArrayNode tasks = JsonNodeFactory.instance.arrayNode();
-      // What waits comes with its place on a ladder, which a list of tasks does not tell.
-      list("/retry", Map.of()).forEach(tasks::add);
-      String since = world.clock().instant().minus(LOOKBACK).toString();
-      list("/task", Map.of("status", "Success,Failure", "created_after", since))
-          .forEach(tasks::add);
-      JsonNode told = list("/delivery", Map.of("state", "sent", "trigger", "on_failure"));
-      return eventLog.newEvents(tasks, told);
+      // Unlike a list of tasks, this one has the place on the ladder.
+      Page<WaitingRetry> retries = client.waitingRetries(RetrySearch.all().pageSize(PAGE_SIZE));
+      Page<TaskInfo> ended =
+          client.list(
+              TaskSearch.all()
+                  .status(TaskStatus.SUCCESS, TaskStatus.FAILURE)
+                  .createdAfter(world.clock().instant().minus(LOOKBACK))
+                  .pageSize(PAGE_SIZE));
+      Page<DeliveryInfo> deliveries =
+          client.deliveries(
+              DeliverySearch.all().state("sent").trigger("on_failure").pageSize(PAGE_SIZE));
+      return eventLog.newEvents(retries.items(), ended.items(), deliveries.items());
     } catch (TransportException | ApiException e) {
-      LOG.warn("the tasks could not be looked at", e);
+      LOG.warn("could not read the tasks", e);
       return List.of();
     }
-  }
-
-  private JsonNode list(String path, Map<String, String> filter) {
-    Map<String, @Nullable String> query = new LinkedHashMap<>(filter);
-    query.put("page_size", PAGE_SIZE);
-    return perdureClient.get(path, query).json();
   }
 
   @Override
   public void close() {
     worker.interrupt();
-    perdureClient.close();
+    client.close();
     server.close();
     service.close();
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.demo;
 
+import dev.perdure.client.DeliveryInfo;
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskStatus;
+import dev.perdure.client.WaitingRetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,15 +14,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
+import java.util.UUID;
 
-/** Tells in a sentence each what became of tasks since the last look. */
+/** Turns the tasks and deliveries of the server into events, each reported once. */
 public final class DemoEventLog {
 
-  /** How something went, for its colour. */
+  /** The outcome of an event, which chooses its colour. */
   public enum EventOutcome {
     SUCCEEDED,
     RETRYING,
@@ -29,120 +31,106 @@ public final class DemoEventLog {
   /**
    * Something that happened.
    *
-   * @param task the end of the id, enough to tell tasks of a few minutes apart
+   * @param task the end of the task's id, enough to tell the tasks of a few minutes apart
    */
   public record Event(Instant at, String kind, String task, EventOutcome outcome, String text) {}
 
-  /** The last of them say the shard, and so often nothing. */
-  private static final int LETTERS = 9;
+  /** The last three characters are the shard, often the same for all tasks. */
+  private static final int ID_CHARACTERS = 9;
 
-  private final Map<String, String> seenTasks = new HashMap<>();
-  private final Set<String> seenDeliveries = new HashSet<>();
+  private Map<UUID, String> seenTasks = new HashMap<>();
+  private Set<UUID> seenDeliveries = new HashSet<>();
 
-  /** What is new, oldest first; what is not among these is forgotten. */
-  List<Event> newEvents(JsonNode tasks, JsonNode deliveries) {
-    return Stream.of(readTasks(tasks), readDeliveries(deliveries))
-        .flatMap(List::stream)
-        .sorted(Comparator.comparing(Event::at))
-        .toList();
-  }
-
-  private List<Event> readTasks(JsonNode tasks) {
+  /** The new events, oldest first. Tasks and deliveries that are not passed again are forgotten. */
+  List<Event> newEvents(
+      List<WaitingRetry> retries, List<TaskInfo> ended, List<DeliveryInfo> deliveries) {
     List<Event> events = new ArrayList<>();
-    Map<String, String> now = new HashMap<>();
-    for (JsonNode task : tasks) {
-      String id = task.path("id").asString();
-      String state = task.path("status").asString() + " " + task.path("attempt").asLong();
-      now.put(id, state);
-      if (!state.equals(seenTasks.get(id))) {
-        event(task).ifPresent(events::add);
+    Map<UUID, String> tasks = new HashMap<>();
+    for (WaitingRetry retry : retries) {
+      if (isNew(retry.task(), tasks)) {
+        events.add(event(retry));
       }
     }
-    seenTasks.clear();
-    seenTasks.putAll(now);
+    for (TaskInfo task : ended) {
+      if (isNew(task, tasks)) {
+        events.add(event(task));
+      }
+    }
+    seenTasks = tasks;
+    events.addAll(notifications(deliveries));
+    events.sort(Comparator.comparing(Event::at));
     return events;
   }
 
-  /** Who was told of a failure. */
-  private List<Event> readDeliveries(JsonNode deliveries) {
+  private boolean isNew(TaskInfo task, Map<UUID, String> tasks) {
+    String state = task.status() + " " + task.attempt();
+    tasks.put(task.id(), state);
+    return !state.equals(seenTasks.get(task.id()));
+  }
+
+  private List<Event> notifications(List<DeliveryInfo> deliveries) {
     List<Event> events = new ArrayList<>();
-    Set<String> now = new HashSet<>();
-    for (JsonNode delivery : deliveries) {
-      String id = delivery.path("id").asString();
-      now.add(id);
-      if (!seenDeliveries.contains(id)) {
-        events.add(
-            new Event(
-                Instant.parse(delivery.path("ended_at").asString()),
-                "",
-                shortId(delivery.path("task_id").asString()),
-                EventOutcome.NOTIFIED,
-                "the pager was told that it failed"));
+    Set<UUID> ids = new HashSet<>();
+    for (DeliveryInfo delivery : deliveries) {
+      ids.add(delivery.id());
+      if (!seenDeliveries.contains(delivery.id())) {
+        Instant at = delivery.endedAt() == null ? delivery.lastUpdated() : delivery.endedAt();
+        String task = shortId(delivery.taskId());
+        events.add(new Event(at, "", task, EventOutcome.NOTIFIED, "the pager was notified"));
       }
     }
-    seenDeliveries.clear();
-    seenDeliveries.addAll(now);
+    seenDeliveries = ids;
     return events;
   }
 
-  private static Optional<Event> event(JsonNode task) {
-    long retries = task.path("attempt").asLong();
-    String why = task.path("failure_reason").asString(task.path("failure_kind").asString(""));
-    return switch (task.path("status").asString()) {
-      case "RetryPending" ->
-          Optional.of(
-              event(
-                  task,
-                  EventOutcome.RETRYING,
-                  "%s; retry %d %s%s".formatted(why, retries, wait(task), step(task))));
-      case "Success" ->
-          Optional.of(
-              event(
-                  task,
-                  EventOutcome.SUCCEEDED,
-                  retries == 0 ? "done" : "done after " + count(retries, "retry", "retries")));
-      case "Failure" ->
-          Optional.of(
-              event(
-                  task,
-                  EventOutcome.FAILED,
-                  "%s; given up after %s (%s)"
-                      .formatted(
-                          why,
-                          count(retries + 1, "attempt", "attempts"),
-                          task.path("give_up_reason").asString())));
-      default -> Optional.empty();
-    };
+  private static Event event(WaitingRetry retry) {
+    TaskInfo task = retry.task();
+    String step =
+        retry.steps() > 1 ? ", step %d of %d".formatted(retry.currentStep(), retry.steps()) : "";
+    String text = "%s; retry %d %s%s".formatted(failure(task), task.attempt(), delay(task), step);
+    return event(task, EventOutcome.RETRYING, text);
+  }
+
+  private static Event event(TaskInfo task) {
+    if (task.status() == TaskStatus.SUCCESS) {
+      String text =
+          task.attempt() == 0 ? "done" : "done after " + count(task.attempt(), "retry", "retries");
+      return event(task, EventOutcome.SUCCEEDED, text);
+    }
+    String text =
+        "%s; gave up after %s (%s)"
+            .formatted(
+                failure(task),
+                count(task.attempt() + 1, "attempt", "attempts"),
+                task.giveUpReason());
+    return event(task, EventOutcome.FAILED, text);
+  }
+
+  private static Event event(TaskInfo task, EventOutcome outcome, String text) {
+    return new Event(task.lastUpdated(), task.kind(), shortId(task.id()), outcome, text);
+  }
+
+  private static String failure(TaskInfo task) {
+    String reason = task.failureReason() == null ? task.failureKind() : task.failureReason();
+    return reason == null ? "failed" : reason;
   }
 
   private static String count(long number, String one, String many) {
     return number + " " + (number == 1 ? one : many);
   }
 
-  private static String wait(JsonNode task) {
-    Duration wait =
-        Duration.between(
-            Instant.parse(task.path("last_updated").asString()),
-            Instant.parse(task.path("next_retry_at").asString()));
-    return String.format(Locale.ROOT, "in %.1f s", wait.toMillis() / 1000.0);
+  private static String delay(TaskInfo task) {
+    Instant next = task.nextRetryAt();
+    return next == null
+        ? "now"
+        : String.format(
+            Locale.ROOT,
+            "in %.1f s",
+            Duration.between(task.lastUpdated(), next).toMillis() / 1000.0);
   }
 
-  /** Where it stands on its ladder, when it has one. */
-  private static String step(JsonNode task) {
-    long steps = task.path("steps").asLong();
-    return steps > 1 ? ", step %d of %d".formatted(task.path("current_step").asLong(), steps) : "";
-  }
-
-  private static Event event(JsonNode task, EventOutcome eventOutcome, String text) {
-    return new Event(
-        Instant.parse(task.path("last_updated").asString()),
-        task.path("kind").asString(),
-        shortId(task.path("id").asString()),
-        eventOutcome,
-        text);
-  }
-
-  private static String shortId(String id) {
-    return id.substring(Math.max(0, id.length() - LETTERS));
+  private static String shortId(UUID id) {
+    String text = id.toString();
+    return text.substring(text.length() - ID_CHARACTERS);
   }
 }

@@ -1,83 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.demo;
 
+import static java.time.Duration.ofSeconds;
+
+import dev.perdure.client.TaskRequest;
+import dev.perdure.client.Webhook;
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 
-/** The tasks of the example, one sort after the other: each shows another way to fail. */
+/** The tasks of the demo, in turn; each kind fails in a different way. */
 final class DemoTasks {
 
-  private static final String SOON =
-      "{\"max_retries\": 4, \"backoff\": {\"type\": \"exponential\", \"initial\": \"1s\"},"
-          + " \"max_delay\": \"8s\"}";
-  private static final String SHORT_LADDER =
-      "{\"backoff\": {\"type\": \"ladder\", \"steps\": [{\"count\": 2, \"delay\": \"1s\"},"
-          + " {\"count\": 2, \"delay\": \"4s\"}]}, \"jitter\": \"none\"}";
-  private static final String ONCE_MORE =
-      "{\"max_retries\": 1, \"backoff\": {\"type\": \"fixed\", \"delay\": \"2s\"}}";
-  private static final String NEVER_FOR_4XX =
-      "{\"max_retries\": 4, \"backoff\": {\"type\": \"exponential\", \"initial\": \"1s\"},"
-          + " \"never_on\": [\"4xx\"]}";
+  private static final RetryPolicy BACKOFF =
+      RetryPolicy.exponential(ofSeconds(1)).maxRetries(4).maxDelay(ofSeconds(8)).build();
+  private static final RetryPolicy LADDER =
+      RetryPolicy.ladder(Backoff.step(2, ofSeconds(1)), Backoff.step(2, ofSeconds(4)))
+          .jitter(Jitter.none())
+          .build();
+  private static final RetryPolicy ONE_RETRY =
+      RetryPolicy.fixed(ofSeconds(2)).maxRetries(1).build();
+  private static final RetryPolicy NEVER_ON_4XX =
+      RetryPolicy.exponential(ofSeconds(1))
+          .maxRetries(4)
+          .neverOn(FailureMatcher.clientErrors())
+          .build();
 
-  private final List<TaskTemplate> templates;
-  private int number;
+  private final List<Template> templates;
+  private int submitted;
 
   /**
-   * @param name what people read
-   * @param more further fields of the task, each with a comma before it
+   * @param name the start of each task's name
    */
-  private record TaskTemplate(String kind, String name, String retry, String more) {}
+  private record Template(String name, TaskRequest task) {}
 
   DemoTasks(URI service) {
     this.templates =
         List.of(
-            new TaskTemplate(
-                "call-legacy",
-                "the old system",
-                SHORT_LADDER,
-                start(service, "/legacy", "response")
-                    + ", \"on_failure\": [%s]".formatted(hook(service, "/pager", ""))),
-            new TaskTemplate(
-                "send-email", "welcome mail", SOON, start(service, "/mail", "response")),
-            new TaskTemplate(
-                "resize-image", "a picture, by a worker", SOON, ", \"payload\": {\"px\": 200}"),
-            new TaskTemplate(
-                "sync-stock", "stock of a warehouse", SOON, start(service, "/stock", "response")),
-            new TaskTemplate(
-                "charge-card", "an invoice", NEVER_FOR_4XX, start(service, "/card", "response")),
-            new TaskTemplate(
-                "print-report",
+            new Template(
+                "legacy call",
+                call("call-legacy", service, "/legacy")
+                    .retry(LADDER)
+                    .onFailure(Webhook.post(service.resolve("/pager")))),
+            new Template("welcome mail", call("send-email", service, "/mail").retry(BACKOFF)),
+            new Template(
+                "thumbnail", TaskRequest.of("resize-image", Map.of("px", 200)).retry(BACKOFF)),
+            new Template("stock update", call("sync-stock", service, "/stock").retry(BACKOFF)),
+            new Template("invoice", call("charge-card", service, "/card").retry(NEVER_ON_4XX)),
+            new Template(
                 "monthly report",
-                ONCE_MORE,
-                start(service, "/report", "callback")
-                    + ", \"timeout\": 10, \"expected_count\": 10"),
-            new TaskTemplate(
-                "import-feed",
-                "a partner's feed",
-                ONCE_MORE,
-                start(service, "/feed", "callback") + ", \"timeout\": 3"));
+                start("print-report", service, "/report")
+                    .retry(ONE_RETRY)
+                    .timeout(ofSeconds(10))
+                    .expectedCount(10)),
+            new Template(
+                "partner feed",
+                start("import-feed", service, "/feed").retry(ONE_RETRY).timeout(ofSeconds(3))));
   }
 
-  private static String start(URI service, String path, String completion) {
-    String more = ", \"completion\": \"%s\"".formatted(completion);
-    return ", \"on_start\": " + hook(service, path, more);
+  /** A task whose result is the response of the service. */
+  private static TaskRequest call(String kind, URI service, String path) {
+    return TaskRequest.of(kind)
+        .onStart(Webhook.post(service.resolve(path)).completesWithResponse());
   }
 
-  private static String hook(URI service, String path, String more) {
-    return "{\"kind\": \"Webhook\", \"params\": {\"url\": \"%s\", \"verb\": \"Post\"%s}}"
-        .formatted(service.resolve(path), more);
+  /** A task whose result the service reports later. */
+  private static TaskRequest start(String kind, URI service, String path) {
+    return TaskRequest.of(kind).onStart(Webhook.post(service.resolve(path)));
   }
 
-  /** One more task, as JSON. */
-  String next() {
-    TaskTemplate taskTemplate = templates.get(number % templates.size());
-    number++;
-    return "{\"kind\": \"%s\", \"name\": \"%s %d\", \"retry\": %s%s}"
-        .formatted(
-            taskTemplate.kind(),
-            taskTemplate.name(),
-            number,
-            taskTemplate.retry(),
-            taskTemplate.more());
+  TaskRequest next() {
+    Template template = templates.get(submitted % templates.size());
+    submitted++;
+    return template.task().name(template.name() + " " + submitted);
   }
 }

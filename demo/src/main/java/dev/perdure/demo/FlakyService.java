@@ -6,14 +6,18 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.perdure.client.ApiException;
+import dev.perdure.client.AttemptRef;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TransportException;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,9 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What the example's tasks call: a service that answers well, badly, late or never, as services do.
- */
+/** The service that the demo's tasks call: it succeeds, fails, is slow, or never reports back. */
 final class FlakyService implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlakyService.class);
@@ -56,20 +58,20 @@ final class FlakyService implements AutoCloseable {
     service.answer("/card", exchange -> answer(exchange, 402, "the card was declined"));
     service.answer("/stock", service::stock);
     service.answer("/report", service::report);
-    service.answer("/feed", exchange -> answer(exchange, 202, "I shall call back"));
+    service.answer("/feed", exchange -> answer(exchange, 202, "accepted"));
     service.answer("/legacy", exchange -> answer(exchange, 500, "out of order"));
-    service.answer("/pager", exchange -> answer(exchange, 200, "somebody was woken"));
+    service.answer("/pager", exchange -> answer(exchange, 200, "paged"));
     service.http.start();
     return service;
   }
 
-  /** No web page has any business here: it could make us call whom it cannot reach itself. */
+  /** Refuses requests from web pages, which could use this service to reach the local server. */
   private void answer(String path, HttpHandler handler) {
     http.createContext(
         path,
         exchange -> {
           if (isFromBrowser(exchange.getRequestHeaders())) {
-            answer(exchange, 403, "web pages are not answered");
+            answer(exchange, 403, "requests from web pages are refused");
           } else {
             handler.handle(exchange);
           }
@@ -80,13 +82,13 @@ final class FlakyService implements AutoCloseable {
     String site = headers.getFirst("Sec-Fetch-Site");
     return headers.containsKey("Origin")
         || (site != null && !site.equals("none"))
-        // A name that was made to lead here is a page's own, and says neither of the two.
+        // A page whose own host name resolves to this address sends neither of these headers.
         || !ALLOWED_HOSTS.contains(String.valueOf(headers.getFirst("Host")).split(":", 2)[0]);
   }
 
-  /** From now on handles of this server, and of no other, are called back. */
+  /** Sets the server; only handles of this server are called back. */
   void setServer(URI url) {
-    server = new PerdureClient(url, null);
+    server = PerdureClient.builder(url).build();
     handles = url + "/task/";
   }
 
@@ -94,13 +96,13 @@ final class FlakyService implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + http.getAddress().getPort());
   }
 
-  /** Every third time the mail server is overloaded. */
+  /** One call in three fails. */
   private void mail(HttpExchange exchange) throws IOException {
     boolean overloaded = random.nextInt(3) == 0;
     answer(exchange, overloaded ? 503 : 200, overloaded ? "overloaded" : "{\"sent\": true}");
   }
 
-  /** Wants its callers to slow down, and says for how long. */
+  /** Rate-limits every other call, with a Retry-After. */
   private void stock(HttpExchange exchange) throws IOException {
     if (random.nextBoolean()) {
       exchange.getResponseHeaders().add("Retry-After", "3");
@@ -110,57 +112,56 @@ final class FlakyService implements AutoCloseable {
     }
   }
 
-  /** Works in the background, tells how far it is, and says when it has finished. */
+  /** Works in the background, reports progress, and settles the task at the end. */
   private void report(HttpExchange exchange) throws IOException {
-    String handle = handle(exchange);
-    if (handle == null) {
-      answer(exchange, 400, "handle: must be one of this example's server");
+    AttemptRef attempt = handle(exchange);
+    if (attempt == null) {
+      answer(exchange, 400, "handle: must belong to the demo's server");
     } else {
       answer(exchange, 202, "started");
-      work(handle, 0);
+      work(attempt, 0);
     }
   }
 
-  private void work(String handle, int done) {
+  private void work(AttemptRef attempt, int done) {
     Future<?> unused =
         scheduler.schedule(
-            () -> reportProgress(handle, done), 300 + random.nextInt(500), TimeUnit.MILLISECONDS);
+            () -> reportProgress(attempt, done), 300 + random.nextInt(500), TimeUnit.MILLISECONDS);
   }
 
-  private void reportProgress(String handle, int done) {
-    PerdureClient perdureClient = server;
+  private void reportProgress(AttemptRef attempt, int done) {
+    PerdureClient client = server;
     try {
-      if (perdureClient != null && step(perdureClient, handle, done)) {
-        work(handle, done + 1);
+      if (client != null && step(client, attempt, done)) {
+        work(attempt, done + 1);
       }
     } catch (TransportException | ApiException e) {
-      LOG.debug("the task does not want to hear of it any more", e);
+      LOG.debug("the attempt is over", e);
     }
   }
 
-  /** Returns whether there is another. */
-  private boolean step(PerdureClient perdureClient, String handle, int done) {
+  /** Returns whether another step follows. */
+  private boolean step(PerdureClient client, AttemptRef attempt, int done) {
     if (done == STEPS) {
-      perdureClient.send("PATCH", handle, "{\"status\": \"Success\", \"result\": {\"pages\": 10}}");
+      client.succeed(attempt, Map.of("pages", STEPS));
       return false;
     }
     if (done == STEPS / 2 && random.nextInt(4) == 0) {
-      perdureClient.send(
-          "PATCH", handle, "{\"status\": \"Failure\", \"failure_reason\": \"the printer jammed\"}");
+      client.fail(attempt, Failure.of(FailureKind.EXPLICIT).withMessage("the printer jammed"));
       return false;
     }
-    perdureClient.send("PUT", handle, "{\"new_success\": 1}");
+    client.reportProgress(attempt, 1, 0);
     return true;
   }
 
-  /** The handle's path and query at our server; null when it is not one of its. */
-  private @Nullable String handle(HttpExchange exchange) {
+  /** The attempt that the handle belongs to; null when it is not a handle of our server. */
+  private @Nullable AttemptRef handle(HttpExchange exchange) {
     String query = String.valueOf(exchange.getRequestURI().getRawQuery());
     for (String part : query.split("&", -1)) {
       if (part.startsWith(HANDLE)) {
         String url = URLDecoder.decode(part.substring(HANDLE.length()), StandardCharsets.UTF_8);
         String id = url.startsWith(handles) ? url.substring(handles.length()) : "";
-        return TASK.matcher(id).matches() ? "/task/" + id : null;
+        return TASK.matcher(id).matches() ? AttemptRef.ofHandle(URI.create(url)) : null;
       }
     }
     return null;
@@ -179,9 +180,9 @@ final class FlakyService implements AutoCloseable {
   public void close() {
     scheduler.shutdownNow();
     http.stop(0);
-    PerdureClient perdureClient = server;
-    if (perdureClient != null) {
-      perdureClient.close();
+    PerdureClient client = server;
+    if (client != null) {
+      client.close();
     }
   }
 }

@@ -2,31 +2,31 @@
 package dev.perdure.demo;
 
 import dev.perdure.client.ApiException;
+import dev.perdure.client.ClaimOptions;
+import dev.perdure.client.ClaimedTask;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TransportException;
+import dev.perdure.policy.Failure;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.JsonNode;
 
-/**
- * A worker as one would write it in any language: it asks for tasks over HTTP and says how it went.
- */
+/** A remote worker: claims tasks over HTTP, and reports how each attempt ended. */
 final class ResizeWorker implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ResizeWorker.class);
-  private static final String CLAIM =
-      "{\"worker\": \"resizer\", \"kinds\": [\"resize-image\"], \"limit\": 5, \"wait\": \"2s\"}";
-
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final ClaimOptions CLAIM =
+      ClaimOptions.of("resizer", "resize-image").withLimit(5).withMaxWait(Duration.ofSeconds(2));
 
-  private final PerdureClient perdureClient;
+  private final PerdureClient client;
   private final RandomGenerator random;
 
-  ResizeWorker(PerdureClient perdureClient, RandomGenerator random) {
-    this.perdureClient = perdureClient;
+  ResizeWorker(PerdureClient client, RandomGenerator random) {
+    this.client = client;
     this.random = random;
   }
 
@@ -34,25 +34,21 @@ final class ResizeWorker implements Runnable {
   public void run() {
     while (!Thread.currentThread().isInterrupted()) {
       try {
-        for (JsonNode task : perdureClient.send("POST", "/task/claim", CLAIM).json()) {
-          settle(task);
-        }
+        client.claim(CLAIM).forEach(this::settle);
       } catch (TransportException | ApiException e) {
-        // A task that was canceled meanwhile, a server that is busy: the next ones go on.
-        LOG.debug("not claimed or not settled", e);
+        // The task was canceled, or the server is busy or stopping: go on with the next ones.
+        LOG.debug("could not claim or settle", e);
         LockSupport.parkNanos(PAUSE.toNanos());
       }
     }
   }
 
-  private void settle(JsonNode task) {
-    String how =
-        random.nextInt(4) == 0
-            ? "\"Failure\", \"failure_code\": \"out_of_memory\", \"failure_reason\": \"too large\""
-            : "\"Success\", \"result\": {\"bytes\": 51200}";
-    perdureClient.send(
-        "PATCH",
-        "/task/" + task.path("id").asString(),
-        "{\"status\": %s, \"epoch\": %d}".formatted(how, task.path("epoch").asLong()));
+  private void settle(ClaimedTask task) {
+    if (random.nextInt(4) == 0) {
+      client.fail(
+          task.attempt(), Failure.explicit("out_of_memory").withMessage("the image is too large"));
+    } else {
+      client.succeed(task.attempt(), Map.of("bytes", 51_200));
+    }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** An example that shows within a minute what becomes of work that fails; no network is needed. */
+/** A demo that shows within a minute what happens to failed work; it needs no network. */
 @NullMarked
 package dev.perdure.demo;
 

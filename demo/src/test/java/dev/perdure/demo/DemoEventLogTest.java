@@ -3,41 +3,81 @@ package dev.perdure.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.client.DeliveryInfo;
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.WaitingRetry;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class DemoEventLogTest {
 
-  private static JsonNode json(String text) {
-    return JsonMapper.shared().readTree(text.replace('\'', '"'));
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final List<WaitingRetry> RETRIES =
+      List.of(
+          new WaitingRetry(
+              task(3, 4, "'RetryPending', 'attempt': 2, 'failure_kind': 'timeout'"), 2, 3, 1, 2));
+  private static final List<TaskInfo> ENDED =
+      List.of(
+          task(1, 3, "'Success', 'attempt': 1"),
+          task(
+              2,
+              1,
+              "'Failure', 'attempt': 0, 'failure_reason': 'no', 'give_up_reason': 'exhausted'"));
+  private static final List<DeliveryInfo> DELIVERIES =
+      List.of(
+          new DeliveryInfo(
+              new UUID(9, 9),
+              new UUID(0, 2),
+              new UUID(0, 0),
+              "on_failure",
+              "sent",
+              0,
+              0,
+              START,
+              null,
+              null,
+              START.plusSeconds(2),
+              START.plusSeconds(2),
+              null,
+              null,
+              null,
+              null));
+
+  private static TaskInfo task(long id, int second, String statusAndMore) {
+    String json =
+        ("{'id': '%s', 'batch_id': '%s', 'kind': 'a', 'created_at': '%s', 'run_at': '%s',"
+                + " 'last_updated': '%s', 'next_retry_at': '%s', 'status': %s}")
+            .formatted(
+                new UUID(0, id),
+                new UUID(0, 0),
+                START,
+                START,
+                START.plusSeconds(second),
+                START.plusSeconds(second + 4),
+                statusAndMore);
+    return TaskInfo.of(JsonMapper.shared().readTree(json.replace('\'', '"')));
   }
 
-  private static final JsonNode TASKS =
-      json(
-          "[{'id': '1', 'kind': 'a', 'status': 'Success', 'attempt': 1,"
-              + " 'last_updated': '2026-01-01T00:00:03Z'},"
-              + " {'id': '2', 'kind': 'a', 'status': 'Failure', 'attempt': 0,"
-              + " 'failure_reason': 'no', 'give_up_reason': 'exhausted',"
-              + " 'last_updated': '2026-01-01T00:00:01Z'}]");
-  private static final JsonNode DELIVERIES =
-      json("[{'id': '9', 'task_id': '2', 'ended_at': '2026-01-01T00:00:02Z'}]");
-
   @Test
-  void tells_what_happened_oldest_first() {
-    assertThat(new DemoEventLog().newEvents(TASKS, DELIVERIES))
+  void reports_events_oldest_first() {
+    assertThat(new DemoEventLog().newEvents(RETRIES, ENDED, DELIVERIES))
         .extracting(DemoEventLog.Event::text)
         .containsExactly(
-            "no; given up after 1 attempt (exhausted)",
-            "the pager was told that it failed",
-            "done after 1 retry");
+            "no; gave up after 1 attempt (exhausted)",
+            "the pager was notified",
+            "done after 1 retry",
+            "timeout; retry 2 in 4.0 s, step 2 of 3");
   }
 
   @Test
-  void tells_nothing_twice() {
-    DemoEventLog demoEventLog = new DemoEventLog();
-    demoEventLog.newEvents(TASKS, DELIVERIES);
+  void reports_no_event_twice() {
+    DemoEventLog log = new DemoEventLog();
+    log.newEvents(RETRIES, ENDED, DELIVERIES);
 
-    assertThat(demoEventLog.newEvents(TASKS, DELIVERIES)).isEmpty();
+    assertThat(log.newEvents(RETRIES, ENDED, DELIVERIES)).isEmpty();
   }
 }

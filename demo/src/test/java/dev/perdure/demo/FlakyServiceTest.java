@@ -26,7 +26,7 @@ class FlakyServiceTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = WebhookReceiver.replyingWith(receivedCall -> WebhookReceiver.Reply.of(200, "{}"));
+    server = WebhookReceiver.replyingWith(call -> WebhookReceiver.Reply.of(200, "{}"));
     service = FlakyService.start(RandomGenerator.of("L64X128MixRandom"));
     service.setServer(URI.create(server.url("")));
   }
@@ -47,17 +47,16 @@ class FlakyServiceTest {
   }
 
   @Test
-  void calls_its_own_server_back() throws Exception {
+  void calls_back_its_own_server() throws Exception {
     assertThat(report(server.url("/task/" + TASK))).isEqualTo(202);
 
-    WebhookReceiver.ReceivedCall receivedCall = server.next();
-    assertThat(receivedCall.path() + "?handle=" + receivedCall.query().get("handle"))
-        .isEqualTo("/task/" + TASK);
-    assertThat(receivedCall.json().path("new_success").asInt()).isEqualTo(1);
+    WebhookReceiver.ReceivedCall call = server.next();
+    assertThat(call.path() + "?handle=" + call.query().get("handle")).isEqualTo("/task/" + TASK);
+    assertThat(call.json().path("new_success").asInt()).isEqualTo(1);
   }
 
   @Test
-  void calls_nobody_else() throws Exception {
+  void calls_back_no_other_server() throws Exception {
     List<String> others =
         List.of(
             "http://127.0.0.1:1/task/" + TASK,
@@ -84,12 +83,12 @@ class FlakyServiceTest {
         "Sec-Fetch-Site: same-site",
         "Host: rebound.example"
       })
-  void does_nothing_for_web_pages(String header) throws IOException {
+  void refuses_web_pages(String header) throws IOException {
     assertThat(pager(header)).isEqualTo(403);
   }
 
   @Test
-  void answers_servers_and_whoever_types_its_address() throws IOException {
+  void answers_servers_and_typed_addresses() throws IOException {
     assertThat(pager()).isEqualTo(200);
     assertThat(pager("Sec-Fetch-Site: none")).isEqualTo(200);
   }

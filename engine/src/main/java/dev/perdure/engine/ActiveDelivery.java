@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.DeliveryResult;
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.task.Delivery;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,7 @@ final class ActiveDelivery {
   private boolean stopped;
   private Duration leaseTick;
   private @Nullable Duration endedTick;
+  private @Nullable DeliveryUpdate update;
 
   ActiveDelivery(Delivery delivery, Instant takenAt, Duration takenTick) {
     this.delivery = delivery;
@@ -68,15 +71,19 @@ final class ActiveDelivery {
     return stopped;
   }
 
-  /** The courier is back: an interrupt must not reach whatever its thread does next. */
-  synchronized void end(Duration tick) {
+  /** The sender returned; an interrupt must not reach what its thread does next. */
+  synchronized void end(DeliveryUpdate result, Duration tick) {
+    update = result;
     endedTick = tick;
   }
 
-  /**
-   * What came of it.
-   *
-   * @param took how long the courier was away
-   */
-  record EndedDelivery(ActiveDelivery delivery, DeliveryResult result, Duration took) {}
+  /** What is to be written about it, once it has ended. */
+  synchronized DeliveryUpdate update() {
+    return requireNonNull(update, "update");
+  }
+
+  /** How long it took, once it has ended. */
+  synchronized Duration took() {
+    return elapsed(requireNonNull(endedTick, "endedTick"));
+  }
 }

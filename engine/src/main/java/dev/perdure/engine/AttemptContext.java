@@ -3,12 +3,12 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
@@ -22,7 +22,8 @@ final class AttemptContext implements TaskContext {
   private static final Duration MIN_SNOOZE = Duration.ofMillis(1);
 
   private final RunningAttempt runningAttempt;
-  private final Means means;
+  private final PayloadCodec payloadCodec;
+  private final TaskTracer tracer;
   private final TaskLifecycle taskLifecycle;
   private final EngineEnvironment.MonotonicClock monotonicClock;
   private volatile @Nullable String result;
@@ -31,11 +32,13 @@ final class AttemptContext implements TaskContext {
 
   AttemptContext(
       RunningAttempt runningAttempt,
-      Means means,
+      PayloadCodec payloadCodec,
+      TaskTracer tracer,
       TaskLifecycle taskLifecycle,
       EngineEnvironment.MonotonicClock monotonicClock) {
     this.runningAttempt = runningAttempt;
-    this.means = means;
+    this.payloadCodec = payloadCodec;
+    this.tracer = tracer;
     this.taskLifecycle = taskLifecycle;
     this.monotonicClock = monotonicClock;
   }
@@ -79,7 +82,7 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public TraceContext traceParent() {
-    return means.tracer().attemptParent(task());
+    return tracer.attemptParent(task());
   }
 
   @Override
@@ -102,7 +105,7 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public void result(Object value) {
-    result = means.payloads().write("result", value);
+    result = payloadCodec.write("result", value);
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.task.ClaimResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

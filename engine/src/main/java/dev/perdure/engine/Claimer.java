@@ -2,11 +2,11 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.LeaseOwner;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

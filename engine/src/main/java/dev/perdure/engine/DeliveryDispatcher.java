@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.DeliveryRetryDecider;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.engine.task.DeliveryRetryDecider;
+import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.Decision;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
@@ -46,8 +47,9 @@ final class DeliveryDispatcher {
   private final DeliveryRetryDecider retryDecider;
   private final EngineEnvironment engineEnvironment;
   private final EngineListener listener;
+  private final LogContext logContext;
   private final Set<ActiveDelivery> active = ConcurrentHashMap.newKeySet();
-  private final Deque<ActiveDelivery.EndedDelivery> ended = new ArrayDeque<>();
+  private final Deque<ActiveDelivery> ended = new ArrayDeque<>();
   private volatile Runnable onEnded = () -> {};
   private volatile boolean stopped;
   private boolean claiming;
@@ -57,13 +59,15 @@ final class DeliveryDispatcher {
       DeliverySender deliverySender,
       DeliveryOptions options,
       EngineEnvironment engineEnvironment,
-      EngineListener listener) {
+      EngineListener listener,
+      LogContext logContext) {
     this.outbox = outbox;
     this.sender = deliverySender;
     this.options = options;
     this.retryDecider = new DeliveryRetryDecider(options.policy());
     this.engineEnvironment = engineEnvironment;
     this.listener = listener;
+    this.logContext = logContext;
   }
 
   /** Called when a courier came back. */
@@ -172,13 +176,14 @@ final class DeliveryDispatcher {
   private void start(ActiveDelivery activeDelivery) {
     active.add(activeDelivery);
     if (stopped) {
-      end(activeDelivery, new DeliveryResult.Deferred(Duration.ZERO));
+      end(activeDelivery, DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO));
       return;
     }
     String name =
         activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
+    Runnable work = () -> logContext.run(activeDelivery.delivery(), () -> run(activeDelivery));
     try {
-      activeDelivery.runsOn(engineEnvironment.executor().start(name, () -> run(activeDelivery)));
+      activeDelivery.runsOn(engineEnvironment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
       release(activeDelivery); // It is due again after its lease.
       throw cannotStart;
@@ -186,9 +191,9 @@ final class DeliveryDispatcher {
   }
 
   private void run(ActiveDelivery activeDelivery) {
-    DeliveryResult.Settlement settlement = new DeliveryResult.Deferred(DELAY_AFTER_ERROR);
+    DeliveryUpdate update = DeliveryUpdate.deferred(activeDelivery.delivery(), DELAY_AFTER_ERROR);
     try {
-      settlement = send(activeDelivery);
+      update = send(activeDelivery);
     } catch (RuntimeException | Error undecidable) {
       // It must come back all the same: its place would be taken for ever.
       LOG.atError()
@@ -196,53 +201,48 @@ final class DeliveryDispatcher {
           .addKeyValue("delivery", activeDelivery.delivery().id())
           .log("what follows for a delivery cannot be decided; it is put off");
     } finally {
-      end(activeDelivery, settlement);
+      end(activeDelivery, update);
     }
   }
 
-  private DeliveryResult.Settlement send(ActiveDelivery activeDelivery) {
+  private DeliveryUpdate send(ActiveDelivery activeDelivery) {
     try {
-      return settlementOf(activeDelivery, sender.send(activeDelivery.delivery()));
+      return updateOf(activeDelivery, sender.send(activeDelivery.delivery()));
     } catch (Throwable thrown) {
       // Who was interrupted since the node stops has failed at nothing.
       boolean brokenOff = stopped && activeDelivery.stopped();
       return brokenOff
-          ? new DeliveryResult.Deferred(Duration.ZERO)
+          ? DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO)
           : decide(activeDelivery, Failures.of(thrown));
     }
   }
 
-  private void end(ActiveDelivery activeDelivery, DeliveryResult.Settlement settlement) {
-    Duration tick = engineEnvironment.monotonic().now();
-    activeDelivery.end(tick);
-    DeliveryResult deliveryResult =
-        new DeliveryResult(
-            activeDelivery.delivery().id(), activeDelivery.delivery().epoch(), settlement);
+  private void end(ActiveDelivery activeDelivery, DeliveryUpdate update) {
+    activeDelivery.end(update, engineEnvironment.monotonic().now());
     synchronized (ended) {
-      ended.add(
-          new ActiveDelivery.EndedDelivery(
-              activeDelivery, deliveryResult, activeDelivery.elapsed(tick)));
+      ended.add(activeDelivery);
     }
     onEnded.run();
   }
 
-  private DeliveryResult.Settlement settlementOf(
+  private DeliveryUpdate updateOf(
       ActiveDelivery activeDelivery, DeliverySender.SendOutcome sendOutcome) {
+    Delivery delivery = activeDelivery.delivery();
     return switch (sendOutcome) {
-      case DeliverySender.Accepted accepted -> new DeliveryResult.Sent();
-      case DeliverySender.SendDeferred sendDeferred ->
-          new DeliveryResult.Deferred(sendDeferred.delay());
-      case DeliverySender.SendFailed sendFailed -> decide(activeDelivery, sendFailed.failure());
+      case DeliverySender.Accepted accepted -> DeliveryUpdate.sent(delivery);
+      case DeliverySender.SendDeferred deferred ->
+          DeliveryUpdate.deferred(delivery, deferred.delay());
+      case DeliverySender.SendFailed failed -> decide(activeDelivery, failed.failure());
     };
   }
 
-  private DeliveryResult.Settlement decide(ActiveDelivery activeDelivery, Failure failure) {
-    Delivery.DeliveryFailure deliveryFailure = failureOf(failure);
+  private DeliveryUpdate decide(ActiveDelivery activeDelivery, Failure failure) {
+    Delivery delivery = activeDelivery.delivery();
+    Delivery.DeliveryFailure stored = failureOf(failure);
     Instant now = activeDelivery.databaseTime(engineEnvironment.monotonic().now());
-    return switch (retryDecider.decide(activeDelivery.delivery(), failure, now)) {
-      case Decision.Retry retry ->
-          new DeliveryResult.RetryScheduled(retry.delay(), deliveryFailure);
-      case Decision.GiveUp giveUp -> new DeliveryResult.DeadLettered(deliveryFailure);
+    return switch (retryDecider.decide(delivery, failure, now)) {
+      case Decision.Retry retry -> DeliveryUpdate.failed(delivery, retry.delay(), stored);
+      case Decision.GiveUp giveUp -> DeliveryUpdate.dead(delivery, stored);
     };
   }
 
@@ -255,7 +255,7 @@ final class DeliveryDispatcher {
   }
 
   private int settle() {
-    List<ActiveDelivery.EndedDelivery> batch = new ArrayList<>();
+    List<ActiveDelivery> batch = new ArrayList<>();
     synchronized (ended) {
       while (batch.size() < Outbox.MAX_BATCH_SIZE && !ended.isEmpty()) {
         batch.add(ended.poll());
@@ -267,10 +267,10 @@ final class DeliveryDispatcher {
     return batch.size();
   }
 
-  private void settle(List<ActiveDelivery.EndedDelivery> batch) {
+  private void settle(List<ActiveDelivery> batch) {
     List<Boolean> written;
     try {
-      written = outbox.settle(batch.stream().map(ActiveDelivery.EndedDelivery::result).toList());
+      written = outbox.settle(batch.stream().map(ActiveDelivery::update).toList());
     } catch (RuntimeException | Error problem) {
       if (problem instanceof StoreException away && away.unavailable()) {
         requeue(batch);
@@ -280,18 +280,17 @@ final class DeliveryDispatcher {
       return;
     }
     for (int i = 0; i < batch.size(); i++) {
-      ActiveDelivery.EndedDelivery one = batch.get(i);
-      release(one.delivery());
+      release(batch.get(i));
       if (written.get(i)) {
-        notifyListener(one);
+        notifyListener(batch.get(i));
       }
     }
   }
 
   /** One that the store does not take must not keep the others waiting: it is left to its lease. */
-  private void settleOneByOne(List<ActiveDelivery.EndedDelivery> batch, Throwable problem) {
+  private void settleOneByOne(List<ActiveDelivery> batch, Throwable problem) {
     if (batch.size() == 1) {
-      ActiveDelivery activeDelivery = batch.getFirst().delivery();
+      ActiveDelivery activeDelivery = batch.getFirst();
       LOG.atError()
           .setCause(problem)
           .addKeyValue("delivery", activeDelivery.delivery().id())
@@ -312,34 +311,30 @@ final class DeliveryDispatcher {
     }
   }
 
-  private void requeue(List<ActiveDelivery.EndedDelivery> batch) {
+  private void requeue(List<ActiveDelivery> batch) {
     synchronized (ended) {
       batch.reversed().forEach(ended::addFirst);
     }
   }
 
-  private void notifyListener(ActiveDelivery.EndedDelivery one) {
-    Delivery delivery = one.delivery().delivery();
-    switch (one.result().settlement()) {
-      case DeliveryResult.Sent arrived -> notifyListener(one, DeliveryOutcome.SENT);
-      case DeliveryResult.RetryScheduled retryScheduled ->
-          notifyListener(one, DeliveryOutcome.FAILED);
-      case DeliveryResult.DeadLettered deadLettered -> {
-        LOG.atWarn()
-            .addKeyValue("delivery", delivery.id())
-            .addKeyValue("task", delivery.task())
-            .log(
-                "delivery given up after {} attempts: {}",
-                delivery.attempt() + 1,
-                deadLettered.failure().message());
-        notifyListener(one, DeliveryOutcome.DEAD);
-      }
-      case DeliveryResult.Deferred deferred -> {}
+  private void notifyListener(ActiveDelivery activeDelivery) {
+    Delivery delivery = activeDelivery.delivery();
+    DeliveryUpdate update = activeDelivery.update();
+    if (update.outcome() == DeliveryOutcome.DEFERRED) {
+      return; // Nothing was sent.
     }
-  }
-
-  private void notifyListener(ActiveDelivery.EndedDelivery one, DeliveryOutcome outcome) {
+    if (update.outcome() == DeliveryOutcome.DEAD) {
+      LOG.atWarn()
+          .addKeyValue("node", logContext.node())
+          .addKeyValue("task", delivery.task())
+          .addKeyValue("batch", delivery.batch())
+          .addKeyValue("delivery", delivery.id())
+          .log(
+              "delivery given up after {} attempts: {}",
+              delivery.attempt() + 1,
+              update.failure() == null ? "" : update.failure().message());
+    }
     listener.onDeliveryAttempted(
-        one.delivery().delivery().message().trigger(), outcome, one.took());
+        delivery.message().trigger(), update.outcome(), activeDelivery.took());
   }
 }

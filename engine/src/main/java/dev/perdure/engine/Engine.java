@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.DeliveryReader;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -101,40 +101,40 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * tasks may exist.
    */
   public UUID submit(NewTask task) {
-    return submit(List.of(task)).getFirst();
+    return submitAll(List.of(task)).ids().getFirst();
   }
 
-  /** Stores all of these tasks or none; the ids are in the same order. */
-  public List<UUID> submit(List<NewTask> tasks) {
-    List<UUID> ids = nodeComponents.submitter.submit(nodeComponents.store, tasks);
-    nodeComponents.listener.onSubmitted(ids.size());
-    loops.wake();
-    return ids;
+  /** Stores all of these tasks or none, in one batch, as {@link #submit(NewTask)} does for one. */
+  public SubmissionReceipt submitAll(List<NewTask> tasks) {
+    return submitted(nodeComponents.submitter.submit(nodeComponents.store, tasks));
   }
 
   /**
-   * Stores all of these tasks or none, unless others were stored under this key within the last 24
-   * hours. The receipt tells in which batch they are. Of calls that come at once, on any node, one
-   * stores.
+   * Stores all of these tasks or none, once per key: a call that repeats a key within 24 hours
+   * stores nothing and gets the batch and ids of the first call. Of concurrent calls with the same
+   * key, on any node, one stores.
    *
-   * @throws SubmissionKeyConflictException when those others were not the same
+   * @throws SubmissionKeyConflictException when the key was used for other tasks
    */
-  public SubmissionReceipt submit(List<NewTask> tasks, SubmissionKey key) {
-    SubmissionReceipt submissionReceipt =
-        nodeComponents.submitter.submit(nodeComponents.store, tasks, key);
-    if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      nodeComponents.listener.onSubmitted(tasks.size());
+  public SubmissionReceipt submitAll(List<NewTask> tasks, SubmissionKey key) {
+    return submitted(nodeComponents.submitter.submit(nodeComponents.store, tasks, key));
+  }
+
+  private SubmissionReceipt submitted(SubmissionReceipt receipt) {
+    if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
+      nodeComponents.listener.onSubmitted(receipt.ids().size());
       loops.wake();
     }
-    return submissionReceipt;
+    return receipt;
   }
 
   /** Stores the task in the caller's own transaction: it exists exactly when that commits. */
   public UUID submit(NewTask task, CallersTransaction transaction) {
-    return submit(List.of(task), transaction).getFirst();
+    return submitAll(List.of(task), transaction).ids().getFirst();
   }
 
-  public List<UUID> submit(List<NewTask> tasks, CallersTransaction transaction) {
+  /** Stores all of these tasks or none in the caller's transaction. */
+  public SubmissionReceipt submitAll(List<NewTask> tasks, CallersTransaction transaction) {
     return nodeComponents.submitter.submitIn(transaction, tasks);
   }
 
@@ -169,9 +169,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return nodeComponents.store.reader().statistics();
   }
 
-  /** The deliveries: lists, and sends again. */
-  public Outbox outbox() {
+  /** Reads deliveries. */
+  public DeliveryReader deliveries() {
     return nodeComponents.store.outbox();
+  }
+
+  /**
+   * Sends a delivery again that was sent or given up; its retry policy starts over.
+   *
+   * @return false when the delivery is still pending, does not exist, or its batch is being purged
+   */
+  public boolean redeliver(UUID delivery) {
+    return nodeComponents.store.outbox().redeliver(delivery);
   }
 
   /**

@@ -3,9 +3,9 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DeliveryPlanner;
-import dev.perdure.engine.task.LossLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

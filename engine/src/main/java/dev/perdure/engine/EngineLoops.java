@@ -3,8 +3,8 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.task.DeliveryPlanner;
-import dev.perdure.engine.task.LossLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

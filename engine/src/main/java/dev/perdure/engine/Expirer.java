@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskLifecycle;
 
 /** Ends tasks whose deadline has passed. */
 final class Expirer {

@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.Heartbeat;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.policy.FailedAttempt;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.HandOverRequest;

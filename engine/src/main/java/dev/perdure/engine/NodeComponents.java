@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +70,17 @@ final class NodeComponents {
                 new NodeRegistry.RegisteredNode(
                     ids.next(0), engineSettings.name(), handlers.queues()),
             listener);
-    Means means = new Means(payloadCodec, engineSettings.tracer());
-    runner = new Runner(handlers, means, lifecycle, engineEnvironment, settler, inFlight);
+    LogContext logContext = new LogContext(engineSettings.name());
+    runner =
+        new Runner(
+            handlers,
+            payloadCodec,
+            engineSettings.tracer(),
+            lifecycle,
+            engineEnvironment,
+            settler,
+            inFlight,
+            logContext);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
@@ -88,7 +97,8 @@ final class NodeComponents {
                 deliverySender,
                 engineSettings.deliveryOptions(),
                 engineEnvironment,
-                listener);
+                listener,
+                logContext);
   }
 
   /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */

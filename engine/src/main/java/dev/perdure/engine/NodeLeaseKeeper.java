@@ -2,8 +2,8 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,12 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

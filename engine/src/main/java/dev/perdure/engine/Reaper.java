@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskLifecycle;
 
 /** Calls nodes dead whose rows ran out, and moves on the tasks that nobody alive holds. */
 final class Reaper {

@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.HandlerRegistry.HandlerRegistration;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,32 +18,39 @@ import tools.jackson.core.JacksonException;
 final class Runner {
 
   private final HandlerRegistry handlerRegistry;
-  private final Means means;
+  private final PayloadCodec payloadCodec;
+  private final TaskTracer tracer;
   private final TaskLifecycle taskLifecycle;
   private final EngineEnvironment engineEnvironment;
   private final Settler settler;
   private final InFlightAttempts inFlightAttempts;
+  private final LogContext logContext;
 
   Runner(
       HandlerRegistry handlerRegistry,
-      Means means,
+      PayloadCodec payloadCodec,
+      TaskTracer tracer,
       TaskLifecycle taskLifecycle,
       EngineEnvironment engineEnvironment,
       Settler settler,
-      InFlightAttempts inFlightAttempts) {
+      InFlightAttempts inFlightAttempts,
+      LogContext logContext) {
     this.handlerRegistry = handlerRegistry;
-    this.means = means;
+    this.payloadCodec = payloadCodec;
+    this.tracer = tracer;
     this.taskLifecycle = taskLifecycle;
     this.engineEnvironment = engineEnvironment;
     this.settler = settler;
     this.inFlightAttempts = inFlightAttempts;
+    this.logContext = logContext;
   }
 
   /** Starts the attempt on a worker of its own. */
   void start(RunningAttempt runningAttempt) {
     String name = runningAttempt.task().definition().kind() + " " + runningAttempt.task().id();
+    Runnable work = () -> logContext.run(runningAttempt.task(), () -> run(runningAttempt));
     try {
-      runningAttempt.runsOn(engineEnvironment.executor().start(name, () -> run(runningAttempt)));
+      runningAttempt.runsOn(engineEnvironment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
       end(runningAttempt, new Outcome.HandedBack());
       throw cannotStart;
@@ -52,7 +59,8 @@ final class Runner {
 
   private void run(RunningAttempt runningAttempt) {
     AttemptContext context =
-        new AttemptContext(runningAttempt, means, taskLifecycle, engineEnvironment.monotonic());
+        new AttemptContext(
+            runningAttempt, payloadCodec, tracer, taskLifecycle, engineEnvironment.monotonic());
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
@@ -115,9 +123,8 @@ final class Runner {
     P payload;
     try {
       payload =
-          means
-              .payloads()
-              .read(runningAttempt.task().definition().payload(), handlerRegistration.type());
+          payloadCodec.read(
+              runningAttempt.task().definition().payload(), handlerRegistration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.truncate(

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.ContentDigest;
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.ContentDigest;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.json.PolicyJson;
 import java.nio.charset.StandardCharsets;
@@ -40,10 +39,8 @@ final class TaskSubmitter {
    * ids are submitted again, which changes nothing if they were stored. The store has its own
    * patience each time, so there is no wait between.
    */
-  List<UUID> submit(TaskStore store, List<NewTask> tasks) {
-    Submission submission = submission(tasks);
-    submit(store, submission);
-    return idsOf(submission);
+  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks) {
+    return submit(store, submission(tasks));
   }
 
   /** Submits all or none, unless the key stands for a batch; throws when for another content. */
@@ -109,10 +106,8 @@ final class TaskSubmitter {
   }
 
   /** Submits them once: after any trouble the transaction is the caller's to roll back. */
-  List<UUID> submitIn(CallersTransaction transaction, List<NewTask> tasks) {
-    Submission submission = submission(tasks);
-    transaction.submit(submission);
-    return idsOf(submission);
+  SubmissionReceipt submitIn(CallersTransaction transaction, List<NewTask> tasks) {
+    return transaction.submit(submission(tasks));
   }
 
   private Submission submission(List<NewTask> tasks) {
@@ -131,10 +126,6 @@ final class TaskSubmitter {
               ids.next(shard), taskDefinitions.get(i), task.due, null, task.expectedCount));
     }
     return rows;
-  }
-
-  private static List<UUID> idsOf(Submission submission) {
-    return submission.tasks().stream().map(NewTaskRow::id).toList();
   }
 
   /** Submits work that somebody else began; it is due when its last attempt wanted the next. */
@@ -165,7 +156,9 @@ final class TaskSubmitter {
         task.priority,
         task.idempotencyKey,
         task.localId,
-        new Wiring(task.queue, task.actions, task.trace));
+        task.queue,
+        task.actions,
+        task.trace);
   }
 
   private @Nullable String metadata(NewTask task) {

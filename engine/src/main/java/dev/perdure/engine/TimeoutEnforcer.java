@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

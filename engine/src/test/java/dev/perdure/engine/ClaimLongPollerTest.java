@@ -4,10 +4,9 @@ package dev.perdure.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
@@ -60,7 +59,10 @@ class ClaimLongPollerTest {
         TaskDefinition.of("job", "{}"),
         TaskState.RUNNING,
         0,
-        Custody.of(1, "ada"),
+        1,
+        "ada",
+        null,
+        null,
         RetryCounters.INITIAL,
         new TaskTimes(then, then, then, then, null, then),
         Progress.NONE,

@@ -3,26 +3,27 @@ package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.LastResult;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated
 class EngineLogTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -35,19 +36,22 @@ class EngineLogTest {
   private final TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
 
   private static Task running(long attempt) {
-    return task(attempt, TaskState.RUNNING, Custody.of(1, "node"));
+    return task(attempt, TaskState.RUNNING, 1, "node");
   }
 
-  private static Task task(long attempt, TaskState state, Custody custody) {
+  private static Task task(long attempt, TaskState state, long epoch, @Nullable String worker) {
     return new Task(
         new UUID(1, 2),
         new UUID(3, 4),
         0,
         new TaskDefinition(
-            "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, Wiring.NONE),
+            "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, null, null, null),
         state,
         0,
-        custody,
+        epoch,
+        worker,
+        null,
+        null,
         new RetryCounters(attempt, 0, 0, null),
         new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
@@ -83,7 +87,7 @@ class EngineLogTest {
 
   @Test
   void what_expires_before_it_began_has_tried_nothing() {
-    Task waiting = task(0, TaskState.PENDING, Custody.of(0, null));
+    Task waiting = task(0, TaskState.PENDING, 0, null);
     try (CapturedLog capturedLog = new CapturedLog()) {
       log.onChanged(waiting, taskLifecycle.expire(waiting), Duration.ZERO);
 

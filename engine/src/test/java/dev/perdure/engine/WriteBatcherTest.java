@@ -4,7 +4,7 @@ package dev.perdure.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -4,15 +4,18 @@ package dev.perdure.policy;
 import java.time.Duration;
 import java.util.List;
 
-/** The delay before jitter, in milliseconds. Never overflows: whatever is too long saturates. */
+/**
+ * Computes base delays, the delays before jitter, in milliseconds. The arithmetic saturates instead
+ * of overflowing.
+ */
 final class BackoffMath {
 
-  /** The answer for a retry past the end of a ladder. */
+  /** Returned for a retry past the end of a ladder. */
   static final long LADDER_ENDED = -1;
 
   private BackoffMath() {}
 
-  /** The base delay after attempt n, cut at the limit; or {@link #LADDER_ENDED}. */
+  /** Returns the base delay after attempt n, at most {@code limit}, or {@link #LADDER_ENDED}. */
   static long baseDelayMillis(Backoff backoff, long n, long limit) {
     return switch (backoff) {
       case Backoff.Immediate immediate -> 0;
@@ -26,7 +29,8 @@ final class BackoffMath {
 
   private static long linear(Backoff.Linear linear, long n, long limit) {
     long increment = linear.increment().toMillis();
-    long steps = Math.min(n, limit / increment + 1); // One more passes the limit: enough for all.
+    // More steps than this exceed the limit anyway, and the product could overflow.
+    long steps = Math.min(n, limit / increment + 1);
     return Math.min(linear.initial().toMillis() + increment * steps, limit);
   }
 
@@ -36,8 +40,8 @@ final class BackoffMath {
   }
 
   /**
-   * By squaring, with plain IEEE multiplications: the same bits on every machine, which {@code
-   * Math.pow} does not promise, and a replayed decision must not differ.
+   * Computes a power by squaring, with plain IEEE multiplications. Unlike {@code Math.pow}, this
+   * gives the same bits on every machine, so a replayed decision is always the same.
    */
   private static double power(double base, long exponent) {
     double result = 1;

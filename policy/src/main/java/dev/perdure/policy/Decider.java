@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /*
- * The decision, in its order:
+ * Decides what happens after a failed attempt, in this order:
  *
  *   1. no policy                                      give up: no_policy
  *   2. permanent, or not matched                      give up: not_retryable
- *   3. retries used up, or the ladder has ended       give up: exhausted
- *   4. the delay: asked for by the work itself; or by a server, when honoured; or computed
- *   5. the delay without jitter passes the expiry     give up: expired
+ *   3. no retries left, or the ladder has ended       give up: exhausted
+ *   4. choose the delay: requested by the work itself, by the server if honoured, or computed
+ *   5. the delay without jitter exceeds the expiry    give up: expired
  *   6. retry after the drawn delay
  *
- * The interval to draw from is cut at max_delay and at the expiry before anything is drawn. Cutting
- * the drawn value instead would bring every client back at the same instant, just when an outage is
- * long and they are many.
+ * The range is capped at max_delay and at the expiry before the delay is drawn. Capping the drawn
+ * delay instead would make many clients retry at the same instant, and in a long outage, when the
+ * number of waiting clients is largest.
  */
 final class Decider {
 
@@ -25,62 +25,52 @@ final class Decider {
   private Decider() {}
 
   static Decision decide(
-      RetryPolicy policy,
-      DecisionContext decisionContext,
-      Failure failure,
-      RandomGenerator random) {
-    JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
-    if (jitterRange.reason() != null) {
-      return new Decision.GiveUp(jitterRange.reason());
+      RetryPolicy policy, DecisionContext context, Failure failure, RandomGenerator random) {
+    JitterRange range = jitterRange(policy, context, failure);
+    if (range.reason() != null) {
+      return new Decision.GiveUp(range.reason());
     }
-    long delay = jitterRange.draw(random);
-    long next = Math.min(decisionContext.attempt(), Long.MAX_VALUE - 1) + 1;
+    long delay = range.draw(random);
+    long next = Math.min(context.attempt(), Long.MAX_VALUE - 1) + 1;
     return new Decision.Retry(Duration.ofMillis(delay), next);
   }
 
-  static DecisionPreview preview(
-      RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
-    JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
-    if (jitterRange.reason() != null) {
-      return new Decision.GiveUp(jitterRange.reason());
+  static DecisionPreview preview(RetryPolicy policy, DecisionContext context, Failure failure) {
+    JitterRange range = jitterRange(policy, context, failure);
+    if (range.reason() != null) {
+      return new Decision.GiveUp(range.reason());
     }
     return new DecisionPreview.DelayBounds(
-        Duration.ofMillis(jitterRange.base()),
-        Duration.ofMillis(jitterRange.earliest()),
-        Duration.ofMillis(jitterRange.latest()));
+        Duration.ofMillis(range.base()),
+        Duration.ofMillis(range.earliest()),
+        Duration.ofMillis(range.latest()));
   }
 
   private static JitterRange jitterRange(
-      RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
+      RetryPolicy policy, DecisionContext context, Failure failure) {
     if (policy.isNone()) {
       return JitterRange.NO_POLICY;
     }
     if (!policy.isRetryable(failure)) {
       return JitterRange.NOT_RETRYABLE;
     }
-    EffectivePolicy effectivePolicy = EffectivePolicy.of(policy, failure);
-    long longest = effectivePolicy.maxDelayMillis();
-    long base =
-        BackoffMath.baseDelayMillis(effectivePolicy.backoff(), decisionContext.attempt(), longest);
-    if (base == BackoffMath.LADDER_ENDED
-        || effectivePolicy.maxRetries().reachedBy(decisionContext.attempt())) {
+    EffectivePolicy effective = EffectivePolicy.of(policy, failure);
+    long maxDelay = effective.maxDelayMillis();
+    long base = BackoffMath.baseDelayMillis(effective.backoff(), context.attempt(), maxDelay);
+    if (base == BackoffMath.LADDER_ENDED || effective.maxRetries().reachedBy(context.attempt())) {
       return JitterRange.EXHAUSTED;
     }
-    long asked = requestedMillis(policy.retryAfter(), failure);
-    long timeLeft = timeLeft(policy.expiry(), decisionContext);
-    if ((asked == NOT_REQUESTED ? base : asked) > timeLeft) {
+    long requested = requestedMillis(policy.retryAfter(), failure);
+    long timeLeft = timeLeft(policy.expiry(), context);
+    if ((requested == NOT_REQUESTED ? base : requested) > timeLeft) {
       return JitterRange.EXPIRED;
     }
-    if (asked != NOT_REQUESTED) {
-      return JitterRange.exactly(asked);
+    if (requested != NOT_REQUESTED) {
+      return JitterRange.exactly(requested);
     }
-    JitterRange jitterRange =
-        JitterRange.of(
-            base,
-            effectivePolicy.jitter(),
-            effectivePolicy.backoff(),
-            decisionContext.previousDelay());
-    return jitterRange.cappedAt(Math.min(longest, timeLeft));
+    JitterRange range =
+        JitterRange.of(base, effective.jitter(), effective.backoff(), context.previousDelay());
+    return range.cappedAt(Math.min(maxDelay, timeLeft));
   }
 
   private static long requestedMillis(RetryAfter retryAfter, Failure failure) {
@@ -93,17 +83,16 @@ final class Decider {
     return NOT_REQUESTED;
   }
 
-  private static long timeLeft(Expiry expiry, DecisionContext decisionContext) {
+  private static long timeLeft(Expiry expiry, DecisionContext context) {
     return switch (expiry) {
       case Expiry.Never never -> Long.MAX_VALUE;
       case Expiry.After after ->
-          Millis.remaining(after.age().minus(notNegative(decisionContext.requireAge())));
-      case Expiry.At at ->
-          Millis.remaining(Duration.between(decisionContext.requireNow(), at.instant()));
+          Millis.remaining(after.age().minus(notNegative(context.requireAge())));
+      case Expiry.At at -> Millis.remaining(Duration.between(context.requireNow(), at.instant()));
     };
   }
 
-  /** A clock that was set back must not lengthen the life of a task. */
+  /** A clock that was set back must not extend the life of a task. */
   private static Duration notNegative(Duration age) {
     return age.isNegative() ? Duration.ZERO : age;
   }

@@ -3,10 +3,10 @@ package dev.perdure.policy;
 
 import java.time.Duration;
 
-/** A policy's answer to a failed attempt. */
+/** What a policy decides after a failed attempt. */
 public sealed interface Decision {
 
-  /** Try again after the delay, as this attempt. */
+  /** Try again after the delay; {@code attempt} is the number of the new attempt. */
   record Retry(Duration delay, long attempt) implements Decision {}
 
   /** Do not try again. */

@@ -6,13 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known when an attempt has failed. A decision is a function of these facts, the failure
- * and the random source, and of nothing else.
+ * What a policy knows about a failed attempt. A decision depends only on this context, the failure
+ * and the random source.
  *
- * @param attempt the attempt that failed, counted from 0
- * @param age the time since the work first became due; a policy that expires after a while needs it
- * @param now the instant of the failure; a policy that expires at an instant needs it
- * @param previousDelay the delay before this attempt; only {@link Jitter.Decorrelated} looks at it
+ * @param attempt the number of the failed attempt, counted from 0
+ * @param age the time since the work first became due; required by policies with {@code
+ *     expires_after}
+ * @param now the time of the failure; required by policies with {@code expires_at}
+ * @param previousDelay the delay before this attempt; used only by {@link Jitter.Decorrelated}
  */
 public record DecisionContext(
     long attempt, @Nullable Duration age, @Nullable Instant now, @Nullable Duration previousDelay) {
@@ -24,28 +25,29 @@ public record DecisionContext(
   }
 
   /**
-   * Attempt n failed, and nothing else is known: enough for a policy that does not expire. One that
-   * does asks for {@link #withAge} or {@link #withNow}, and throws without.
+   * Creates a context with only the attempt number, which is enough for a policy that does not
+   * expire. A policy that expires also needs {@link #withAge} or {@link #withNow}, and throws
+   * without it.
    */
   public static DecisionContext attempt(long n) {
     return new DecisionContext(n, null, null, null);
   }
 
-  /** The age, for a policy that cannot decide without. */
+  /** Returns the age, or throws if it is missing. */
   Duration requireAge() {
-    return require(age, "expires_after: say how old the work is, Facts.withAge(…)");
+    return require(age, "expires_after: set the age of the work with DecisionContext.withAge(…)");
   }
 
-  /** The instant, for a policy that cannot decide without. */
+  /** Returns the current time, or throws if it is missing. */
   Instant requireNow() {
-    return require(now, "expires_at: say what time it is, Facts.withNow(…)");
+    return require(now, "expires_at: set the current time with DecisionContext.withNow(…)");
   }
 
-  private static <T> T require(@Nullable T fact, String need) {
-    if (fact == null) {
-      throw new IllegalArgumentException("the policy has " + need);
+  private static <T> T require(@Nullable T value, String message) {
+    if (value == null) {
+      throw new IllegalArgumentException("the policy has " + message);
     }
-    return fact;
+    return value;
   }
 
   public DecisionContext withAge(Duration value) {

@@ -3,11 +3,11 @@ package dev.perdure.policy;
 
 import java.time.Duration;
 
-/** What a policy may decide, before anything is drawn. */
+/** What a policy can decide, before a delay is drawn. */
 public sealed interface DecisionPreview permits DecisionPreview.DelayBounds, Decision.GiveUp {
 
   /**
-   * A retry whose delay lies between two bounds, both included.
+   * A retry with a delay between {@code earliest} and {@code latest}, inclusive.
    *
    * @param base the delay without jitter
    */

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text form of durations: {@code 250ms}, {@code 90s}, {@code 5m}, {@code 2h}, {@code 7d},
- * {@code 2w}, or ISO-8601 ({@code PT5M}). Never a bare number: it has no unit.
+ * Parses and formats durations: {@code 250ms}, {@code 90s}, {@code 5m}, {@code 2h}, {@code 7d},
+ * {@code 2w}, or ISO-8601 ({@code PT5M}). A number without a unit is rejected.
  */
 public final class DurationText {
 
@@ -21,9 +21,10 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * The duration of this text.
+   * Parses a duration.
    *
-   * @throws IllegalArgumentException when it is none; the message says which forms there are
+   * @throws IllegalArgumentException if the text is not a duration; the message lists the accepted
+   *     forms
    */
   public static Duration parse(String text) {
     Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -75,8 +76,9 @@ public final class DurationText {
   }
 
   /**
-   * The shortest exact text: {@code 90s}, {@code 5m}, {@code 7d}; weeks are written in days, and
-   * what is finer than a millisecond or longer than a hundred years in ISO-8601.
+   * Returns the shortest exact text, such as {@code 90s}, {@code 5m} or {@code 7d}. Weeks are
+   * written as days. Durations with a fraction of a millisecond and durations over a hundred years
+   * are written in ISO-8601.
    */
   public static String format(Duration duration) {
     boolean beyondUnits = duration.compareTo(Millis.MAX_DURATION) > 0 || !Millis.isWhole(duration);

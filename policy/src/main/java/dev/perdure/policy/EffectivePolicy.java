@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that hold for a failure: the policy's own, or what an override makes of them. */
+/** The fields that apply to one failure: those of the policy, with the changes of an override. */
 public record EffectivePolicy(
     RetryLimit maxRetries, Backoff backoff, Jitter jitter, @Nullable Duration maxDelay) {
 
-  /** The policy's own fields. */
+  /** Returns the fields of the policy itself, without overrides. */
   public static EffectivePolicy of(RetryPolicy policy) {
     return new EffectivePolicy(
         policy.maxRetries(), policy.backoff(), policy.jitter(), policy.maxDelay());
   }
 
-  /** The policy's own fields, but for those that the override names. */
+  /** Returns the fields of the policy with those that the override sets replaced. */
   public static EffectivePolicy of(RetryPolicy policy, PolicyOverride override) {
     return new EffectivePolicy(
         override.maxRetries() != null ? override.maxRetries() : policy.maxRetries(),
@@ -24,7 +24,7 @@ public record EffectivePolicy(
         override.maxDelay() != null ? override.maxDelay() : policy.maxDelay());
   }
 
-  /** The fields that hold for this failure: the first override that matches it counts. */
+  /** Returns the fields that apply to this failure. The first override that matches it applies. */
   public static EffectivePolicy of(RetryPolicy policy, Failure failure) {
     List<PolicyOverride> overrides = policy.overrides();
     for (int i = 0; i < overrides.size(); i++) {
@@ -35,13 +35,13 @@ public record EffectivePolicy(
     return of(policy);
   }
 
-  /** True when nothing but an expiry ends the retries. */
+  /** Returns true if only an expiry ends the retries. */
   public boolean endless() {
     return maxRetries.unlimited()
         && !(backoff instanceof Backoff.Ladder ladder && !ladder.endless());
   }
 
-  /** No computed delay is longer, in milliseconds. */
+  /** Returns the upper limit of computed delays in milliseconds. */
   long maxDelayMillis() {
     return maxDelay == null ? Millis.DEFAULT_MAX_DELAY : maxDelay.toMillis();
   }

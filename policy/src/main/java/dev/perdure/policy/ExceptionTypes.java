@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The names of an exception's class and supertypes, nearest first, worked out once per class. */
+/** The names of an exception's class and its supertypes, nearest first, computed once per class. */
 final class ExceptionTypes {
 
   private static final ClassValue<List<String>> NAMES =
@@ -23,7 +23,10 @@ final class ExceptionTypes {
     return NAMES.get(type);
   }
 
-  /** Breadth first, the superclass before the interfaces; {@code Object} matches nothing. */
+  /**
+   * Breadth first, the superclass before the interfaces. {@code Object} is left out: it is not
+   * useful in a matcher.
+   */
   static List<String> namesByDistance(Class<?> type) {
     Set<Class<?>> seen = new LinkedHashSet<>(List.of(type));
     List<Class<?>> level = List.of(type);

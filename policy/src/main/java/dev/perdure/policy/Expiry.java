@@ -6,24 +6,24 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When to stop trying, however many retries are left. */
+/** When to stop retrying, however many retries are left. */
 public sealed interface Expiry {
 
-  /** Not by time. */
+  /** The policy does not expire. */
   enum Never implements Expiry {
     INSTANCE
   }
 
-  /** So long after the work first became due. */
+  /** The policy expires this long after the work first became due. */
   record After(Duration age) implements Expiry {
     public After {
-      FieldErrors problems = new FieldErrors();
-      problems.requireDelay("expires_after", age);
-      problems.throwIfAny();
+      FieldErrors errors = new FieldErrors();
+      errors.requireDelay("expires_after", age);
+      errors.throwIfAny();
     }
   }
 
-  /** At an instant. */
+  /** The policy expires at this instant. */
   record At(Instant instant) implements Expiry {
     public At {
       requireNonNull(instant, "expires_at");

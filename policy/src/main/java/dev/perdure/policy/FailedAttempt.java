@@ -7,14 +7,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that failed and was to be followed by another. Its instants are lengths of time before
- * now, since whoever reads it may have another clock.
+ * A failed attempt that the policy wants to retry. Times are relative to now, because the reader
+ * may have a different clock.
  *
- * @param number counted from 0
- * @param thrown what it threw; null when its result was the failure
- * @param startedAgo how long ago it began
+ * @param number the number of the attempt, counted from 0
+ * @param thrown the exception that it threw; null if its result counts as a failure
+ * @param startedAgo how long ago it started
  * @param endedAgo how long ago it failed
- * @param delay how long after its end the policy wanted the next one
+ * @param delay the delay between its end and the next attempt
  */
 public record FailedAttempt(
     long number,
@@ -31,7 +31,7 @@ public record FailedAttempt(
     }
     if (delay.isNegative() || endedAgo.isNegative() || startedAgo.compareTo(endedAgo) < 0) {
       throw new IllegalArgumentException(
-          "impossible: started %s ago, ended %s ago, delay %s"
+          "delay and endedAgo must not be negative, and startedAgo must be at least endedAgo; startedAgo %s, endedAgo %s, delay %s"
               .formatted(startedAgo, endedAgo, delay));
     }
   }

@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an attempt failed: everything a policy may look at.
+ * Why an attempt failed. A policy sees nothing else about the failure.
  *
- * @param status an HTTP status, or {@link #NO_STATUS}
- * @param code a word of the application's own, such as {@code no_slots}
- * @param exceptionTypes full names of the exception's class and its supertypes, nearest first
- * @param retryAfter how long a server asked us to wait; a policy may honour it
- * @param requestedDelay how long the work itself, or an operator, wants to wait; it always holds
- * @param permanent true when trying again cannot help
+ * @param status the HTTP status, or {@link #NO_STATUS}
+ * @param code an application-specific code, such as {@code no_slots}
+ * @param exceptionTypes the full names of the exception's class and its supertypes, nearest first
+ * @param retryAfter the delay that a server asked for; the policy decides whether to honour it
+ * @param requestedDelay the delay that the work itself or an operator asked for; always honoured
+ * @param permanent true if trying again cannot help
  */
 public record Failure(
     FailureKind kind,
@@ -27,7 +27,7 @@ public record Failure(
     boolean permanent,
     @Nullable String message) {
 
-  /** The status of a failure that has none. */
+  /** The status of a failure without an HTTP status. */
   public static final int NO_STATUS = 0;
 
   public Failure {
@@ -38,27 +38,27 @@ public record Failure(
     exceptionTypes = List.copyOf(exceptionTypes);
   }
 
-  /** A failure of this kind, with nothing more known about it. */
+  /** Creates a failure of this kind with no further details. */
   public static Failure of(FailureKind kind) {
     return new Failure(kind, NO_STATUS, null, List.of(), null, null, false, null);
   }
 
-  /** Nobody answered in time. */
+  /** Creates a failure for work that did not finish in time. */
   public static Failure timeout() {
     return of(FailureKind.TIMEOUT);
   }
 
-  /** The work said that it failed, with a code of its own. */
+  /** Creates a failure that the work reported itself, with its own code. */
   public static Failure explicit(String code) {
     return of(FailureKind.EXPLICIT).withCode(code);
   }
 
-  /** An HTTP call of this process was answered with this status. */
+  /** Creates a failure for an in-process HTTP call that returned this status. */
   public static Failure http(int status) {
     return of(FailureKind.HTTP).withStatus(status);
   }
 
-  /** The work threw this. */
+  /** Creates a failure for an exception that the work threw. */
   public static Failure exception(Throwable thrown) {
     return new Failure(
         FailureKind.EXCEPTION,
@@ -71,11 +71,11 @@ public record Failure(
         messageOf(thrown));
   }
 
-  /** An exception that cannot say its message has failed all the same. */
+  /** Returns null if {@code getMessage} itself throws: the attempt must still count as failed. */
   private static @Nullable String messageOf(Throwable thrown) {
     try {
       return thrown.getMessage();
-    } catch (RuntimeException unspeakable) {
+    } catch (RuntimeException e) {
       return null;
     }
   }

@@ -4,27 +4,29 @@ package dev.perdure.policy;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What sort of thing went wrong. */
+/** The kind of a failure. */
 public enum FailureKind {
-  /** Nobody answered in time. */
+  /** The work did not finish in time. */
   TIMEOUT,
-  /** The call that starts a task's work failed, with a status when there was one. */
+  /**
+   * The webhook that starts a task failed. The failure carries the HTTP status if there was one.
+   */
   WEBHOOK_FAILURE,
-  /** The work itself said that it failed. */
+  /** The work reported the failure itself. */
   EXPLICIT,
-  /** The work threw. */
+  /** The work threw an exception. */
   EXCEPTION,
-  /** An HTTP call made in this process failed. */
+  /** An in-process HTTP call failed. */
   HTTP;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 
-  /** The word for it in JSON and in matchers, such as {@code webhook_failure}. */
+  /** Returns the name in JSON and in matchers, such as {@code webhook_failure}. */
   public String text() {
     return text;
   }
 
-  /** The kind that this word stands for, if any. */
+  /** Returns the kind with this name, if there is one. */
   public static Optional<FailureKind> of(String text) {
     for (FailureKind kind : values()) {
       if (kind.text.equals(text)) {

@@ -6,16 +6,16 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 
 /**
- * A pattern for failures, with a text form: {@code 429}, {@code 500-503}, {@code 5xx}, {@code
- * code:no_slots}, {@code exception:java.io.IOException}, a kind such as {@code timeout}, or {@code
- * *}.
+ * A pattern that matches failures. Its text form is {@code 429}, {@code 500-503}, {@code 5xx},
+ * {@code code:no_slots}, {@code exception:java.io.IOException}, a kind such as {@code timeout}, or
+ * {@code *}.
  *
- * <p>The more specific pattern wins, wherever it stands in its list:
+ * <p>The most specific match wins, regardless of the order in a list:
  *
  * <table>
- *   <caption>From the most specific to the least</caption>
+ *   <caption>From the most specific to the least specific</caption>
  *   <tr><td>exact</td><td>a status, a code, the exception's own class</td></tr>
- *   <tr><td>near</td><td>a supertype of the exception, the nearer the better</td></tr>
+ *   <tr><td>supertype</td><td>a supertype of the exception; nearer ones are more specific</td></tr>
  *   <tr><td>range</td><td>{@code 500-503}, both ends included</td></tr>
  *   <tr><td>class</td><td>{@code 5xx}</td></tr>
  *   <tr><td>kind</td><td>{@code timeout}</td></tr>
@@ -24,25 +24,25 @@ import java.util.List;
  */
 public sealed interface FailureMatcher {
 
-  /** How specifically this matches the failure: 0 when it does not, more for what is narrower. */
+  /**
+   * Returns how specifically this matches the failure: 0 for no match, higher for narrower matches.
+   */
   int specificity(Failure failure);
 
-  /** The text form, as it stands in JSON. */
+  /** Returns the text form used in JSON. */
   String text();
 
-  /** True when this matches the failure at all. */
+  /** Returns true if this matches the failure. */
   default boolean matches(Failure failure) {
     return specificity(failure) > Specificity.NONE;
   }
 
-  /** The matcher of this text form. */
+  /** Parses the text form of a matcher. */
   static FailureMatcher parse(String text) {
     return MatcherText.parse(text);
   }
 
-  /**
-   * The highest specificity that any of these matchers has for the failure; 0 when none matches.
-   */
+  /** Returns the highest specificity of these matchers for the failure, or 0 if none matches. */
   static int best(List<FailureMatcher> matchers, Failure failure) {
     int best = Specificity.NONE;
     for (int i = 0; i < matchers.size(); i++) {
@@ -51,47 +51,47 @@ public sealed interface FailureMatcher {
     return best;
   }
 
-  /** Exactly this HTTP status. */
+  /** Matches one HTTP status. */
   static FailureMatcher status(int status) {
     return new Status(status);
   }
 
-  /** Every HTTP status from one to the other, both included. */
+  /** Matches HTTP statuses from {@code first} to {@code last}, inclusive. */
   static FailureMatcher statuses(int first, int last) {
     return new StatusRange(first, last);
   }
 
-  /** Every 4xx. */
+  /** Matches every 4xx status. */
   static FailureMatcher clientErrors() {
     return new StatusClass(4);
   }
 
-  /** Every 5xx. */
+  /** Matches every 5xx status. */
   static FailureMatcher serverErrors() {
     return new StatusClass(5);
   }
 
-  /** A code of the application's own. */
+  /** Matches an application-specific failure code. */
   static FailureMatcher code(String code) {
     return new Code(code);
   }
 
-  /** This exception and everything that extends or implements it. */
+  /** Matches this exception and all its subtypes. */
   static FailureMatcher exception(Class<?> type) {
     return new ExceptionType(type.getName());
   }
 
-  /** Every failure of this kind. */
+  /** Matches every failure of this kind. */
   static FailureMatcher kind(FailureKind kind) {
     return new Kind(kind);
   }
 
-  /** Every timeout. */
+  /** Matches every timeout. */
   static FailureMatcher timeout() {
     return new Kind(FailureKind.TIMEOUT);
   }
 
-  /** Every failure. */
+  /** Matches every failure. */
   static FailureMatcher any() {
     return Any.INSTANCE;
   }
@@ -113,14 +113,14 @@ public sealed interface FailureMatcher {
     }
   }
 
-  /** Statuses between two, both included: {@code 500-503}. */
+  /** A range of statuses, both ends included: {@code 500-503}. */
   record StatusRange(int first, int last) implements FailureMatcher {
     public StatusRange {
       MatcherText.requireStatus(first);
       MatcherText.requireStatus(last);
       if (first > last) {
         throw new IllegalArgumentException(
-            "the range %d-%d is upside down: write %d-%d".formatted(first, last, last, first));
+            "the range %d-%d is reversed: write %d-%d".formatted(first, last, last, first));
       }
     }
 
@@ -136,11 +136,12 @@ public sealed interface FailureMatcher {
     }
   }
 
-  /** Statuses of one hundred: {@code 5xx}. */
+  /** All statuses with the same first digit: {@code 5xx}. */
   record StatusClass(int hundreds) implements FailureMatcher {
     public StatusClass {
       if (hundreds < 1 || hundreds > 9) {
-        throw new IllegalArgumentException(hundreds + "xx is not a class of HTTP statuses");
+        throw new IllegalArgumentException(
+            hundreds + "xx is not an HTTP status class (1xx to 9xx)");
       }
     }
 
@@ -155,7 +156,7 @@ public sealed interface FailureMatcher {
     }
   }
 
-  /** A code of the application's own: {@code code:no_slots}. */
+  /** An application-specific failure code: {@code code:no_slots}. */
   record Code(String code) implements FailureMatcher {
     public Code {
       MatcherText.requireName("code", code);
@@ -173,8 +174,8 @@ public sealed interface FailureMatcher {
   }
 
   /**
-   * An exception type: {@code exception:java.io.IOException}. A name without a dot is compared with
-   * the simple names.
+   * An exception type: {@code exception:java.io.IOException}. A name without a dot matches simple
+   * class names.
    */
   record ExceptionType(String name) implements FailureMatcher {
     public ExceptionType {

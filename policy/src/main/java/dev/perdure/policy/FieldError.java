@@ -4,17 +4,17 @@ package dev.perdure.policy;
 import java.io.Serializable;
 
 /**
- * One thing wrong with a policy.
+ * One validation error of a policy.
  *
- * @param path where it stands, such as {@code backoff.initial} or {@code overrides[1].on[0]}; empty
- *     for the policy as a whole
- * @param message what is wrong and what would be right
+ * @param path the path to the field, such as {@code backoff.initial} or {@code overrides[1].on[0]};
+ *     empty for the policy as a whole
+ * @param message what is wrong and how to fix it
  */
 public record FieldError(String path, String message) implements Serializable {
 
   private static final int MAX_QUOTE_LENGTH = 60;
 
-  /** The same problem, seen from the thing that holds this one under the given name. */
+  /** Returns the same error with {@code parent} put before its path. */
   public FieldError under(String parent) {
     if (path.isEmpty()) {
       return new FieldError(parent, message);
@@ -22,7 +22,7 @@ public record FieldError(String path, String message) implements Serializable {
     return new FieldError(path.startsWith("[") ? parent + path : parent + "." + path, message);
   }
 
-  /** Somebody's input, cut and cleaned so that it can stand in a message. */
+  /** Shortens user input and replaces control characters, so that an error message can quote it. */
   public static String sanitize(String input) {
     boolean fits = input.length() <= MAX_QUOTE_LENGTH;
     String start = fits ? input : input.substring(0, MAX_QUOTE_LENGTH);

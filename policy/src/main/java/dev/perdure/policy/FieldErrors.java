@@ -8,41 +8,46 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects problems, so that all of them are told at once. */
+/** Collects validation errors, so that all of them can be reported at once. */
 public final class FieldErrors {
 
-  /** The most problems told at once; a hostile input could hold any number of them. */
+  /** The maximum number of errors that are kept; hostile input can contain any number of them. */
   public static final int MAX_ERRORS = 100;
 
   private final List<FieldError> found = new ArrayList<>();
 
-  /** Begins with none. */
+  /** Creates an empty collection. */
   public FieldErrors() {}
 
   public void add(String path, String message) {
     add(new FieldError(path, message));
   }
 
-  /** Keeps the problem; past the last one, only that there are more. */
-  public void add(FieldError fieldError) {
+  /** Adds an error. Beyond {@link #MAX_ERRORS} it only notes that there are more. */
+  public void add(FieldError error) {
     if (found.size() < MAX_ERRORS) {
-      found.add(fieldError);
+      found.add(error);
     } else if (found.size() == MAX_ERRORS) {
-      found.add(new FieldError("", "there are more problems than these " + MAX_ERRORS));
+      found.add(
+          new FieldError(
+              "", "there are more than " + MAX_ERRORS + " errors; only the first are listed"));
     }
   }
 
-  /** What the supplier makes; or null, with its problems kept as problems of this path. */
+  /**
+   * Returns the value of the supplier. If it throws {@link InvalidPolicyException}, adds its errors
+   * under this path and returns null.
+   */
   public <T> @Nullable T collect(String path, Supplier<T> part) {
     try {
       return part.get();
     } catch (InvalidPolicyException e) {
-      e.errors().forEach(fieldError -> add(path.isEmpty() ? fieldError : fieldError.under(path)));
+      e.errors().forEach(error -> add(path.isEmpty() ? error : error.under(path)));
       return null;
     }
   }
 
-  /** True when no further problem would be told. */
+  /** Returns true if further errors would not be kept. */
   public boolean isFull() {
     return found.size() > MAX_ERRORS;
   }
@@ -51,15 +56,15 @@ public final class FieldErrors {
     return found.size();
   }
 
-  /** Everything found so far. */
+  /** Returns the errors found so far. */
   public List<FieldError> list() {
     return List.copyOf(found);
   }
 
   /**
-   * Goes on only when nothing is wrong.
+   * Throws if there are any errors.
    *
-   * @throws InvalidPolicyException with everything found so far
+   * @throws InvalidPolicyException with all errors found so far
    */
   public void throwIfAny() {
     if (!found.isEmpty()) {
@@ -73,7 +78,7 @@ public final class FieldErrors {
     }
   }
 
-  /** True when the value can be a delay of a policy; says what is wrong with it otherwise. */
+  /** Returns true if the value is a valid delay; adds an error otherwise. */
   public boolean requireDelay(String path, @Nullable Duration value) {
     Optional<String> wrong = Millis.errorIn(value);
     wrong.ifPresent(message -> add(path, message));

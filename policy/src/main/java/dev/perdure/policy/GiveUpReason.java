@@ -3,20 +3,20 @@ package dev.perdure.policy;
 
 import java.util.Locale;
 
-/** Why there is no further retry. */
+/** Why a policy does not retry. */
 public enum GiveUpReason {
-  /** There is no policy, or one that never retries. */
+  /** There is no policy, or the policy never retries. */
   NO_POLICY,
-  /** The failure is permanent, or of a sort that the policy does not retry. */
+  /** The failure is permanent, or the policy does not retry this failure. */
   NOT_RETRYABLE,
-  /** All retries are used up. */
+  /** No retries are left. */
   EXHAUSTED,
-  /** The next retry would come after the expiry. */
+  /** The next retry would start after the expiry. */
   EXPIRED;
 
   private final String text = name().toLowerCase(Locale.ROOT);
 
-  /** The word for it in JSON and in the database, such as {@code not_retryable}. */
+  /** Returns the name in JSON and in the database, such as {@code not_retryable}. */
   public String text() {
     return text;
   }

@@ -4,16 +4,17 @@ package dev.perdure.policy;
 import java.util.UUID;
 
 /**
- * Carries on with work that a process does not go on with itself. A durable engine is one; retries
- * in the process know it only as this.
+ * Accepts work that a process hands over to be retried elsewhere. The durable engine implements it;
+ * in-process retry knows only this interface.
  */
 @FunctionalInterface
 public interface HandOverTarget {
 
   /**
-   * Takes the work over; it is safe when this returns. What it throws means that nobody took it.
+   * Accepts the work. When this method returns, the work is stored safely. When it throws, the work
+   * was not accepted.
    *
-   * @return the id under which the work goes on
+   * @return the id of the task that continues the work
    */
-  UUID acceptHandOver(HandOverRequest work);
+  UUID acceptHandOver(HandOverRequest request);
 }

@@ -5,20 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A policy that cannot be: carries everything that is wrong with it, not only the first thing. */
+/** Thrown for an invalid policy, with all its errors. */
 public final class InvalidPolicyException extends IllegalArgumentException {
 
   private final ArrayList<FieldError> errors;
 
-  public InvalidPolicyException(List<FieldError> fieldErrors) {
+  public InvalidPolicyException(List<FieldError> errors) {
     super(
-        fieldErrors.stream()
+        errors.stream()
             .map(FieldError::toString)
             .collect(Collectors.joining("; ", "invalid retry policy: ", "")));
-    this.errors = new ArrayList<>(fieldErrors);
+    this.errors = new ArrayList<>(errors);
   }
 
-  /** All problems, at least one, in the order of the fields. */
+  /** Returns all errors, at least one, in the order of the fields. */
   public List<FieldError> errors() {
     return List.copyOf(errors);
   }

@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-/** How a delay is spread, so that many clients do not come back at the same instant. */
+/** How a delay is randomised, so that many clients do not retry at the same instant. */
 public sealed interface Jitter {
 
-  /** What a policy has that names no jitter: a quarter to either side. */
+  /** The jitter of a policy that does not set one: a spread of 25 % to either side. */
   Independent DEFAULT = new Spread(0.25);
 
-  /** Jitter of the base delay alone; it goes with every backoff. */
+  /** Jitter that depends only on the base delay. It works with every backoff. */
   sealed interface Independent extends Jitter {}
 
-  /** The base itself. */
+  /** Exactly the base delay. */
   enum None implements Independent {
     INSTANCE
   }
 
-  /** Anything from 0 to the base. */
+  /** Between 0 and the base delay. */
   enum Full implements Independent {
     INSTANCE
   }
 
-  /** Anything from half the base to the base. */
+  /** Between half the base delay and the base delay. */
   enum Equal implements Independent {
     INSTANCE
   }
 
-  /** {@code base × (1 − factor)} to {@code base × (1 + factor)}. */
+  /** Between {@code base × (1 − factor)} and {@code base × (1 + factor)}. */
   record Spread(double factor) implements Independent {
     public Spread {
       requireFactor(factor);
     }
   }
 
-  /** The base to {@code base × (1 + factor)}: never earlier than the base. */
+  /** Between the base delay and {@code base × (1 + factor)}: never earlier than the base delay. */
   record Add(double factor) implements Independent {
     public Add {
       requireFactor(factor);
     }
   }
 
-  /** The initial delay to three times the delay before. Goes with a growing backoff only. */
+  /**
+   * Between the initial delay and three times the previous delay. Works only with a growing
+   * backoff.
+   */
   enum Decorrelated implements Jitter {
     INSTANCE
   }
@@ -69,10 +72,10 @@ public sealed interface Jitter {
   }
 
   private static void requireFactor(double factor) {
-    FieldErrors fieldErrors = new FieldErrors();
-    // By compare, which also refuses -0.0: policies are compared by their fields.
+    FieldErrors errors = new FieldErrors();
+    // Double.compare also rejects -0.0, which would make policies unequal that behave the same.
     boolean inside = Double.compare(factor, 0) >= 0 && Double.compare(factor, 1) <= 0;
-    fieldErrors.require(inside, "factor", "must be between 0 and 1, not " + factor);
-    fieldErrors.throwIfAny();
+    errors.require(inside, "factor", "must be between 0 and 1, not " + factor);
+    errors.throwIfAny();
   }
 }

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The delays that may be drawn, in milliseconds, both ends included; or why there is none. */
+/**
+ * The interval that a delay is drawn from, in milliseconds and inclusive, or the reason to give up.
+ */
 record JitterRange(@Nullable GiveUpReason reason, long base, long earliest, long latest) {
 
   static final JitterRange NO_POLICY = new JitterRange(GiveUpReason.NO_POLICY, 0, 0, 0);
@@ -13,14 +15,17 @@ record JitterRange(@Nullable GiveUpReason reason, long base, long earliest, long
   static final JitterRange EXHAUSTED = new JitterRange(GiveUpReason.EXHAUSTED, 0, 0, 0);
   static final JitterRange EXPIRED = new JitterRange(GiveUpReason.EXPIRED, 0, 0, 0);
 
-  /** Of decorrelated delays, from one to the next. */
+  /** The largest growth from one decorrelated delay to the next. */
   static final int DECORRELATED_MULTIPLIER = 3;
 
   static JitterRange exactly(long millis) {
     return between(millis, millis, millis);
   }
 
-  /** The span of a jitter around the base; decorrelated starts from the delay before instead. */
+  /**
+   * Returns the range around the base delay. For decorrelated jitter, the range depends on the
+   * previous delay instead.
+   */
   static JitterRange of(
       long base, Jitter jitter, Backoff backoff, @Nullable Duration previousDelay) {
     return switch (jitter) {
@@ -40,8 +45,8 @@ record JitterRange(@Nullable GiveUpReason reason, long base, long earliest, long
   private static JitterRange decorrelated(
       long base, Duration initial, @Nullable Duration previous) {
     long from = initial.toMillis();
-    long before = previous == null ? from : Math.max(from, Millis.roundUp(previous));
-    return between(base, from, DECORRELATED_MULTIPLIER * before);
+    long last = previous == null ? from : Math.max(from, Millis.roundUp(previous));
+    return between(base, from, DECORRELATED_MULTIPLIER * last);
   }
 
   private static JitterRange between(long base, long earliest, long latest) {

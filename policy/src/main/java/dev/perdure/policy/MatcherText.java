@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Reads the text form of matchers. */
+/** Parses the text form of matchers. */
 final class MatcherText {
 
   static final String CODE_PREFIX = "code:";
@@ -71,7 +71,7 @@ final class MatcherText {
     }
   }
 
-  /** Control characters and halves of surrogate pairs do not survive every database. */
+  /** Not every database can store control characters and unpaired surrogates. */
   private static boolean isPlain(int codePoint) {
     return !Character.isISOControl(codePoint)
         && Character.getType(codePoint) != Character.SURROGATE;

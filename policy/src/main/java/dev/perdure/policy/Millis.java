@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Whole milliseconds in a {@code long}, saturating instead of overflowing. */
+/** Converts durations to whole milliseconds, saturating instead of overflowing. */
 final class Millis {
 
-  /** The longest delay of a policy without {@code max_delay}: 3650 days. */
+  /** The upper limit of delays when the policy has no {@code max_delay}: 3650 days. */
   static final long DEFAULT_MAX_DELAY = Duration.ofDays(3650).toMillis();
 
-  /** No duration of a policy is longer: a hundred years. Sums of two can therefore not overflow. */
+  /** The longest duration in a policy: 100 years. The sum of two cannot overflow. */
   static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-  /** In one millisecond. */
   private static final int NANOS_PER_MILLI = 1_000_000;
 
   private Millis() {}
 
   /**
-   * A wait in milliseconds, cut to 0 … {@link #MAX_DURATION}; rounded up, never to end too early.
+   * Returns a delay in milliseconds, between 0 and {@link #MAX_DURATION}. It is rounded up, so that
+   * a wait never ends too early.
    */
   static long roundUp(Duration duration) {
     if (duration.isNegative()) {
@@ -32,7 +32,8 @@ final class Millis {
   }
 
   /**
-   * The time left in milliseconds, at most {@link #MAX_DURATION}; rounded down, -1 when it is over.
+   * Returns the remaining time in milliseconds, at most {@link #MAX_DURATION}, rounded down; -1 if
+   * it is negative.
    */
   static long remaining(Duration duration) {
     if (duration.isNegative()) {
@@ -41,12 +42,12 @@ final class Millis {
     return duration.compareTo(MAX_DURATION) >= 0 ? MAX_DURATION.toMillis() : duration.toMillis();
   }
 
-  /** True when nothing of it is finer than a millisecond. */
+  /** Returns true if the duration has no fraction of a millisecond. */
   static boolean isWhole(Duration duration) {
     return duration.toNanosPart() % NANOS_PER_MILLI == 0;
   }
 
-  /** What is wrong with a duration of a policy, if anything. */
+  /** Returns the error message for an invalid duration, or empty if it is valid. */
   static Optional<String> errorIn(@Nullable Duration value) {
     if (value == null) {
       return Optional.of("is required");

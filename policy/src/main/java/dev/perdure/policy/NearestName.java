@@ -5,41 +5,44 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody probably meant to write. */
+/** Finds the known name that a misspelled word probably means. */
 public final class NearestName {
 
   private static final int MAX_WORD_LENGTH = 64;
 
   private NearestName() {}
 
-  /** The known name nearest to the word, when it is near enough to be a slip of the hand. */
+  /** Returns the known name nearest to the word, if it is close enough to be a typo. */
   public static Optional<String> to(String word, Collection<String> known) {
     if (word.length() > MAX_WORD_LENGTH) {
       return Optional.empty();
     }
     String nearest = null;
-    int least = Math.max(1, word.length() / 3) + 1;
+    int shortest = Math.max(1, word.length() / 3) + 1;
     for (String candidate : known) {
-      int distance = distance(plain(word), plain(candidate));
-      if (distance < least) {
-        least = distance;
+      int distance = distance(normalize(word), normalize(candidate));
+      if (distance < shortest) {
+        shortest = distance;
         nearest = candidate;
       }
     }
     return Optional.ofNullable(nearest);
   }
 
-  /** {@code "; did you mean 'x'?"}, or nothing when no known name is near. */
+  /** Returns {@code "; did you mean 'x'?"}, or an empty string if no known name is close. */
   public static String hint(String word, Collection<String> known) {
     return to(word, known).map("; did you mean '%s'?"::formatted).orElse("");
   }
 
-  /** Case and word breaks are no difference: {@code maxRetries} is {@code max_retries}. */
-  private static String plain(String word) {
+  /** Ignores case and word separators: {@code maxRetries} equals {@code max_retries}. */
+  private static String normalize(String word) {
     return word.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
   }
 
-  /** Letters added, dropped, replaced or swapped with their neighbour, from one word to another. */
+  /**
+   * Returns the number of letters to add, drop, replace or swap with their neighbour (the
+   * Damerau-Levenshtein distance).
+   */
   private static int distance(String from, String to) {
     int[][] steps = new int[from.length() + 1][to.length() + 1];
     for (int i = 0; i <= from.length(); i++) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold between the parts of a policy. A part that is missing is not checked. */
+/** Checks that the fields of a policy fit together. Fields that are missing are not checked. */
 final class PolicyChecks {
 
   private static final int MAX_MATCHERS = 100;
@@ -14,38 +14,38 @@ final class PolicyChecks {
   private PolicyChecks() {}
 
   static void checkMatchers(
-      FieldErrors fieldErrors, String path, List<FailureMatcher> matchers, boolean required) {
-    fieldErrors.require(
+      FieldErrors errors, String path, List<FailureMatcher> matchers, boolean required) {
+    errors.require(
         !required || !matchers.isEmpty(),
         path,
         "must not be empty: name at least one failure, or * for all");
-    fieldErrors.require(
+    errors.require(
         matchers.size() <= MAX_MATCHERS,
         path,
         "has %d entries, at most %d are allowed".formatted(matchers.size(), MAX_MATCHERS));
   }
 
   static void checkCombination(
-      FieldErrors fieldErrors,
+      FieldErrors errors,
       @Nullable Backoff backoff,
       @Nullable Jitter jitter,
       @Nullable Duration maxDelay,
       List<PolicyOverride> overrides) {
-    boolean capped = maxDelay != null && fieldErrors.requireDelay("max_delay", maxDelay);
+    boolean capped = maxDelay != null && errors.requireDelay("max_delay", maxDelay);
     Duration cap = capped ? maxDelay : null;
-    checkJitter(fieldErrors, "jitter", backoff, jitter);
-    checkMaxDelay(fieldErrors, "max_delay", backoff, cap);
-    fieldErrors.require(
+    checkJitter(errors, "jitter", backoff, jitter);
+    checkMaxDelay(errors, "max_delay", backoff, cap);
+    errors.require(
         overrides.size() <= MAX_OVERRIDES,
         "overrides",
         "has %d entries, at most %d are allowed".formatted(overrides.size(), MAX_OVERRIDES));
     for (int i = 0; i < Math.min(overrides.size(), MAX_OVERRIDES); i++) {
-      checkOverride(fieldErrors, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
+      checkOverride(errors, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
     }
   }
 
   private static void checkOverride(
-      FieldErrors fieldErrors,
+      FieldErrors errors,
       String path,
       PolicyOverride override,
       @Nullable Backoff backoff,
@@ -53,14 +53,14 @@ final class PolicyChecks {
       @Nullable Duration maxDelay) {
     if (override.backoff() != null || override.jitter() != null) {
       checkJitter(
-          fieldErrors,
+          errors,
           path + (override.jitter() != null ? ".jitter" : ".backoff"),
           override.backoff() != null ? override.backoff() : backoff,
           override.jitter() != null ? override.jitter() : jitter);
     }
     if (override.backoff() != null || override.maxDelay() != null) {
       checkMaxDelay(
-          fieldErrors,
+          errors,
           path + (override.maxDelay() != null ? ".max_delay" : ".backoff"),
           override.backoff() != null ? override.backoff() : backoff,
           override.maxDelay() != null ? override.maxDelay() : maxDelay);
@@ -68,20 +68,17 @@ final class PolicyChecks {
   }
 
   private static void checkJitter(
-      FieldErrors fieldErrors, String path, @Nullable Backoff backoff, @Nullable Jitter jitter) {
-    fieldErrors.require(
+      FieldErrors errors, String path, @Nullable Backoff backoff, @Nullable Jitter jitter) {
+    errors.require(
         !(jitter instanceof Jitter.Decorrelated)
             || backoff == null
             || backoff instanceof Backoff.Growing,
         path,
-        "decorrelated jitter goes with a linear or exponential backoff only");
+        "decorrelated jitter requires a linear or exponential backoff");
   }
 
   private static void checkMaxDelay(
-      FieldErrors fieldErrors,
-      String path,
-      @Nullable Backoff backoff,
-      @Nullable Duration maxDelay) {
+      FieldErrors errors, String path, @Nullable Backoff backoff, @Nullable Duration maxDelay) {
     Duration first =
         switch (backoff) {
           case null -> null;
@@ -94,7 +91,7 @@ final class PolicyChecks {
     if (first == null || maxDelay == null) {
       return;
     }
-    fieldErrors.require(
+    errors.require(
         maxDelay.compareTo(first) >= 0,
         path,
         "max_delay %s is shorter than the first delay %s"

@@ -6,9 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy in the making: holds what is known of it and fills in what is omitted. For whoever reads
- * policies from somewhere; to write one in Java, begin with {@link RetryPolicy#exponential} and its
- * siblings.
+ * An incomplete policy. It collects fields one by one and fills in the defaults for those that are
+ * missing.
+ *
+ * <p>Use it when you read policies from another format. To write a policy in Java, start with
+ * {@link RetryPolicy#exponential} and its siblings.
  */
 public final class PolicyDraft {
 
@@ -22,10 +24,10 @@ public final class PolicyDraft {
   private RetryAfter retryAfter = RetryAfter.DEFAULT;
   private List<PolicyOverride> overrides = List.of();
 
-  /** A draft of nothing but defaults. */
+  /** Creates a draft in which every field has its default. */
   public PolicyDraft() {}
 
-  /** A draft that begins as this policy. */
+  /** Creates a draft with the fields of an existing policy. */
   public static PolicyDraft from(RetryPolicy policy) {
     PolicyDraft draft = new PolicyDraft();
     draft.maxRetries = policy.maxRetries();
@@ -77,30 +79,33 @@ public final class PolicyDraft {
   }
 
   /**
-   * The policy.
+   * Builds the policy.
    *
-   * @param fieldErrors what was found wrong while reading; what is wrong between the parts is added
-   * @throws InvalidPolicyException with all of it, when there is anything
+   * @param errors the errors found while reading; errors in the combination of fields are added
+   * @throws InvalidPolicyException with all of these errors, if there are any
    */
-  public RetryPolicy build(FieldErrors fieldErrors) {
-    check(fieldErrors);
-    fieldErrors.throwIfAny();
+  public RetryPolicy build(FieldErrors errors) {
+    check(errors);
+    errors.throwIfAny();
     if (backoff == null || jitter == null) {
-      throw new IllegalStateException("a part is missing and nobody said so");
+      throw new IllegalStateException("backoff or jitter is missing, but no error was reported");
     }
     RetryLimit limit = maxRetries == null ? defaultLimit(backoff) : maxRetries;
     return new RetryPolicy(
         limit, backoff, jitter, maxDelay, expiry, retryOn, neverOn, retryAfter, overrides);
   }
 
-  /** Adds what is wrong between the parts that are known. */
-  public void check(FieldErrors fieldErrors) {
-    PolicyChecks.checkMatchers(fieldErrors, "retry_on", retryOn, true);
-    PolicyChecks.checkMatchers(fieldErrors, "never_on", neverOn, false);
-    PolicyChecks.checkCombination(fieldErrors, backoff, jitter, maxDelay, overrides);
+  /** Adds the errors in the combination of the fields that are set. */
+  public void check(FieldErrors errors) {
+    PolicyChecks.checkMatchers(errors, "retry_on", retryOn, true);
+    PolicyChecks.checkMatchers(errors, "never_on", neverOn, false);
+    PolicyChecks.checkCombination(errors, backoff, jitter, maxDelay, overrides);
   }
 
-  /** A ladder ends by its steps and a schedule by its delays; everything else after 3 retries. */
+  /**
+   * A ladder ends with its steps and a schedule with its delays; all other backoffs end after 3
+   * retries.
+   */
   private static RetryLimit defaultLimit(Backoff backoff) {
     return switch (backoff) {
       case Backoff.Ladder ladder -> RetryLimit.noLimit();

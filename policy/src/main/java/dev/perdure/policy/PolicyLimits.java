@@ -6,53 +6,56 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator allows the policies of others. A library user has no limits.
+ * The limits that an operator sets for policies. Library users have no limits unless they set them.
  *
- * @param maxRetries the most retries; unlimited ones need an expiry or an endless ladder
- * @param maxDelay the longest delay that a policy may name or reach
+ * @param maxRetries the maximum number of retries; unlimited retries require an expiry or an
+ *     endless ladder
+ * @param maxDelay the longest delay that a policy may set or reach
  */
 public record PolicyLimits(int maxRetries, Duration maxDelay) {
 
-  /** What a server allows unless it is configured otherwise: 1,000 retries, 90 days. */
+  /** The default limits of a server: 1,000 retries and 90 days. */
   public static final PolicyLimits DEFAULT = new PolicyLimits(1_000, Duration.ofDays(90));
 
-  /** Everything in the policy that goes beyond these limits. */
+  /** Returns an error for everything in the policy that exceeds these limits. */
   public List<FieldError> check(RetryPolicy policy) {
-    FieldErrors fieldErrors = new FieldErrors();
+    FieldErrors errors = new FieldErrors();
     EffectivePolicy own = EffectivePolicy.of(policy);
-    checkRetries(fieldErrors, "max_retries", own.maxRetries());
-    checkEnds(fieldErrors, "max_retries", own, policy.expiry());
-    checkDelay(fieldErrors, "max_delay", own.maxDelay());
-    checkRetryAfterCap(fieldErrors, policy.retryAfter());
-    checkDelays(fieldErrors, "backoff", own.backoff());
-    checkLongestDelay(fieldErrors, "backoff", own);
+    checkRetries(errors, "max_retries", own.maxRetries());
+    checkEnds(errors, "max_retries", own, policy.expiry());
+    checkDelay(errors, "max_delay", own.maxDelay());
+    checkRetryAfterCap(errors, policy.retryAfter());
+    checkDelays(errors, "backoff", own.backoff());
+    checkLongestDelay(errors, "backoff", own);
     for (int i = 0; i < policy.overrides().size(); i++) {
-      checkOverride(fieldErrors, "overrides[" + i + "].", policy, policy.overrides().get(i));
+      checkOverride(errors, "overrides[" + i + "].", policy, policy.overrides().get(i));
     }
-    return fieldErrors.list();
+    return errors.list();
   }
 
   private void checkOverride(
-      FieldErrors fieldErrors, String path, RetryPolicy policy, PolicyOverride override) {
-    EffectivePolicy effectivePolicy = EffectivePolicy.of(policy, override);
+      FieldErrors errors, String path, RetryPolicy policy, PolicyOverride override) {
+    EffectivePolicy effective = EffectivePolicy.of(policy, override);
     if (override.maxRetries() != null) {
-      checkRetries(fieldErrors, path + "max_retries", effectivePolicy.maxRetries());
-      checkEnds(fieldErrors, path + "max_retries", effectivePolicy, policy.expiry());
+      checkRetries(errors, path + "max_retries", effective.maxRetries());
+      checkEnds(errors, path + "max_retries", effective, policy.expiry());
     }
-    checkDelay(fieldErrors, path + "max_delay", override.maxDelay());
+    checkDelay(errors, path + "max_delay", override.maxDelay());
     if (override.backoff() != null) {
-      checkDelays(fieldErrors, path + "backoff", effectivePolicy.backoff());
+      checkDelays(errors, path + "backoff", effective.backoff());
     }
     if (override.backoff() != null && override.maxRetries() == null) {
-      checkEnds(fieldErrors, path + "backoff", effectivePolicy, policy.expiry());
+      checkEnds(errors, path + "backoff", effective, policy.expiry());
     }
     String grown = fieldThatLengthensDelays(override);
     if (grown != null) {
-      checkLongestDelay(fieldErrors, path + grown, effectivePolicy);
+      checkLongestDelay(errors, path + grown, effective);
     }
   }
 
-  /** The field of an override that may make the delays grow further than the policy's. */
+  /**
+   * Returns the field of the override that may make delays longer than the policy's own, or null.
+   */
   private static @Nullable String fieldThatLengthensDelays(PolicyOverride override) {
     if (override.backoff() != null) {
       return "backoff";
@@ -63,87 +66,90 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     return override.jitter() != null ? "jitter" : null;
   }
 
-  private void checkRetries(FieldErrors fieldErrors, String path, RetryLimit limit) {
-    fieldErrors.require(
+  private void checkRetries(FieldErrors errors, String path, RetryLimit limit) {
+    errors.require(
         limit.retries() <= maxRetries,
         path,
-        "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
+        "must be at most %d here, not %d".formatted(maxRetries, limit.retries()));
   }
 
   private static void checkEnds(
-      FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy, Expiry expiry) {
-    fieldErrors.require(
-        !effectivePolicy.maxRetries().unlimited()
-            || effectivePolicy.backoff() instanceof Backoff.Ladder
+      FieldErrors errors, String path, EffectivePolicy effective, Expiry expiry) {
+    errors.require(
+        !effective.maxRetries().unlimited()
+            || effective.backoff() instanceof Backoff.Ladder
             || !(expiry instanceof Expiry.Never),
         path,
         "unlimited retries need expires_after, expires_at or a ladder");
   }
 
-  /** A cap that the policy names; nobody is blamed for the default, nor for what is ignored. */
-  private void checkRetryAfterCap(FieldErrors fieldErrors, RetryAfter retryAfter) {
+  /** Checks only a cap that the policy sets and uses; the default cap is always allowed. */
+  private void checkRetryAfterCap(FieldErrors errors, RetryAfter retryAfter) {
     if (retryAfter.honor() && !retryAfter.equals(RetryAfter.DEFAULT)) {
-      checkDelay(fieldErrors, "retry_after.cap", retryAfter.cap());
+      checkDelay(errors, "retry_after.cap", retryAfter.cap());
     }
   }
 
-  private void checkDelays(FieldErrors fieldErrors, String path, Backoff backoff) {
+  private void checkDelays(FieldErrors errors, String path, Backoff backoff) {
     switch (backoff) {
       case Backoff.Immediate immediate -> {}
-      case Backoff.Fixed fixed -> checkDelay(fieldErrors, path + ".delay", fixed.delay());
-      case Backoff.Exponential growing ->
-          checkDelay(fieldErrors, path + ".initial", growing.initial());
+      case Backoff.Fixed fixed -> checkDelay(errors, path + ".delay", fixed.delay());
+      case Backoff.Exponential growing -> checkDelay(errors, path + ".initial", growing.initial());
       case Backoff.Linear linear -> {
-        checkDelay(fieldErrors, path + ".initial", linear.initial());
-        checkDelay(fieldErrors, path + ".increment", linear.increment());
+        checkDelay(errors, path + ".initial", linear.initial());
+        checkDelay(errors, path + ".increment", linear.increment());
       }
-      case Backoff.Schedule schedule -> checkSchedule(fieldErrors, path, schedule);
-      case Backoff.Ladder ladder -> checkLadder(fieldErrors, path, ladder);
+      case Backoff.Schedule schedule -> checkSchedule(errors, path, schedule);
+      case Backoff.Ladder ladder -> checkLadder(errors, path, ladder);
     }
   }
 
-  private void checkSchedule(FieldErrors fieldErrors, String path, Backoff.Schedule schedule) {
+  private void checkSchedule(FieldErrors errors, String path, Backoff.Schedule schedule) {
     for (int i = 0; i < schedule.delays().size(); i++) {
-      checkDelay(fieldErrors, path + ".delays[" + i + "]", schedule.delays().get(i));
+      checkDelay(errors, path + ".delays[" + i + "]", schedule.delays().get(i));
     }
   }
 
-  private void checkLadder(FieldErrors fieldErrors, String path, Backoff.Ladder ladder) {
+  private void checkLadder(FieldErrors errors, String path, Backoff.Ladder ladder) {
     for (int i = 0; i < ladder.steps().size(); i++) {
-      checkDelay(fieldErrors, path + ".steps[" + i + "].delay", ladder.steps().get(i).delay());
+      checkDelay(errors, path + ".steps[" + i + "].delay", ladder.steps().get(i).delay());
     }
     long total = ladder.steps().stream().mapToLong(Backoff.Step::count).sum();
-    fieldErrors.require(
+    errors.require(
         total <= maxRetries,
         path + ".steps",
-        "%d retries are more than the %d allowed here".formatted(total, maxRetries));
+        "must have at most %d retries in total here, not %d".formatted(maxRetries, total));
   }
 
-  private void checkDelay(FieldErrors fieldErrors, String path, @Nullable Duration delay) {
-    fieldErrors.require(
+  private void checkDelay(FieldErrors errors, String path, @Nullable Duration delay) {
+    errors.require(
         delay == null || delay.compareTo(maxDelay) <= 0,
         path,
         "must be at most %s here".formatted(DurationText.format(maxDelay)));
   }
 
-  /** A short first delay may grow past what is allowed: then the policy must say where it stops. */
-  private void checkLongestDelay(
-      FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy) {
-    if (effectivePolicy.maxDelay() != null
-        || effectivePolicy.maxRetries().equals(RetryLimit.none())
-        || !(effectivePolicy.backoff() instanceof Backoff.Growing growing)) {
+  /**
+   * A short initial delay can grow beyond the limit. Then the policy must set {@code max_delay}.
+   */
+  private void checkLongestDelay(FieldErrors errors, String path, EffectivePolicy effective) {
+    if (effective.maxDelay() != null
+        || effective.maxRetries().equals(RetryLimit.none())
+        || !(effective.backoff() instanceof Backoff.Growing growing)) {
       return;
     }
-    long peak = longestDelayMillis(growing, effectivePolicy.jitter(), effectivePolicy.maxRetries());
-    fieldErrors.require(
+    long peak = longestDelayMillis(growing, effective.jitter(), effective.maxRetries());
+    errors.require(
         peak <= maxDelay.toMillis(),
         path,
-        "grows to %s: set max_delay to at most %s"
+        "delays grow to %s: set max_delay to at most %s"
             .formatted(
                 DurationText.format(Duration.ofMillis(peak)), DurationText.format(maxDelay)));
   }
 
-  /** The last delay; decorrelated ones can triple each time, however slowly the backoff grows. */
+  /**
+   * Returns the longest delay. Decorrelated delays can triple each time, however slowly the backoff
+   * grows.
+   */
   private static long longestDelayMillis(Backoff.Growing backoff, Jitter jitter, RetryLimit limit) {
     long retries = limit.unlimited() ? Long.MAX_VALUE : limit.retries();
     return jitter instanceof Jitter.Decorrelated

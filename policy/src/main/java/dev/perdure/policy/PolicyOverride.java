@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy does differently for some failures: the fields that are set replace the policy's.
- * With none set, the failures are treated as usual and later overrides do not see them.
+ * The fields that a policy changes for some failures. An override that sets no field is legal: the
+ * policy's own fields apply to its failures, and later overrides are skipped.
  *
- * @param on the failures; any of the matchers is enough
- * @param maxRetries compared with all attempts so far, of whatever failure
+ * @param on the failures that the override applies to; one matching entry is enough
+ * @param maxRetries the limit, compared with all attempts so far, whatever their failures were
  */
 public record PolicyOverride(
     List<FailureMatcher> on,
@@ -20,16 +20,16 @@ public record PolicyOverride(
     @Nullable Duration maxDelay) {
 
   public PolicyOverride {
-    FieldErrors problems = new FieldErrors();
-    PolicyChecks.checkMatchers(problems, "on", on, true);
+    FieldErrors errors = new FieldErrors();
+    PolicyChecks.checkMatchers(errors, "on", on, true);
     if (maxDelay != null) {
-      problems.requireDelay("max_delay", maxDelay);
+      errors.requireDelay("max_delay", maxDelay);
     }
-    problems.throwIfAny();
+    errors.throwIfAny();
     on = List.copyOf(on);
   }
 
-  /** An override for these failures that changes nothing yet. */
+  /** Creates an override for these failures that changes nothing yet. */
   public static PolicyOverride on(FailureMatcher... matchers) {
     return new PolicyOverride(List.of(matchers), null, null, null, null);
   }

@@ -11,7 +11,7 @@ import static java.time.Duration.ofSeconds;
 import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 
-/** Policies for the usual occasions. */
+/** The built-in policies for common uses. */
 final class Presets {
 
   static final RetryPolicy HTTP =

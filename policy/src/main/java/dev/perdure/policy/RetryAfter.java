@@ -4,23 +4,23 @@ package dev.perdure.policy;
 import java.time.Duration;
 
 /**
- * What to do when a server says how long to wait.
+ * What to do when a server asks for a delay.
  *
- * @param honor whether its wish counts
- * @param cap the longest wait that a server can ask for; it may be longer than {@code max_delay}
+ * @param honor whether to wait as long as the server asks
+ * @param cap the longest delay that a server can ask for; may be longer than {@code max_delay}
  */
 public record RetryAfter(boolean honor, Duration cap) {
 
-  /** The cap of a policy that names none. */
+  /** The cap of a policy that does not set one. */
   public static final Duration DEFAULT_CAP = Duration.ofHours(24);
 
-  /** What a policy has that says nothing about it: honoured, up to {@link #DEFAULT_CAP}. */
+  /** The default: honoured, up to {@link #DEFAULT_CAP}. */
   public static final RetryAfter DEFAULT = honored(DEFAULT_CAP);
 
   public RetryAfter {
-    FieldErrors problems = new FieldErrors();
-    problems.requireDelay("cap", cap);
-    problems.throwIfAny();
+    FieldErrors errors = new FieldErrors();
+    errors.requireDelay("cap", cap);
+    errors.throwIfAny();
   }
 
   public static RetryAfter honored(Duration cap) {

@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * Reads what a server says about when to come back: {@code Retry-After} in seconds or as a date, in
- * any of the three forms that HTTP knows.
- */
+/** Parses the {@code Retry-After} header: seconds, or a date in any of the three HTTP formats. */
 public final class RetryAfterHeader {
 
   private static final int MAX_TEXT_LENGTH = 64;
@@ -39,11 +36,11 @@ public final class RetryAfterHeader {
   private RetryAfterHeader() {}
 
   /**
-   * The wait that the header asks for; none when it cannot be read. A date that is past asks for
-   * none at all.
+   * Returns the delay that the header asks for, or empty if it cannot be parsed. A date in the past
+   * means a delay of zero.
    *
-   * @param value the header's text
-   * @param now what the server's clock says, its {@code Date}; or else our own
+   * @param value the text of the header
+   * @param now the server's time, from its {@code Date} header, or else the local time
    */
   public static Optional<Duration> parse(String value, Instant now) {
     String text = value.strip();
@@ -53,7 +50,7 @@ public final class RetryAfterHeader {
     return parseHttpDate(text, now).map(instant -> notNegative(Duration.between(now, instant)));
   }
 
-  /** The longest of several such headers. */
+  /** Returns the longest delay of several headers. */
   public static Optional<Duration> longest(List<String> values, Instant now) {
     return values.stream()
         .map(value -> parse(value, now))
@@ -61,7 +58,7 @@ public final class RetryAfterHeader {
         .max(Duration::compareTo);
   }
 
-  /** The instant of an HTTP date, in whichever form. */
+  /** Parses an HTTP date in any of its three formats. */
   public static Optional<Instant> parseHttpDate(String text, Instant now) {
     if (text.length() > MAX_TEXT_LENGTH) {
       return Optional.empty();
@@ -90,7 +87,7 @@ public final class RetryAfterHeader {
     return duration.isNegative() ? Duration.ZERO : duration;
   }
 
-  /** Two digits of a year mean one that is at most fifty years ahead. */
+  /** RFC 9110: a two-digit year is never more than 50 years in the future. */
   private static DateTimeFormatter rfc850(Instant now) {
     int thisYear = ZonedDateTime.ofInstant(now, ZoneOffset.UTC).getYear();
     return new DateTimeFormatterBuilder()

@@ -4,13 +4,14 @@ package dev.perdure.policy;
 import java.util.List;
 
 /**
- * How often to retry. {@code of(3)} means at most 4 attempts: the first one and 3 retries.
+ * The maximum number of retries. {@code of(3)} allows at most 4 attempts: the first one and 3
+ * retries.
  *
- * @param retries the most retries; 0 when unlimited
+ * @param retries the maximum number of retries; 0 if unlimited
  */
 public record RetryLimit(boolean unlimited, int retries) {
 
-  /** What a policy has that names no limit. */
+  /** The limit of a policy that does not set one. */
   public static final RetryLimit DEFAULT = of(3);
 
   private static final RetryLimit UNLIMITED = new RetryLimit(true, 0);
@@ -34,7 +35,7 @@ public record RetryLimit(boolean unlimited, int retries) {
     return UNLIMITED;
   }
 
-  /** True when attempt n has used up the last retry. */
+  /** Returns true if no retry may follow attempt n. */
   boolean reachedBy(long n) {
     return !unlimited && n >= retries;
   }

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and when to try failed work again: pure data, immutable, safe to share.
+ * Immutable data that says whether and when to retry failed work. Safe to share between threads.
  *
  * <pre>{@code
  * RetryPolicy.exponential(ofSeconds(1))
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * @param maxRetries how often; 5 means at most 6 attempts
+ * @param maxRetries the maximum number of retries; 5 means at most 6 attempts
  * @param backoff how the delay grows
- * @param jitter how the delay is spread
- * @param maxDelay no computed delay is longer; 3650 days when absent
+ * @param jitter how the delay is randomised
+ * @param maxDelay the upper limit of computed delays; 3650 days when absent
  * @param expiry when to stop, however many retries are left
- * @param retryOn failures to retry; empty in the policy that never retries, and only there
- * @param neverOn failures not to retry; wins unless {@code retryOn} names the failure more
+ * @param retryOn the failures to retry; empty only in the policy that never retries
+ * @param neverOn the failures not to retry; wins unless {@code retryOn} matches the failure more
  *     specifically
- * @param retryAfter what to do when a server says how long to wait
- * @param overrides what some failures change; the first that matches counts
+ * @param retryAfter what to do when a server asks for a delay
+ * @param overrides fields that change for some failures; the first override that matches applies
  */
 public record RetryPolicy(
     RetryLimit maxRetries,
@@ -61,109 +61,121 @@ public record RetryPolicy(
     requireNonNull(jitter, "jitter");
     requireNonNull(expiry, "expiry");
     requireNonNull(retryAfter, "retryAfter");
-    FieldErrors problems = new FieldErrors();
-    // Nothing to retry, and nothing else said: so all policies that never retry are equal.
+    FieldErrors errors = new FieldErrors();
+    // An empty retry_on is legal only when every other field has its default, so that all policies
+    // that never retry are equal.
     boolean bare = maxDelay == null && neverOn.isEmpty() && overrides.isEmpty();
     boolean none =
         bare
             && maxRetries.equals(RetryLimit.none())
             && expiry.equals(Expiry.never())
-            && isPlain(backoff, jitter, retryAfter);
-    PolicyChecks.checkMatchers(problems, "retry_on", retryOn, !none);
-    PolicyChecks.checkMatchers(problems, "never_on", neverOn, false);
-    PolicyChecks.checkCombination(problems, backoff, jitter, maxDelay, overrides);
-    problems.throwIfAny();
+            && hasNoneDefaults(backoff, jitter, retryAfter);
+    PolicyChecks.checkMatchers(errors, "retry_on", retryOn, !none);
+    PolicyChecks.checkMatchers(errors, "never_on", neverOn, false);
+    PolicyChecks.checkCombination(errors, backoff, jitter, maxDelay, overrides);
+    errors.throwIfAny();
     retryOn = List.copyOf(retryOn);
     neverOn = List.copyOf(neverOn);
     overrides = List.copyOf(overrides);
   }
 
-  private static boolean isPlain(Backoff backoff, Jitter jitter, RetryAfter retryAfter) {
+  private static boolean hasNoneDefaults(Backoff backoff, Jitter jitter, RetryAfter retryAfter) {
     return backoff.equals(Backoff.immediate())
         && jitter.equals(Jitter.none())
         && retryAfter.equals(RetryAfter.DEFAULT);
   }
 
-  /** The policy that never retries. */
+  /** Returns the policy that never retries. */
   public static RetryPolicy none() {
     return NONE;
   }
 
-  /** Retries without a wait. */
+  /** Starts a policy that retries without a delay. */
   public static RetryPolicyBuilder.Plain immediate() {
     return new RetryPolicyBuilder.Plain(Backoff::immediate);
   }
 
-  /** The same delay each time. */
+  /** Starts a policy that waits the same delay before every retry. */
   public static RetryPolicyBuilder.Plain fixed(Duration delay) {
     return new RetryPolicyBuilder.Plain(() -> new Backoff.Fixed(delay));
   }
 
-  /** Delays that grow by the same amount each time, by default by the first one. */
+  /** Starts a policy whose delay grows by a constant increment, {@code initial} unless set. */
   public static RetryPolicyBuilder.Linear linear(Duration initial) {
     return new RetryPolicyBuilder.Linear(initial);
   }
 
-  /** Delays that grow by a factor each time, by default 2. */
+  /** Starts a policy whose delay grows by a constant factor, 2 unless set. */
   public static RetryPolicyBuilder.Exponential exponential(Duration initial) {
     return new RetryPolicyBuilder.Exponential(initial);
   }
 
-  /** These delays, one after the other, and then no more unless a limit is named. */
+  /**
+   * Starts a policy with a list of delays. It gives up after the last one unless you set {@code
+   * maxRetries}.
+   */
   public static RetryPolicyBuilder.Plain schedule(Duration... delays) {
     List<Duration> given = List.of(delays);
     return new RetryPolicyBuilder.Plain(() -> new Backoff.Schedule(given));
   }
 
-  /** Steps of equal delays; they end the retries unless the last one goes on for ever. */
+  /**
+   * Starts a policy with steps of equal delays. It gives up after the last step unless that step is
+   * endless.
+   */
   public static RetryPolicyBuilder.Plain ladder(Backoff.Step... steps) {
     List<Backoff.Step> given = List.of(steps);
     return new RetryPolicyBuilder.Plain(() -> new Backoff.Ladder(given));
   }
 
-  /** For calls of HTTP services: 4 retries, 2 s × 2^n ± 25 %, by status. */
+  /** Returns the preset for HTTP calls: 4 retries, 2 s × 2^n ± 25 %, with rules by status. */
   public static RetryPolicy http() {
     return Presets.HTTP;
   }
 
-  /** For workers of a queue: 3 retries, 1 s × 2^n up to 60 s, ± 25 %. */
+  /** Returns the preset for queue workers: 3 retries, 1 s × 2^n up to 60 s, ± 25 %. */
   public static RetryPolicy queue() {
     return Presets.QUEUE;
   }
 
-  /** As {@link #queue()}, with another number of retries; 0 never retries. */
+  /** Returns {@link #queue()} with a different number of retries; 0 never retries. */
   public static RetryPolicy queue(int maxRetries) {
     return Presets.queue(RetryLimit.of(maxRetries));
   }
 
-  /** As {@link #queue()}, without a limit. */
+  /** Returns {@link #queue()} without a limit on retries. */
   public static RetryPolicy queueUnlimited() {
     return Presets.queue(RetryLimit.noLimit());
   }
 
-  /** For errors that pass: 2 retries of IOException, TimeoutException and timeouts. */
+  /**
+   * Returns the preset for transient errors: 2 retries of IOException, TimeoutException and
+   * timeouts.
+   */
   public static RetryPolicy transientErrors() {
     return Presets.TRANSIENT;
   }
 
-  /** True for the policy that never retries. */
+  /** Returns true for the policy that never retries. */
   public boolean isNone() {
     return retryOn.isEmpty();
   }
 
-  /** True when this failure is one to retry, as long as retries and time are left. */
+  /** Returns true if the policy retries this failure while retries and time are left. */
   public boolean isRetryable(Failure failure) {
     return !failure.permanent()
         && FailureMatcher.best(retryOn, failure) > FailureMatcher.best(neverOn, failure);
   }
 
-  /** The answer to a failed attempt: the same for the same facts, failure and draws. */
-  public Decision decide(DecisionContext decisionContext, Failure failure, RandomGenerator random) {
-    return Decider.decide(this, decisionContext, failure, random);
+  /** Decides what happens after a failed attempt. The result depends only on the arguments. */
+  public Decision decide(DecisionContext context, Failure failure, RandomGenerator random) {
+    return Decider.decide(this, context, failure, random);
   }
 
-  /** What {@link #decide} can answer, whatever is drawn. */
-  public DecisionPreview preview(DecisionContext decisionContext, Failure failure) {
-    return Decider.preview(this, decisionContext, failure);
+  /**
+   * Returns the range of results that {@link #decide} can produce, without drawing a random number.
+   */
+  public DecisionPreview preview(DecisionContext context, Failure failure) {
+    return Decider.preview(this, context, failure);
   }
 }

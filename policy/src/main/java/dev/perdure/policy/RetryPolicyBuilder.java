@@ -9,9 +9,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a policy in Java. What cannot go together does not compile: only an exponential backoff
- * has a multiplier, only a growing one can be decorrelated. What is wrong with the numbers is told
- * by {@link #build}, all at once.
+ * Builds a policy in Java.
+ *
+ * <p>Invalid combinations do not compile: only an exponential backoff has a multiplier, and only a
+ * growing backoff accepts decorrelated jitter. Invalid values are reported by {@link #build}, all
+ * at once.
  */
 public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>> {
 
@@ -25,37 +27,37 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
 
   abstract Backoff backoff();
 
-  /** At most so many retries after the first attempt. */
+  /** Sets the maximum number of retries after the first attempt. */
   public B maxRetries(int retries) {
     draft.maxRetries(errors.collect("", () -> RetryLimit.of(retries)));
     return self();
   }
 
-  /** As many retries as it takes. Think of an expiry. */
+  /** Removes the limit on retries. Consider setting an expiry. */
   public B unlimitedRetries() {
     draft.maxRetries(RetryLimit.noLimit());
     return self();
   }
 
-  /** How to spread the delays; a quarter to either side unless something else is said. */
+  /** Sets the jitter; the default is a spread of 25 % to either side. */
   public B jitter(Jitter.Independent jitter) {
     draft.jitter(jitter);
     return self();
   }
 
-  /** No computed delay is longer than this. */
-  public B maxDelay(Duration longest) {
-    draft.maxDelay(longest);
+  /** Sets the upper limit of computed delays. */
+  public B maxDelay(Duration value) {
+    draft.maxDelay(value);
     return self();
   }
 
-  /** No retry starts later than this after the work first became due. */
+  /** Stops retrying this long after the work first became due. */
   public B expiresAfter(Duration age) {
     setExpiry(errors.collect("", () -> Expiry.after(age)));
     return self();
   }
 
-  /** No retry starts later than this instant. */
+  /** Stops retrying at this instant. */
   public B expiresAt(Instant instant) {
     setExpiry(Expiry.at(instant));
     return self();
@@ -67,53 +69,53 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
     }
   }
 
-  /** Which failures to retry; all of them unless something is said. */
+  /** Sets the failures to retry; the default is all failures. */
   public B retryOn(FailureMatcher... failures) {
     draft.retryOn(List.of(failures));
     return self();
   }
 
-  /** Which failures not to retry, unless {@link #retryOn} names them more specifically. */
+  /** Sets the failures not to retry, unless {@link #retryOn} matches them more specifically. */
   public B neverOn(FailureMatcher... failures) {
     draft.neverOn(List.of(failures));
     return self();
   }
 
-  /** The longest wait that a server can ask for; 24 hours unless something else is said. */
-  public B retryAfterCap(Duration longest) {
-    RetryAfter honored = errors.collect("retry_after", () -> RetryAfter.honored(longest));
+  /** Sets the longest delay that a server can ask for with Retry-After; the default is 24 hours. */
+  public B retryAfterCap(Duration cap) {
+    RetryAfter honored = errors.collect("retry_after", () -> RetryAfter.honored(cap));
     if (honored != null) {
       draft.retryAfter(honored);
     }
     return self();
   }
 
-  /** Whatever a server asks for, wait as computed. */
+  /** Ignores Retry-After and always uses the computed delay. */
   public B ignoreRetryAfter() {
     draft.retryAfter(RetryAfter.ignored());
     return self();
   }
 
-  /** What some failures change; the first override that matches counts. */
+  /** Adds fields that change for some failures; the first override that matches applies. */
   public B override(PolicyOverride override) {
     overrides.add(override);
     return self();
   }
 
   /**
-   * The policy.
+   * Builds the policy.
    *
-   * @throws InvalidPolicyException with everything that is wrong
+   * @throws InvalidPolicyException with all validation errors
    */
   public RetryPolicy build() {
     FieldErrors all = new FieldErrors();
-    errors.list().forEach(fieldError -> all.add(fieldError.path(), fieldError.message()));
+    errors.list().forEach(all::add);
     draft.backoff(all.collect("backoff", this::backoff));
     draft.overrides(overrides);
     return draft.build(all);
   }
 
-  /** A policy whose backoff has no further knobs. */
+  /** Builds a policy whose backoff has no further settings. */
   public static final class Plain extends RetryPolicyBuilder<Plain> {
     private final Supplier<? extends Backoff> backoff;
 
@@ -132,7 +134,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
     }
   }
 
-  /** A policy whose delays grow: its jitter may be decorrelated. */
+  /** Builds a policy whose delays grow, which makes decorrelated jitter possible. */
   public abstract static sealed class Growing<B extends Growing<B>> extends RetryPolicyBuilder<B> {
     final Duration initial;
 
@@ -140,14 +142,14 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
       this.initial = initial;
     }
 
-    /** Draw from the initial delay to three times the delay before. */
+    /** Draws each delay between the initial delay and three times the previous delay. */
     public B jitter(Jitter.Decorrelated jitter) {
       super.draft.jitter(jitter);
       return self();
     }
   }
 
-  /** A policy with a linear backoff. */
+  /** Builds a policy with a linear backoff. */
   public static final class Linear extends Growing<Linear> {
     private Duration increment;
 
@@ -156,7 +158,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
       this.increment = initial;
     }
 
-    /** How much longer each delay is than the one before. */
+    /** Sets how much longer each delay is than the previous one. */
     public Linear increment(Duration value) {
       increment = value;
       return this;
@@ -173,7 +175,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
     }
   }
 
-  /** A policy with an exponential backoff. */
+  /** Builds a policy with an exponential backoff. */
   public static final class Exponential extends Growing<Exponential> {
     private double multiplier = Backoff.Exponential.DEFAULT_MULTIPLIER;
 
@@ -181,7 +183,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
       super(initial);
     }
 
-    /** How many times longer each delay is than the one before. */
+    /** Sets how many times longer each delay is than the previous one. */
     public Exponential multiplier(double value) {
       multiplier = value;
       return this;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-/** The ranks of a match. The gap below {@link #EXACT} has room for any depth of inheritance. */
+/**
+ * How specific a match is. The gap below {@link #EXACT} leaves room for any depth of inheritance.
+ */
 final class Specificity {
 
   static final int NONE = 0;
@@ -13,7 +15,10 @@ final class Specificity {
 
   private Specificity() {}
 
-  /** The rank of an exception's own class (distance 0) or of a supertype so many steps away. */
+  /**
+   * Returns the rank of an exception's own class (distance 0) or of a supertype this many levels
+   * up.
+   */
   static int ofSupertype(int distance) {
     return Math.max(RANGE + 1, EXACT - distance);
   }

@@ -1,6 +1,8 @@
 /**
- * The retry policy and its decision. Pure: nothing here reads a clock, a random source or a thread
- * that it was not handed. For everybody.
+ * Retry policies and the decisions they make.
+ *
+ * <p>Everything here is pure: no code reads a clock, a random source or a thread unless the caller
+ * passes it in.
  */
 @NullMarked
 package dev.perdure.policy;

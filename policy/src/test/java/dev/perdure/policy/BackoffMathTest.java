@@ -24,13 +24,13 @@ class BackoffMathTest {
   private static final long NO_LIMIT = ofDays(3650).toMillis();
 
   @Test
-  void waits_not_at_all_when_immediate() {
+  void immediate_has_no_delay() {
     assertThat(BackoffMath.baseDelayMillis(Backoff.immediate(), 0, NO_LIMIT)).isZero();
     assertThat(BackoffMath.baseDelayMillis(Backoff.immediate(), Long.MAX_VALUE, NO_LIMIT)).isZero();
   }
 
   @Test
-  void waits_the_same_each_time_when_fixed() {
+  void fixed_has_the_same_delay_every_time() {
     assertThat(BackoffMath.baseDelayMillis(fixed(ofSeconds(5)), 0, NO_LIMIT)).isEqualTo(5_000);
     assertThat(BackoffMath.baseDelayMillis(fixed(ofSeconds(5)), Long.MAX_VALUE, NO_LIMIT))
         .isEqualTo(5_000);
@@ -57,18 +57,18 @@ class BackoffMathTest {
       "4,7001,7001",
       "4,9000,9000"
     })
-    void is_cut_at_the_limit(long n, long limit, long expected) {
+    void is_capped_at_the_limit(long n, long limit, long expected) {
       assertThat(BackoffMath.baseDelayMillis(backoff, n, limit)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1L << 31, 1L << 53, 1L << 62, Long.MAX_VALUE})
-    void stays_at_the_limit_for_ever(long n) {
+    void stays_at_the_limit_forever(long n) {
       assertThat(BackoffMath.baseDelayMillis(backoff, n, NO_LIMIT)).isEqualTo(NO_LIMIT);
     }
 
     @Test
-    void begins_at_the_limit_when_the_first_delay_is_longer() {
+    void starts_at_the_limit_when_the_first_delay_is_longer() {
       Backoff longer = linear(ofDays(3651), ofDays(36_500));
 
       assertThat(BackoffMath.baseDelayMillis(longer, 0, NO_LIMIT)).isEqualTo(NO_LIMIT);
@@ -95,20 +95,20 @@ class BackoffMathTest {
 
     @ParameterizedTest
     @CsvSource({"2,3999,3999", "2,4000,4000", "2,4001,4000", "3,4001,4001"})
-    void is_cut_at_the_limit(long n, long limit, long expected) {
+    void is_capped_at_the_limit(long n, long limit, long expected) {
       assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, limit))
           .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {29, 53, 54, 55, 63, 64, 1023, 1024, 1L << 31, Long.MAX_VALUE})
-    void stays_at_the_limit_for_ever(long n) {
+    void stays_at_the_limit_forever(long n) {
       assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, NO_LIMIT))
           .isEqualTo(NO_LIMIT);
     }
 
     @Test
-    void stays_where_it_is_when_multiplied_by_one() {
+    void stays_constant_when_the_multiplier_is_one() {
       assertThat(
               BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 1), Long.MAX_VALUE, NO_LIMIT))
           .isEqualTo(1_000);
@@ -131,18 +131,18 @@ class BackoffMathTest {
 
     @ParameterizedTest
     @CsvSource({"0,1000", "1,60000", "2,5000", "3,5000", "2147483648,5000"})
-    void takes_the_delays_in_turn_and_then_the_last_again(long n, long expected) {
+    void uses_the_delays_in_order_and_then_repeats_the_last(long n, long expected) {
       assertThat(BackoffMath.baseDelayMillis(backoff, n, NO_LIMIT)).isEqualTo(expected);
     }
 
     @Test
-    void goes_on_with_the_last_for_ever() {
+    void repeats_the_last_delay_forever() {
       assertThat(BackoffMath.baseDelayMillis(backoff, Long.MAX_VALUE, NO_LIMIT)).isEqualTo(5_000);
       assertThat(BackoffMath.baseDelayMillis(backoff, 1L << 32, NO_LIMIT)).isEqualTo(5_000);
     }
 
     @Test
-    void is_cut_where_max_delay_is_shorter_than_a_delay() {
+    void is_capped_when_max_delay_is_shorter_than_a_delay() {
       assertThat(BackoffMath.baseDelayMillis(backoff, 1, 10_000)).isEqualTo(10_000);
       assertThat(BackoffMath.baseDelayMillis(backoff, 0, 999)).isEqualTo(999);
     }
@@ -156,24 +156,24 @@ class BackoffMathTest {
 
     @ParameterizedTest
     @CsvSource({"0,5000", "1,5000", "2,60000", "3,-1", "4,-1", "9223372036854775807,-1"})
-    void climbs_and_ends(long n, long expected) {
+    void climbs_the_steps_and_ends(long n, long expected) {
       assertThat(BackoffMath.baseDelayMillis(ends, n, NO_LIMIT)).isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"1,5000", "2,60000", "3,60000", "2147483648,60000", "9223372036854775807,60000"})
-    void climbs_and_stays_on_a_step_without_end(long n, long expected) {
+    void climbs_the_steps_and_stays_on_an_endless_one(long n, long expected) {
       assertThat(BackoffMath.baseDelayMillis(endless, n, NO_LIMIT)).isEqualTo(expected);
     }
 
     @Test
-    void is_cut_where_max_delay_is_shorter_than_a_step() {
+    void is_capped_when_max_delay_is_shorter_than_a_step() {
       assertThat(BackoffMath.baseDelayMillis(ends, 2, 10_000)).isEqualTo(10_000);
       assertThat(BackoffMath.baseDelayMillis(ends, 0, 10_000)).isEqualTo(5_000);
     }
 
     @Test
-    void counts_past_two_to_the_31() {
+    void counts_beyond_the_int_range() {
       Backoff tall =
           ladder(
               step(Integer.MAX_VALUE, ofSeconds(1)),

@@ -30,14 +30,14 @@ class BackoffTest {
   class SingleDelay {
 
     @Test
-    void is_more_than_nothing() {
+    void must_be_positive() {
       assertThat(Backoff.fixed(ofMillis(1)).delay()).isEqualTo(ofMillis(1));
       refuses(() -> Backoff.fixed(ZERO), "delay: must be more than 0, not 0s");
       refuses(() -> Backoff.fixed(ofMillis(-1)), "delay: must be more than 0, not PT-0.001S");
     }
 
     @Test
-    void is_at_most_a_hundred_years() {
+    void is_at_most_100_years() {
       assertThat(Backoff.fixed(ofDays(36_500)).delay()).isEqualTo(ofDays(36_500));
       refuses(() -> Backoff.fixed(ofDays(36_500).plusMillis(1)), "delay: must be at most 36500d");
     }
@@ -70,20 +70,20 @@ class BackoffTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.0000001, 2, Double.MAX_VALUE})
-    void is_one_or_more(double multiplier) {
+    void can_be_one_or_more(double multiplier) {
       assertThat(Backoff.exponential(SECOND, multiplier).multiplier()).isEqualTo(multiplier);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0.9999999, 0, -2, Double.NaN, Double.POSITIVE_INFINITY})
-    void is_neither_less_nor_infinite(double multiplier) {
+    void cannot_be_less_than_one_or_infinite(double multiplier) {
       refuses(
           () -> Backoff.exponential(SECOND, multiplier),
           "multiplier: must be a finite number of at least 1, not " + multiplier);
     }
 
     @Test
-    void is_told_together_with_the_delay() {
+    void is_reported_together_with_the_delay() {
       refusesAt(() -> Backoff.exponential(ZERO, 0), "initial", "multiplier");
     }
   }
@@ -101,7 +101,7 @@ class BackoffTest {
     }
 
     @Test
-    void tells_at_most_fifty_wrong_delays() {
+    void checks_only_the_first_fifty_delays() {
       List<Duration> wrong = new ArrayList<>(Collections.nCopies(49, SECOND));
       wrong.addAll(Collections.nCopies(10_000, ZERO));
 
@@ -109,7 +109,7 @@ class BackoffTest {
     }
 
     @Test
-    void keeps_its_delays_when_the_list_it_was_given_changes() {
+    void copies_its_list_of_delays() {
       List<Duration> delays = new ArrayList<>(List.of(SECOND));
       Backoff.Schedule schedule = new Backoff.Schedule(delays);
 
@@ -134,7 +134,7 @@ class BackoffTest {
     }
 
     @Test
-    void goes_on_for_ever_in_the_last_step_only() {
+    void only_the_last_step_can_be_endless() {
       Backoff.Step step = Backoff.step(1, SECOND);
       Backoff.Step forever = Backoff.forever(SECOND);
 
@@ -143,12 +143,12 @@ class BackoffTest {
       assertThat(Backoff.ladder(step, step).endless()).isFalse();
       refuses(
           () -> Backoff.ladder(forever, step, forever, forever),
-          "steps[0].count: 0 means for ever and may stand in the last step only",
-          "steps[2].count: 0 means for ever and may stand in the last step only");
+          "steps[0].count: 0 means forever and is allowed only in the last step",
+          "steps[2].count: 0 means forever and is allowed only in the last step");
     }
 
     @Test
-    void keeps_its_steps_when_the_list_it_was_given_changes() {
+    void copies_its_list_of_steps() {
       List<Backoff.Step> steps = new ArrayList<>(List.of(Backoff.forever(SECOND)));
       Backoff.Ladder ladder = new Backoff.Ladder(steps);
 
@@ -158,21 +158,21 @@ class BackoffTest {
     }
 
     @Test
-    void has_steps_that_count_from_one() {
+    void has_steps_of_one_or_more_retries() {
       assertThat(Backoff.step(1, SECOND)).isEqualTo(new Backoff.Step(1, SECOND));
       assertThat(Backoff.step(1, SECOND).endless()).isFalse();
       assertThat(Backoff.forever(SECOND).endless()).isTrue();
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Backoff.step(0, SECOND))
           .withMessageContaining("forever(delay)");
-      refuses(() -> Backoff.step(-1, SECOND), "count: must be 0 (for ever) or more, not -1");
+      refuses(() -> Backoff.step(-1, SECOND), "count: must be 0 (forever) or more, not -1");
       refusesAt(() -> new Backoff.Step(-1, ZERO), "count", "delay");
       assertThatNullPointerException().isThrownBy(() -> Backoff.step(1, missing()));
     }
   }
 
   @Test
-  void is_made_by_factories() {
+  void can_be_created_by_factories() {
     assertThat(Backoff.immediate()).isEqualTo(Backoff.Immediate.INSTANCE);
     assertThat(Backoff.fixed(SECOND)).isEqualTo(new Backoff.Fixed(SECOND));
     assertThat(Backoff.linear(SECOND, ofMillis(5)))

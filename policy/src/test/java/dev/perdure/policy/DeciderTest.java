@@ -39,7 +39,7 @@ class DeciderTest {
           .build();
 
   private final DecisionContext inTime = DecisionContext.attempt(0).withAge(Duration.ZERO);
-  private final DecisionContext usedUp = DecisionContext.attempt(2);
+  private final DecisionContext noRetriesLeft = DecisionContext.attempt(2);
   private final DecisionContext tooLate = inTime.withAge(ofSeconds(51));
   private final Failure retryable = Failure.http(503);
   private final Failure other = Failure.http(404);
@@ -48,37 +48,37 @@ class DeciderTest {
   class InOrder {
 
     @Test
-    void no_policy_comes_before_everything() {
+    void no_policy_is_checked_first() {
       RetryPolicy none = RetryPolicy.none();
 
       givesUp(none, inTime, retryable, NO_POLICY);
-      givesUp(none, usedUp.withAge(ofSeconds(51)), other.withPermanent(true), NO_POLICY);
+      givesUp(none, noRetriesLeft.withAge(ofSeconds(51)), other.withPermanent(true), NO_POLICY);
       givesUp(none, inTime, retryable.withRequestedDelay(ofSeconds(1)), NO_POLICY);
     }
 
     @Test
-    void a_permanent_failure_comes_before_used_up_retries_and_the_expiry() {
+    void a_permanent_failure_is_checked_before_the_retry_limit_and_the_expiry() {
       givesUp(policy, inTime, retryable.withPermanent(true), NOT_RETRYABLE);
-      givesUp(policy, usedUp, retryable.withPermanent(true), NOT_RETRYABLE);
+      givesUp(policy, noRetriesLeft, retryable.withPermanent(true), NOT_RETRYABLE);
       givesUp(policy, tooLate, retryable.withPermanent(true), NOT_RETRYABLE);
     }
 
     @Test
-    void a_failure_that_does_not_match_comes_before_used_up_retries_and_the_expiry() {
+    void matching_is_checked_before_the_retry_limit_and_the_expiry() {
       givesUp(policy, inTime, other, NOT_RETRYABLE);
-      givesUp(policy, usedUp, other, NOT_RETRYABLE);
+      givesUp(policy, noRetriesLeft, other, NOT_RETRYABLE);
       givesUp(policy, tooLate, other, NOT_RETRYABLE);
       givesUp(policy, inTime, other.withRequestedDelay(ofSeconds(1)), NOT_RETRYABLE);
     }
 
     @Test
-    void used_up_retries_come_before_the_expiry() {
-      givesUp(policy, usedUp, retryable, EXHAUSTED);
-      givesUp(policy, usedUp.withAge(ofSeconds(51)), retryable, EXHAUSTED);
+    void the_retry_limit_is_checked_before_the_expiry() {
+      givesUp(policy, noRetriesLeft, retryable, EXHAUSTED);
+      givesUp(policy, noRetriesLeft.withAge(ofSeconds(51)), retryable, EXHAUSTED);
     }
 
     @Test
-    void the_end_of_a_ladder_comes_before_the_expiry() {
+    void the_end_of_a_ladder_is_checked_before_the_expiry() {
       RetryPolicy ladder =
           RetryPolicy.ladder(Backoff.step(1, ofSeconds(10))).expiresAfter(ofSeconds(60)).build();
 
@@ -86,7 +86,7 @@ class DeciderTest {
     }
 
     @Test
-    void the_expiry_comes_last() {
+    void the_expiry_is_checked_last() {
       givesUp(policy, tooLate, retryable, EXPIRED);
       retriesAfter(policy, inTime, retryable, ofSeconds(10));
     }
@@ -115,7 +115,7 @@ class DeciderTest {
     }
 
     @Test
-    void unlimited_is_never_used_up() {
+    void unlimited_retries_never_run_out() {
       RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
 
       retriesAfter(endless, DecisionContext.attempt(1L << 40), other, ofMillis(0));
@@ -156,7 +156,7 @@ class DeciderTest {
 
     @ParameterizedTest
     @CsvSource({"408,true", "429,true", "500,true", "400,false", "404,false", "302,false"})
-    void retries_what_is_named_more_specifically_than_what_is_never_retried(
+    void retries_a_failure_that_retry_on_matches_more_specifically_than_never_on(
         int status, boolean retried) {
       RetryPolicy selective =
           RetryPolicy.immediate()
@@ -171,7 +171,7 @@ class DeciderTest {
     }
 
     @Test
-    void never_wins_a_tie_at_every_rank() {
+    void never_on_wins_a_tie_at_every_rank() {
       Failure failure = Failure.exception(new IOException()).withStatus(503).withCode("busy");
       for (String text :
           new String[] {
@@ -192,7 +192,7 @@ class DeciderTest {
     }
 
     @Test
-    void never_wins_between_different_matchers_of_the_same_rank() {
+    void never_on_wins_a_tie_between_different_matchers() {
       RetryPolicy tie =
           RetryPolicy.immediate().retryOn(statuses(500, 503)).neverOn(statuses(503, 599)).build();
 
@@ -201,7 +201,7 @@ class DeciderTest {
     }
 
     @Test
-    void the_nearer_supertype_decides() {
+    void the_nearer_supertype_wins() {
       RetryPolicy near =
           RetryPolicy.immediate()
               .retryOn(exception(IOException.class))
@@ -220,7 +220,7 @@ class DeciderTest {
     }
 
     @Test
-    void everything_but_what_is_named_is_retried_by_default() {
+    void retries_everything_outside_never_on_by_default() {
       RetryPolicy policy = RetryPolicy.immediate().neverOn(clientErrors()).build();
 
       retriesAfter(policy, inTime, Failure.timeout(), ofMillis(0));
@@ -228,7 +228,7 @@ class DeciderTest {
     }
 
     @Test
-    void nothing_is_retried_when_everything_is_named_never() {
+    void retries_only_more_specific_matches_when_never_on_matches_everything() {
       RetryPolicy policy =
           RetryPolicy.immediate().retryOn(any(), status(503)).neverOn(any()).build();
 
@@ -241,7 +241,7 @@ class DeciderTest {
   class Delays {
 
     @Test
-    void are_spread_by_a_quarter_unless_something_else_is_said() {
+    void are_spread_by_a_quarter_by_default() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).build();
 
       retriesWithin(policy, DecisionContext.attempt(0), other, ofMillis(750), ofMillis(1_250));
@@ -249,14 +249,14 @@ class DeciderTest {
     }
 
     @Test
-    void are_cut_at_max_delay_before_drawing() {
+    void are_capped_at_max_delay_before_drawing() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofMillis(4_500)).build();
 
       retriesWithin(policy, DecisionContext.attempt(2), other, ofMillis(3_000), ofMillis(4_500));
     }
 
     @Test
-    void tell_the_base_in_the_outlook() {
+    void include_the_base_delay_in_the_preview() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofSeconds(3)).build();
 
       assertThat(policy.preview(DecisionContext.attempt(1), other))
@@ -267,20 +267,16 @@ class DeciderTest {
     }
 
     @Test
-    void have_a_ceiling_of_3650_days_without_max_delay() {
+    void are_at_most_3650_days_without_max_delay() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).unlimitedRetries().build();
-      long ceiling = 3650L * 24 * 3600 * 1000;
+      long max = 3650L * 24 * 3600 * 1000;
 
       retriesWithin(
-          policy,
-          DecisionContext.attempt(100),
-          other,
-          ofMillis(ceiling / 4 * 3),
-          ofMillis(ceiling));
+          policy, DecisionContext.attempt(100), other, ofMillis(max / 4 * 3), ofMillis(max));
     }
 
     @Test
-    void come_from_the_delay_before_when_decorrelated() {
+    void depend_on_the_previous_delay_when_decorrelated() {
       RetryPolicy policy =
           RetryPolicy.exponential(ofSeconds(1))
               .jitter(Jitter.decorrelated())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** What a test says about decisions: the outlook and a few draws must agree on it. */
+/** Assertions about decisions. They check the preview and several random draws. */
 final class DecisionAssertions {
 
   private static final int DRAWS = 20;
@@ -14,38 +14,38 @@ final class DecisionAssertions {
   private DecisionAssertions() {}
 
   static void givesUp(
-      RetryPolicy policy, DecisionContext decisionContext, Failure failure, GiveUpReason reason) {
-    assertThat(policy.preview(decisionContext, failure)).isEqualTo(new Decision.GiveUp(reason));
-    assertThat(policy.decide(decisionContext, failure, new SplittableRandom(1)))
+      RetryPolicy policy, DecisionContext context, Failure failure, GiveUpReason reason) {
+    assertThat(policy.preview(context, failure)).isEqualTo(new Decision.GiveUp(reason));
+    assertThat(policy.decide(context, failure, new SplittableRandom(1)))
         .isEqualTo(new Decision.GiveUp(reason));
   }
 
   static void retriesAfter(
-      RetryPolicy policy, DecisionContext decisionContext, Failure failure, Duration delay) {
-    retriesWithin(policy, decisionContext, failure, delay, delay);
+      RetryPolicy policy, DecisionContext context, Failure failure, Duration delay) {
+    retriesWithin(policy, context, failure, delay, delay);
   }
 
   static void retriesWithin(
       RetryPolicy policy,
-      DecisionContext decisionContext,
+      DecisionContext context,
       Failure failure,
       Duration earliest,
       Duration latest) {
-    assertThat(policy.preview(decisionContext, failure))
+    assertThat(policy.preview(context, failure))
         .isInstanceOfSatisfying(
             DecisionPreview.DelayBounds.class,
-            delayBounds -> {
-              assertThat(delayBounds.earliest()).isEqualTo(earliest);
-              assertThat(delayBounds.latest()).isEqualTo(latest);
+            bounds -> {
+              assertThat(bounds.earliest()).isEqualTo(earliest);
+              assertThat(bounds.latest()).isEqualTo(latest);
             });
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < DRAWS; i++) {
-      assertThat(policy.decide(decisionContext, failure, random))
+      assertThat(policy.decide(context, failure, random))
           .isInstanceOfSatisfying(
               Decision.Retry.class,
               retry -> {
                 assertThat(retry.delay()).isBetween(earliest, latest);
-                assertThat(retry.attempt()).isEqualTo(decisionContext.attempt() + 1);
+                assertThat(retry.attempt()).isEqualTo(context.attempt() + 1);
               });
     }
   }

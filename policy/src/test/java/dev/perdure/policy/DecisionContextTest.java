@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class DecisionContextTest {
 
   @Test
-  void begin_with_an_attempt_and_change_one_at_a_time() {
+  void starts_with_an_attempt_and_sets_fields_one_by_one() {
     Instant now = Instant.parse("2026-03-01T00:00:00Z");
 
     assertThat(DecisionContext.attempt(3)).isEqualTo(new DecisionContext(3, null, null, null));
@@ -24,7 +24,7 @@ class DecisionContextTest {
   }
 
   @Test
-  void refuse_an_attempt_below_zero() {
+  void rejects_a_negative_attempt() {
     assertThat(DecisionContext.attempt(0).attempt()).isZero();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DecisionContext.attempt(-1))
@@ -32,7 +32,7 @@ class DecisionContextTest {
   }
 
   @Test
-  void without_an_age_are_not_enough_for_a_policy_that_expires_after_a_while() {
+  void needs_an_age_for_a_policy_with_expires_after() {
     RetryPolicy policy = RetryPolicy.immediate().expiresAfter(ofSeconds(1)).build();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> policy.preview(DecisionContext.attempt(0), Failure.timeout()))
@@ -41,7 +41,7 @@ class DecisionContextTest {
   }
 
   @Test
-  void without_an_instant_are_not_enough_for_a_policy_that_expires_at_one() {
+  void needs_the_current_time_for_a_policy_with_expires_at() {
     RetryPolicy policy = RetryPolicy.immediate().expiresAt(Instant.EPOCH).build();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> policy.preview(DecisionContext.attempt(0), Failure.timeout()))

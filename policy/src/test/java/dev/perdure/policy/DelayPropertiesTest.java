@@ -15,79 +15,77 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the delays of every policy, whatever the facts and the draws. */
+/** Properties of the delays of any policy, for any context and any random numbers. */
 class DelayPropertiesTest {
 
   private static final int CASES = 20_000;
   private static final Failure FAILURE = Failure.timeout();
 
-  /** Two roundings to a millisecond, and what a double loses on ten years. */
+  /** Two roundings to a millisecond, and the error of a double on ten years. */
   private static final BigDecimal ROUNDING = new BigDecimal(2);
 
   @Test
-  void a_delay_is_never_negative_never_above_max_delay_and_never_past_the_expiry() {
+  void a_delay_is_never_negative_and_never_exceeds_max_delay_or_the_expiry() {
     AtomicInteger retries = new AtomicInteger();
     SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          DecisionContext decisionContext = some.facts();
+          DecisionContext context = some.context();
 
-          if (policy.decide(decisionContext, FAILURE, random) instanceof Decision.Retry retry) {
+          if (policy.decide(context, FAILURE, random) instanceof Decision.Retry retry) {
             retries.incrementAndGet();
-            assertThat(retry.delay()).isBetween(Duration.ZERO, longest(policy));
-            assertThat(retry.attempt())
-                .isPositive()
-                .isGreaterThanOrEqualTo(decisionContext.attempt());
-            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, decisionContext));
+            assertThat(retry.delay()).isBetween(Duration.ZERO, maxDelay(policy));
+            assertThat(retry.attempt()).isPositive().isGreaterThanOrEqualTo(context.attempt());
+            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, context));
           }
         });
-    assertThat(retries).as("cases that say something").hasValueGreaterThan(CASES / 10);
+    assertThat(retries).as("cases that are not trivial").hasValueGreaterThan(CASES / 10);
   }
 
   @Test
-  void a_hint_or_an_asked_delay_is_never_past_the_expiry_either() {
+  void a_retry_after_or_requested_delay_never_exceeds_the_expiry() {
     SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          DecisionContext decisionContext = some.facts();
+          DecisionContext context = some.context();
           Failure failure =
               random.nextBoolean()
                   ? FAILURE.withRetryAfter(some.delay().plusNanos(random.nextInt(1_000_000)))
                   : FAILURE.withRequestedDelay(some.delay().plusNanos(random.nextInt(1_000_000)));
 
-          if (policy.decide(decisionContext, failure, random) instanceof Decision.Retry retry) {
+          if (policy.decide(context, failure, random) instanceof Decision.Retry retry) {
             assertThat(retry.delay()).isBetween(Duration.ZERO, Millis.MAX_DURATION);
-            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, decisionContext));
+            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, context));
           }
         });
   }
 
   @Test
-  void every_draw_lies_in_the_window_of_the_outlook() {
+  void every_delay_lies_within_the_bounds_of_the_preview() {
     SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          DecisionContext decisionContext = some.facts();
+          DecisionContext context = some.context();
 
-          Decision decision = policy.decide(decisionContext, FAILURE, random);
+          Decision decision = policy.decide(context, FAILURE, random);
 
-          switch (policy.preview(decisionContext, FAILURE)) {
+          switch (policy.preview(context, FAILURE)) {
             case Decision.GiveUp giveUp -> assertThat(decision).isEqualTo(giveUp);
-            case DecisionPreview.DelayBounds delayBounds ->
+            case DecisionPreview.DelayBounds bounds ->
                 assertThat(((Decision.Retry) decision).delay())
-                    .isBetween(delayBounds.earliest(), delayBounds.latest());
+                    .isBetween(bounds.earliest(), bounds.latest());
           }
         });
   }
 
   @Test
-  void the_window_is_tight() {
+  void the_bounds_are_tight() {
     SeededChecks.each(
         500,
         random -> {
@@ -95,71 +93,66 @@ class DelayPropertiesTest {
           Duration base = Duration.ofMillis(random.nextInt(1, 8));
           Backoff backoff = Backoff.linear(base, base);
           RetryPolicy policy = some.policy(backoff, some.jitter(backoff));
-          DecisionContext decisionContext =
+          DecisionContext context =
               new DecisionContext(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
 
-          if (policy.preview(decisionContext, FAILURE)
-              instanceof DecisionPreview.DelayBounds delayBounds) {
+          if (policy.preview(context, FAILURE) instanceof DecisionPreview.DelayBounds bounds) {
             LongSummaryStatistics draws =
                 LongStream.range(0, 1_000)
-                    .map(i -> millis(policy.decide(decisionContext, FAILURE, random)))
+                    .map(i -> millis(policy.decide(context, FAILURE, random)))
                     .summaryStatistics();
-            assertThat(draws.getMin()).isEqualTo(delayBounds.earliest().toMillis());
-            assertThat(draws.getMax()).isEqualTo(delayBounds.latest().toMillis());
+            assertThat(draws.getMin()).isEqualTo(bounds.earliest().toMillis());
+            assertThat(draws.getMax()).isEqualTo(bounds.latest().toMillis());
           }
         });
   }
 
   @Test
-  void the_window_is_the_interval_of_the_specification() {
-    AtomicInteger windows = new AtomicInteger();
+  void the_bounds_match_the_specification() {
+    AtomicInteger previews = new AtomicInteger();
     SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          DecisionContext decisionContext = some.facts();
-          BigDecimal base = SpecArithmetic.base(policy, decisionContext.attempt());
-          BigDecimal left = SpecArithmetic.millis(timeLeft(policy, decisionContext));
+          DecisionContext context = some.context();
+          BigDecimal base = SpecArithmetic.base(policy, context.attempt());
+          BigDecimal left = SpecArithmetic.millis(timeLeft(policy, context));
 
-          switch (policy.preview(decisionContext, FAILURE)) {
+          switch (policy.preview(context, FAILURE)) {
             case Decision.GiveUp giveUp ->
-                assertThat(giveUp.reason()).isEqualTo(reason(policy, decisionContext, base, left));
-            case DecisionPreview.DelayBounds delayBounds -> {
-              windows.incrementAndGet();
-              assertThat(reason(policy, decisionContext, base, left)).isNull();
-              assertWindow(
-                  delayBounds, policy, requireNonNull(base), left, decisionContext.previousDelay());
+                assertThat(giveUp.reason()).isEqualTo(reason(policy, context, base, left));
+            case DecisionPreview.DelayBounds bounds -> {
+              previews.incrementAndGet();
+              assertThat(reason(policy, context, base, left)).isNull();
+              assertBounds(bounds, policy, requireNonNull(base), left, context.previousDelay());
             }
           }
         });
-    assertThat(windows).as("cases that say something").hasValueGreaterThan(CASES / 10);
+    assertThat(previews).as("cases that are not trivial").hasValueGreaterThan(CASES / 10);
   }
 
   private static @Nullable GiveUpReason reason(
-      RetryPolicy policy,
-      DecisionContext decisionContext,
-      @Nullable BigDecimal base,
-      BigDecimal left) {
+      RetryPolicy policy, DecisionContext context, @Nullable BigDecimal base, BigDecimal left) {
     RetryLimit limit = policy.maxRetries();
-    if (base == null || (!limit.unlimited() && decisionContext.attempt() >= limit.retries())) {
+    if (base == null || (!limit.unlimited() && context.attempt() >= limit.retries())) {
       return GiveUpReason.EXHAUSTED;
     }
     return base.setScale(0, RoundingMode.HALF_UP).compareTo(left) > 0 ? GiveUpReason.EXPIRED : null;
   }
 
-  private static void assertWindow(
-      DecisionPreview.DelayBounds delayBounds,
+  private static void assertBounds(
+      DecisionPreview.DelayBounds bounds,
       RetryPolicy policy,
       BigDecimal base,
       BigDecimal left,
       @Nullable Duration previous) {
-    BigDecimal cut = SpecArithmetic.limit(policy).min(left);
-    assertNear(delayBounds.base(), base);
-    BigDecimal before = SpecArithmetic.latest(policy, base, previous);
-    assertNear(delayBounds.earliest(), SpecArithmetic.earliest(policy, base).min(cut));
-    assertNear(delayBounds.latest(), before.min(cut));
-    assertThat(delayBounds.latest()).isLessThanOrEqualTo(longest(policy));
+    BigDecimal cap = SpecArithmetic.limit(policy).min(left);
+    assertNear(bounds.base(), base);
+    BigDecimal uncapped = SpecArithmetic.latest(policy, base, previous);
+    assertNear(bounds.earliest(), SpecArithmetic.earliest(policy, base).min(cap));
+    assertNear(bounds.latest(), uncapped.min(cap));
+    assertThat(bounds.latest()).isLessThanOrEqualTo(maxDelay(policy));
   }
 
   private static void assertNear(Duration actual, BigDecimal expected) {
@@ -169,32 +162,32 @@ class DelayPropertiesTest {
   }
 
   @Test
-  void the_same_inputs_and_draws_give_the_same_decision() {
+  void the_same_inputs_and_random_numbers_give_the_same_decision() {
     SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          DecisionContext decisionContext = some.facts();
+          DecisionContext context = some.context();
           long seed = random.nextLong();
 
-          assertThat(policy.decide(decisionContext, FAILURE, new SplittableRandom(seed)))
-              .isEqualTo(policy.decide(decisionContext, FAILURE, new SplittableRandom(seed)));
+          assertThat(policy.decide(context, FAILURE, new SplittableRandom(seed)))
+              .isEqualTo(policy.decide(context, FAILURE, new SplittableRandom(seed)));
         });
   }
 
   @Test
-  void the_base_of_a_growing_backoff_never_falls() {
+  void the_base_delay_of_a_growing_backoff_never_shrinks() {
     SeededChecks.each(
         CASES / 10,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           Backoff backoff = some.growing();
-          long before = 0;
+          long previous = 0;
           for (long n = 0; n < 100; n++) {
             long base = BackoffMath.baseDelayMillis(backoff, n, Millis.DEFAULT_MAX_DELAY);
-            assertThat(base).isBetween(before, Millis.DEFAULT_MAX_DELAY);
-            before = base;
+            assertThat(base).isBetween(previous, Millis.DEFAULT_MAX_DELAY);
+            previous = base;
           }
         });
   }
@@ -203,21 +196,16 @@ class DelayPropertiesTest {
     return ((Decision.Retry) decision).delay().toMillis();
   }
 
-  private static Duration longest(RetryPolicy policy) {
+  private static Duration maxDelay(RetryPolicy policy) {
     return policy.maxDelay() == null ? Duration.ofDays(3650) : policy.maxDelay();
   }
 
-  private static Duration timeLeft(RetryPolicy policy, DecisionContext decisionContext) {
+  private static Duration timeLeft(RetryPolicy policy, DecisionContext context) {
     return switch (policy.expiry()) {
       case Expiry.Never never -> Duration.between(Instant.MIN, Instant.MAX);
       case Expiry.After after ->
-          after
-              .age()
-              .minus(
-                  decisionContext.requireAge().isNegative()
-                      ? Duration.ZERO
-                      : decisionContext.age());
-      case Expiry.At at -> Duration.between(decisionContext.now(), at.instant());
+          after.age().minus(context.requireAge().isNegative() ? Duration.ZERO : context.age());
+      case Expiry.At at -> Duration.between(context.now(), at.instant());
     };
   }
 }

@@ -29,7 +29,7 @@ class DurationTextTest {
     "P2DT3H,PT51H",
     "PT0.5S,PT0.5S",
   })
-  void reads_every_unit_and_iso(String text, Duration expected) {
+  void parses_every_unit_and_iso(String text, Duration expected) {
     assertThat(DurationText.parse(text)).isEqualTo(expected);
   }
 
@@ -66,7 +66,7 @@ class DurationTextTest {
         "PT9223372036854775807H",
         "PT00000000000000000000000000000000000005M"
       })
-  void refuses_everything_else_and_says_which_forms_there_are(String text) {
+  void rejects_everything_else_and_lists_the_accepted_forms(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DurationText.parse(text))
         .withMessage(
@@ -76,14 +76,14 @@ class DurationTextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"PT-5M", "PT1H-61M", "P-1D", "-PT5M"})
-  void refuses_a_length_below_zero_in_iso_too(String text) {
+  void rejects_negative_iso_durations(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DurationText.parse(text))
         .withMessageContaining("is not a duration");
   }
 
   @Test
-  void takes_iso_of_forty_characters_and_no_more() {
+  void accepts_iso_up_to_forty_characters() {
     String forty = "PT" + "0".repeat(36) + "5M";
 
     assertThat(forty).hasSize(40);
@@ -93,7 +93,7 @@ class DurationTextTest {
   }
 
   @Test
-  void quotes_only_the_beginning_of_a_long_text_and_no_control_characters() {
+  void quotes_only_the_start_of_a_long_text_and_no_control_characters() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DurationText.parse("x\n".repeat(1_000)))
         .withMessageStartingWith("'" + "x?".repeat(30) + "…' is not");
@@ -118,12 +118,12 @@ class DurationTextTest {
     "PT-5S,PT-5S",
     "PT-0.005S,PT-0.005S",
   })
-  void writes_the_largest_unit_that_divides_it(Duration duration, String expected) {
+  void formats_with_the_largest_unit_that_divides_the_duration(Duration duration, String expected) {
     assertThat(DurationText.format(duration)).isEqualTo(expected);
   }
 
   @Test
-  void writes_any_length_and_reads_it_back() {
+  void parses_what_it_formats() {
     SeededChecks.each(
         5_000,
         random -> {

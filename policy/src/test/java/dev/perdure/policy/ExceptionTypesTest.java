@@ -20,7 +20,7 @@ class ExceptionTypesTest {
   static final class Child extends Parent implements Near, Serializable {}
 
   @Test
-  void begins_with_the_class_itself_and_ends_with_the_farthest() {
+  void starts_with_the_class_itself_and_ends_with_the_farthest_supertype() {
     assertThat(ExceptionTypes.namesByDistance(FileNotFoundException.class))
         .containsExactly(
             "java.io.FileNotFoundException",
@@ -31,7 +31,7 @@ class ExceptionTypesTest {
   }
 
   @Test
-  void goes_level_by_level_the_superclass_before_the_interfaces_and_names_each_once() {
+  void lists_each_level_once_with_the_superclass_before_the_interfaces() {
     String here = ExceptionTypesTest.class.getName() + "$";
 
     assertThat(ExceptionTypes.namesByDistance(Child.class))
@@ -48,7 +48,7 @@ class ExceptionTypesTest {
   }
 
   @Test
-  void is_worked_out_once_for_each_class() {
+  void is_computed_once_per_class() {
     assertThat(ExceptionTypes.of(Parent.class))
         .isEqualTo(ExceptionTypes.namesByDistance(Parent.class))
         .isSameAs(ExceptionTypes.of(Parent.class));

@@ -37,26 +37,26 @@ class ExpiryTest {
     }
 
     @Test
-    void allows_a_retry_at_the_very_millisecond() {
+    void allows_a_retry_exactly_at_the_expiry() {
       retriesAfter(policy, aged(ofMillis(49_999)), failure, ofSeconds(10));
       retriesAfter(policy, aged(ofSeconds(50)), failure, ofSeconds(10));
     }
 
     @Test
-    void refuses_one_a_millisecond_later() {
+    void rejects_a_retry_one_millisecond_later() {
       givesUp(policy, aged(ofMillis(50_001)), failure, EXPIRED);
       givesUp(policy, aged(ofDays(40_000)), failure, EXPIRED);
       givesUp(policy, aged(ofSeconds(Long.MAX_VALUE)), failure, EXPIRED);
     }
 
     @Test
-    void refuses_one_that_is_late_by_less_than_a_millisecond() {
+    void rejects_a_retry_less_than_a_millisecond_late() {
       givesUp(policy, aged(ofSeconds(50).plusNanos(1)), failure, EXPIRED);
       retriesAfter(policy, aged(ofSeconds(50).minusNanos(1)), failure, ofSeconds(10));
     }
 
     @Test
-    void takes_an_age_below_zero_for_zero() {
+    void treats_a_negative_age_as_zero() {
       RetryPolicy tight = tenSeconds().expiresAfter(ofSeconds(9)).build();
 
       givesUp(tight, aged(ofSeconds(-100)), failure, EXPIRED);
@@ -73,7 +73,7 @@ class ExpiryTest {
     }
 
     @Test
-    void does_not_look_at_the_clock() {
+    void ignores_the_current_time() {
       retriesAfter(policy, aged(Duration.ZERO).withNow(Instant.MAX), failure, ofSeconds(10));
     }
   }
@@ -89,13 +89,13 @@ class ExpiryTest {
     }
 
     @Test
-    void allows_a_retry_at_the_very_millisecond() {
+    void allows_a_retry_exactly_at_the_expiry() {
       retriesAfter(policy, at(end.minusMillis(10_001)), failure, ofSeconds(10));
       retriesAfter(policy, at(end.minusMillis(10_000)), failure, ofSeconds(10));
     }
 
     @Test
-    void refuses_one_that_is_later() {
+    void rejects_a_later_retry() {
       givesUp(policy, at(end.minusMillis(9_999)), failure, EXPIRED);
       givesUp(policy, at(end.minusMillis(10_000).plusNanos(1)), failure, EXPIRED);
       givesUp(policy, at(end.plusSeconds(1)), failure, EXPIRED);
@@ -110,7 +110,7 @@ class ExpiryTest {
     }
 
     @Test
-    void bears_the_ends_of_time() {
+    void handles_the_first_and_the_last_instant() {
       RetryPolicy last = tenSeconds().expiresAt(Instant.MAX).build();
       RetryPolicy past = tenSeconds().expiresAt(Instant.MIN).build();
 
@@ -120,13 +120,13 @@ class ExpiryTest {
     }
 
     @Test
-    void does_not_look_at_the_age() {
+    void ignores_the_age() {
       retriesAfter(
           policy, at(end.minusSeconds(10)).withAge(ofDays(40_000)), failure, ofSeconds(10));
     }
 
     @Test
-    void needs_one() {
+    void requires_an_instant() {
       assertThatNullPointerException()
           .isThrownBy(() -> Expiry.at(missing()))
           .withMessage("expires_at");
@@ -143,7 +143,7 @@ class ExpiryTest {
             .build();
 
     @Test
-    void draws_no_later_than_the_expiry() {
+    void draws_delays_that_end_before_the_expiry() {
       retriesWithin(
           policy,
           DecisionContext.attempt(0).withAge(ofMillis(48_500)),
@@ -153,7 +153,7 @@ class ExpiryTest {
     }
 
     @Test
-    void draws_from_what_is_left_when_the_base_just_fits() {
+    void draws_from_the_remaining_time_when_the_base_delay_just_fits() {
       retriesWithin(
           policy,
           DecisionContext.attempt(0).withAge(ofSeconds(50)),
@@ -163,7 +163,7 @@ class ExpiryTest {
     }
 
     @Test
-    void rounds_what_is_left_down() {
+    void rounds_the_remaining_time_down() {
       retriesWithin(
           policy,
           DecisionContext.attempt(0).withAge(ofMillis(48_500).plus(ofNanos(1))),
@@ -173,13 +173,13 @@ class ExpiryTest {
     }
 
     @Test
-    void goes_by_the_delay_without_jitter_even_when_an_early_draw_would_fit() {
+    void gives_up_when_the_base_delay_does_not_fit_even_if_a_shorter_draw_would() {
       givesUp(policy, DecisionContext.attempt(0).withAge(ofMillis(50_001)), failure, EXPIRED);
     }
   }
 
   @Test
-  void is_never_unless_something_is_said() {
+  void never_expires_by_default() {
     RetryPolicy policy = tenSeconds().build();
 
     retriesAfter(
@@ -190,7 +190,7 @@ class ExpiryTest {
   }
 
   @Test
-  void refuses_an_age_of_nothing() {
+  void rejects_an_age_of_zero() {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, () -> Expiry.after(Duration.ZERO));
 

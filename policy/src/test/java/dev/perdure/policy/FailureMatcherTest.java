@@ -44,13 +44,13 @@ class FailureMatcherTest {
           "exception:java.io.IOException",
           "exception:IOException"
         })
-    void reads_back_what_it_writes(String text) {
+    void parses_its_own_text(String text) {
       assertThat(parse(text).text()).isEqualTo(text);
       assertThat(parse(parse(text).text())).isEqualTo(parse(text));
     }
 
     @Test
-    void reads_what_the_factories_make() {
+    void parses_to_the_same_matchers_as_the_factories() {
       assertThat(parse("429")).isEqualTo(FailureMatcher.status(429));
       assertThat(parse("500-503")).isEqualTo(FailureMatcher.statuses(500, 503));
       assertThat(parse("4xx")).isEqualTo(FailureMatcher.clientErrors());
@@ -64,7 +64,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void takes_a_class_of_statuses_in_either_case() {
+    void accepts_a_status_class_in_either_case() {
       assertThat(parse("5XX")).isEqualTo(FailureMatcher.serverErrors());
     }
 
@@ -74,7 +74,7 @@ class FailureMatcherTest {
           "", " ", "**", "42", "4290", "0xx", "5x", "5xxx", "500-", "-500", "500-50", "500–503",
           "TIMEOUT", "code", "429 "
         })
-    void refuses_what_is_no_matcher(String text) {
+    void rejects_unknown_matchers(String text) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> parse(text))
           .withMessageStartingWith("unknown matcher '%s'", text)
@@ -83,15 +83,15 @@ class FailureMatcherTest {
 
     @ParameterizedTest
     @CsvSource({"timeuot,timeout", "webhook-failure,webhook_failure", "Exception,exception"})
-    void names_the_nearest_known_word(String slip, String meant) {
+    void suggests_the_nearest_known_matcher(String typo, String expected) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> parse(slip))
-          .withMessageContaining("did you mean '" + meant + "'?");
+          .isThrownBy(() -> parse(typo))
+          .withMessageContaining("did you mean '" + expected + "'?");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"code:", "code: ", "code: a", "exception:", "exception:a.B "})
-    void refuses_a_name_that_is_blank_or_has_spaces_around_it(String text) {
+    void rejects_a_blank_name_and_a_name_with_surrounding_spaces(String text) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> parse(text))
           .withMessageContaining("needs a name of 1 to 255 characters")
@@ -99,7 +99,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void bounds_the_length_of_a_name() {
+    void limits_the_length_of_a_name() {
       String longest = "x".repeat(255);
 
       assertThat(parse("code:" + longest).text()).isEqualTo("code:" + longest);
@@ -110,14 +110,14 @@ class FailureMatcherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"099", "000", "099-500"})
-    void refuses_a_number_that_is_no_status(String text) {
+    void rejects_a_number_that_is_not_a_status(String text) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> parse(text))
           .withMessageContaining("is not an HTTP status (100..999)");
     }
 
     @Test
-    void refuses_numbers_outside_of_three_digits_from_java_too() {
+    void rejects_invalid_statuses_from_java() {
       assertThatIllegalArgumentException().isThrownBy(() -> FailureMatcher.status(1000));
       assertThatIllegalArgumentException().isThrownBy(() -> FailureMatcher.statuses(500, 1000));
       assertThatIllegalArgumentException().isThrownBy(() -> new FailureMatcher.StatusClass(0));
@@ -125,7 +125,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void turns_a_range_that_is_upside_down_into_advice() {
+    void suggests_the_correct_order_for_a_reversed_range() {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> parse("503-500"))
           .withMessageContaining("write 500-503");
@@ -149,12 +149,12 @@ class FailureMatcherTest {
 
     @ParameterizedTest
     @CsvSource({"499,false", "500,true", "599,true", "600,false"})
-    void takes_the_whole_hundred_of_a_class(int status, boolean matched) {
+    void matches_every_status_of_a_class(int status, boolean matched) {
       assertThat(parse("5xx").matches(Failure.http(status))).isEqualTo(matched);
     }
 
     @Test
-    void looks_at_the_status_of_any_kind() {
+    void matches_the_status_of_any_kind() {
       Failure failedStart = Failure.of(FailureKind.WEBHOOK_FAILURE).withStatus(503);
 
       for (String text : List.of("503", "500-503", "5xx")) {
@@ -163,21 +163,21 @@ class FailureMatcherTest {
     }
 
     @Test
-    void finds_no_status_where_there_is_none() {
+    void does_not_match_a_status_when_there_is_none() {
       for (String text : List.of("100", "100-999", "1xx")) {
         assertThat(parse(text).matches(Failure.timeout())).as(text).isFalse();
       }
     }
 
     @Test
-    void compares_codes_as_they_are() {
+    void compares_codes_exactly() {
       assertThat(parse("code:no_slots").matches(Failure.explicit("no_slots"))).isTrue();
       assertThat(parse("code:no_slots").matches(Failure.explicit("NO_SLOTS"))).isFalse();
       assertThat(parse("code:no_slots").matches(Failure.timeout())).isFalse();
     }
 
     @Test
-    void tells_kinds_apart() {
+    void distinguishes_kinds() {
       for (FailureKind kind : FailureKind.values()) {
         for (FailureKind other : FailureKind.values()) {
           assertThat(FailureMatcher.kind(kind).matches(Failure.of(other))).isEqualTo(kind == other);
@@ -186,7 +186,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void takes_an_exception_and_everything_that_extends_it() {
+    void matches_an_exception_and_its_subtypes() {
       Failure thrown = Failure.exception(new FileNotFoundException());
 
       assertThat(parse("exception:java.io.FileNotFoundException").matches(thrown)).isTrue();
@@ -206,7 +206,7 @@ class FailureMatcherTest {
       "xjava.io.IOException,false",
       ".IOException,false",
     })
-    void compares_a_bare_name_with_the_simple_names_only(String name, boolean matched) {
+    void compares_a_name_without_a_package_with_simple_names_only(String name, boolean matched) {
       Failure failure =
           Failure.of(FailureKind.EXCEPTION).withExceptionTypes(List.of("java.io.IOException"));
 
@@ -214,7 +214,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void finds_a_nested_class_and_a_class_without_package_by_their_bare_names() {
+    void matches_nested_classes_and_classes_without_a_package_by_simple_name() {
       Failure failure =
           Failure.of(FailureKind.EXCEPTION).withExceptionTypes(List.of("a.Outer$Inner", "Alone"));
 
@@ -229,12 +229,12 @@ class FailureMatcherTest {
   @Nested
   class Specific {
 
-    /** Everything that matches it, from the most specific to the least. */
+    /** Matches every matcher that the tests rank. */
     private final Failure failure =
         Failure.exception(new FileNotFoundException()).withStatus(503).withCode("gone");
 
     @Test
-    void ranks_exact_then_near_then_range_then_class_then_kind_then_any() {
+    void ranks_exact_then_supertype_then_range_then_class_then_kind_then_any() {
       List<String> order =
           List.of(
               "exception:java.io.FileNotFoundException",
@@ -255,27 +255,27 @@ class FailureMatcherTest {
     }
 
     @Test
-    void ranks_everything_exact_alike() {
+    void ranks_all_exact_matches_equally() {
       assertThat(List.of("503", "code:gone", "exception:java.io.FileNotFoundException"))
           .extracting(text -> parse(text).specificity(failure))
           .containsOnly(Integer.MAX_VALUE);
     }
 
     @Test
-    void ranks_ranges_alike_however_wide() {
+    void ranks_all_ranges_equally() {
       assertThat(parse("503-503").specificity(failure))
           .isEqualTo(parse("100-999").specificity(failure));
     }
 
     @Test
-    void is_nothing_where_nothing_matches() {
+    void is_zero_when_nothing_matches() {
       assertThat(parse("429").specificity(failure)).isZero();
       assertThat(FailureMatcher.best(List.of(), failure)).isZero();
       assertThat(FailureMatcher.best(List.of(parse("429"), parse("timeout")), failure)).isZero();
     }
 
     @Test
-    void is_the_best_of_a_list_wherever_it_stands() {
+    void is_the_highest_of_a_list_in_any_order() {
       FailureMatcher any = FailureMatcher.any();
       FailureMatcher exact = FailureMatcher.status(503);
 
@@ -284,7 +284,7 @@ class FailureMatcherTest {
     }
 
     @Test
-    void keeps_the_farthest_supertype_above_a_range() {
+    void ranks_the_farthest_supertype_above_a_range() {
       List<String> deep = Collections.nCopies(10_000, "a.B");
       Failure far = failure.withExceptionTypes(append(deep, "a.Far"));
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureTest {
 
   @Test
-  void of_a_kind_carries_nothing_more() {
+  void has_only_a_kind_when_created_from_one() {
     Failure failure = Failure.of(FailureKind.EXPLICIT);
 
     assertThat(failure)
@@ -26,7 +26,7 @@ class FailureTest {
   }
 
   @Test
-  void is_made_by_what_happened() {
+  void can_be_created_by_factories() {
     assertThat(Failure.timeout().kind()).isEqualTo(FailureKind.TIMEOUT);
     assertThat(Failure.explicit("no_slots").kind()).isEqualTo(FailureKind.EXPLICIT);
     assertThat(Failure.explicit("no_slots").code()).isEqualTo("no_slots");
@@ -36,7 +36,7 @@ class FailureTest {
   }
 
   @Test
-  void of_an_exception_carries_its_types_and_its_message() {
+  void has_the_types_and_message_of_an_exception() {
     Failure failure = Failure.exception(new IOException("gone"));
 
     assertThat(failure.kind()).isEqualTo(FailureKind.EXCEPTION);
@@ -47,7 +47,7 @@ class FailureTest {
   }
 
   @Test
-  void changes_one_thing_at_a_time() {
+  void sets_fields_one_by_one() {
     Failure failure =
         Failure.of(FailureKind.WEBHOOK_FAILURE)
             .withStatus(429)
@@ -74,19 +74,19 @@ class FailureTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 1, 99, 1000})
-  void refuses_a_number_that_is_no_status(int status) {
+  void rejects_a_number_that_is_not_a_status(int status) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Failure.http(status))
         .withMessageContaining("100..999");
   }
 
   @Test
-  void needs_a_kind() {
+  void requires_a_kind() {
     assertThatNullPointerException().isThrownBy(() -> Failure.of(missing())).withMessage("kind");
   }
 
   @Test
-  void keeps_its_types_when_the_list_it_was_given_changes() {
+  void copies_its_list_of_exception_types() {
     List<String> types = new ArrayList<>(List.of("a.B"));
     Failure failure = Failure.of(FailureKind.EXCEPTION).withExceptionTypes(types);
 
@@ -96,7 +96,7 @@ class FailureTest {
   }
 
   @Test
-  void kinds_have_the_words_of_the_json_form() {
+  void kinds_have_their_json_names() {
     assertThat(FailureKind.values())
         .extracting(FailureKind::text)
         .containsExactly("timeout", "webhook_failure", "explicit", "exception", "http");
@@ -107,7 +107,7 @@ class FailureTest {
   }
 
   @Test
-  void reasons_have_the_words_of_the_json_form() {
+  void give_up_reasons_have_their_json_names() {
     assertThat(GiveUpReason.values())
         .extracting(GiveUpReason::text)
         .containsExactly("no_policy", "not_retryable", "exhausted", "expired");

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * Earlier systems clamp after drawing, so that at the cap all clients come back at the same
- * instant; compute {@code initial × 2^n} in a long, which turns over after 54 retries; and subtract
- * jitter below zero.
+ * Faults of earlier systems: they cap the delay after drawing it, so that all clients retry at the
+ * same instant once the cap is reached; they compute {@code initial × 2^n} in a long, which
+ * overflows after 54 retries; and they subtract jitter until the delay is negative.
  */
 class Fault20JitterAtTheCapTest {
 
@@ -27,18 +27,18 @@ class Fault20JitterAtTheCapTest {
   private static final Duration CAP = ofSeconds(60);
   private static final int DRAWS = 10_000;
 
-  private static Map<Duration, Integer> draws(RetryPolicy policy, DecisionContext decisionContext) {
+  private static Map<Duration, Integer> draws(RetryPolicy policy, DecisionContext context) {
     Map<Duration, Integer> counts = new HashMap<>();
     SplittableRandom random = new SplittableRandom(20);
     for (int i = 0; i < DRAWS; i++) {
-      Decision.Retry retry = (Decision.Retry) policy.decide(decisionContext, FAILURE, random);
+      Decision.Retry retry = (Decision.Retry) policy.decide(context, FAILURE, random);
       counts.merge(retry.delay(), 1, Integer::sum);
     }
     return counts;
   }
 
-  /** Every jitter that is spread over more than a point at the cap. */
-  private static List<RetryPolicy> spreading(Duration cap) {
+  /** Policies with every jitter that leaves a range at the cap. */
+  private static List<RetryPolicy> policiesWithJitter(Duration cap) {
     List<RetryPolicy> policies = new ArrayList<>();
     for (Jitter.Independent jitter :
         List.of(Jitter.spread(0.25), Jitter.spread(1), Jitter.full(), Jitter.equal())) {
@@ -63,14 +63,14 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void does_not_vanish() {
-      for (RetryPolicy policy : spreading(CAP)) {
+    void remains() {
+      for (RetryPolicy policy : policiesWithJitter(CAP)) {
         assertSpread(draws(policy, longAfter), CAP);
       }
     }
 
     @Test
-    void does_not_vanish_at_the_ceiling_of_a_policy_without_max_delay() {
+    void remains_at_the_default_maximum_without_max_delay() {
       for (Jitter.Independent jitter :
           List.of(Jitter.spread(0.25), Jitter.full(), Jitter.equal())) {
         RetryPolicy policy =
@@ -80,7 +80,7 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void does_not_vanish_at_the_expiry() {
+    void remains_at_the_expiry() {
       Duration left = ofSeconds(70);
       for (Jitter.Independent jitter :
           List.of(Jitter.spread(0.25), Jitter.full(), Jitter.equal(), Jitter.add(0.5))) {
@@ -91,7 +91,7 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void is_the_cap_itself_where_it_only_adds() {
+    void is_exactly_the_cap_when_jitter_only_adds() {
       RetryPolicy policy = exponential(CAP).jitter(Jitter.add(0.5)).build();
 
       assertThat(draws(policy, longAfter)).containsOnlyKeys(CAP);
@@ -137,8 +137,8 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void delays_stay_at_the_cap_when_drawn() {
-      for (RetryPolicy policy : spreading(CAP)) {
+    void drawn_delays_stay_within_the_cap() {
+      for (RetryPolicy policy : policiesWithJitter(CAP)) {
         for (long n : many) {
           Decision decision =
               policy.decide(
@@ -155,7 +155,7 @@ class Fault20JitterAtTheCapTest {
   class SingleDelay {
 
     @Test
-    void never_goes_negative() {
+    void is_never_negative() {
       for (long base : new long[] {1, 2, 3, 999, Millis.MAX_DURATION.toMillis()}) {
         for (Jitter.Independent jitter :
             List.of(Jitter.spread(1), Jitter.full(), Jitter.equal(), Jitter.add(1))) {
@@ -167,7 +167,7 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void never_goes_negative_when_somebody_asks_for_the_past() {
+    void is_never_negative_when_a_negative_delay_is_requested() {
       RetryPolicy policy = RetryPolicy.fixed(CAP).build();
 
       for (Failure failure :
@@ -180,12 +180,12 @@ class Fault20JitterAtTheCapTest {
     }
 
     @Test
-    void never_goes_negative_after_one_that_was() {
+    void is_never_negative_after_a_negative_previous_delay() {
       RetryPolicy policy = RetryPolicy.linear(ofMillis(1)).jitter(Jitter.decorrelated()).build();
-      DecisionContext decisionContext =
+      DecisionContext context =
           DecisionContext.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
 
-      assertThat(draws(policy, decisionContext).keySet())
+      assertThat(draws(policy, context).keySet())
           .containsExactlyInAnyOrder(ofMillis(1), ofMillis(2), ofMillis(3));
     }
   }

@@ -12,46 +12,46 @@ import org.junit.jupiter.api.Test;
 
 class FieldErrorsTest {
 
-  private final FieldErrors fieldErrors = new FieldErrors();
+  private final FieldErrors errors = new FieldErrors();
 
   @Test
-  void are_thrown_all_at_once_and_in_order() {
-    assertThatCode(fieldErrors::throwIfAny).doesNotThrowAnyException();
+  void throws_all_errors_at_once_and_in_order() {
+    assertThatCode(errors::throwIfAny).doesNotThrowAnyException();
 
-    fieldErrors.add("b", "is wrong");
-    fieldErrors.add("a", "is wrong too");
+    errors.add("b", "is wrong");
+    errors.add("a", "is wrong too");
 
-    refuses(fieldErrors::throwIfAny, "b: is wrong", "a: is wrong too");
+    refuses(errors::throwIfAny, "b: is wrong", "a: is wrong too");
   }
 
   @Test
-  void of_a_part_are_told_under_its_path() {
+  void collects_errors_under_a_path() {
     Backoff none =
-        fieldErrors.collect("overrides[0].backoff", () -> Backoff.exponential(missing(), 0.5));
+        errors.collect("overrides[0].backoff", () -> Backoff.exponential(missing(), 0.5));
 
     assertThat(none).isNull();
-    assertThat(PolicyErrorAssertions.paths(fieldErrors.list()))
+    assertThat(PolicyErrorAssertions.paths(errors.list()))
         .containsExactly("overrides[0].backoff.initial", "overrides[0].backoff.multiplier");
   }
 
   @Test
-  void of_a_part_without_a_path_are_told_as_they_are() {
-    assertThat(fieldErrors.collect("", () -> RetryLimit.of(-1))).isNull();
-    assertThat(PolicyErrorAssertions.paths(fieldErrors.list())).containsExactly("max_retries");
+  void collects_errors_unchanged_without_a_path() {
+    assertThat(errors.collect("", () -> RetryLimit.of(-1))).isNull();
+    assertThat(PolicyErrorAssertions.paths(errors.list())).containsExactly("max_retries");
   }
 
   @Test
-  void are_none_when_the_part_is_good() {
-    assertThat(fieldErrors.collect("x", () -> RetryLimit.of(1))).isEqualTo(RetryLimit.of(1));
-    assertThat(fieldErrors.list()).isEmpty();
+  void collects_nothing_from_a_valid_value() {
+    assertThat(errors.collect("x", () -> RetryLimit.of(1))).isEqualTo(RetryLimit.of(1));
+    assertThat(errors.list()).isEmpty();
   }
 
   @Test
-  void of_another_sort_are_not_swallowed() {
+  void does_not_swallow_other_exceptions() {
     assertThatIllegalStateException()
         .isThrownBy(
             () ->
-                fieldErrors.collect(
+                errors.collect(
                     "x",
                     () -> {
                       throw new IllegalStateException();
@@ -59,33 +59,33 @@ class FieldErrorsTest {
   }
 
   @Test
-  void found_so_far_do_not_change_later() {
-    List<FieldError> before = fieldErrors.list();
+  void returns_a_list_that_does_not_change() {
+    List<FieldError> before = errors.list();
 
-    fieldErrors.add("a", "is wrong");
+    errors.add("a", "is wrong");
 
     assertThat(before).isEmpty();
-    assertThat(fieldErrors.list()).containsExactly(new FieldError("a", "is wrong"));
+    assertThat(errors.list()).containsExactly(new FieldError("a", "is wrong"));
   }
 
   @Test
-  void are_told_up_to_a_hundred_and_then_that_there_are_more() {
+  void keeps_a_hundred_errors_and_then_notes_that_there_are_more() {
     for (int i = 1; i <= 100; i++) {
-      fieldErrors.add("field" + i, "is wrong");
-      assertThat(fieldErrors.count()).isEqualTo(i);
+      errors.add("field" + i, "is wrong");
+      assertThat(errors.count()).isEqualTo(i);
     }
     for (int i = 0; i < 3; i++) {
-      fieldErrors.add("one", "too many");
-      assertThat(fieldErrors.list())
+      errors.add("one", "too many");
+      assertThat(errors.list())
           .hasSize(101)
           .endsWith(
               new FieldError("field100", "is wrong"),
-              new FieldError("", "there are more problems than these 100"));
+              new FieldError("", "there are more than 100 errors; only the first are listed"));
     }
   }
 
   @Test
-  void have_paths_that_grow_at_the_front() {
+  void puts_the_parent_before_the_path() {
     assertThat(new FieldError("initial", "m").under("backoff")).hasToString("backoff.initial: m");
     assertThat(new FieldError("[1].on", "m").under("overrides")).hasToString("overrides[1].on: m");
     assertThat(new FieldError("", "m").under("jitter")).hasToString("jitter: m");
@@ -93,7 +93,7 @@ class FieldErrorsTest {
   }
 
   @Test
-  void quote_an_input_without_letting_it_spoil_the_message() {
+  void sanitizes_quoted_input() {
     assertThat(FieldError.sanitize("a\r\n\u0000b")).isEqualTo("a???b");
     assertThat(FieldError.sanitize("x".repeat(60))).isEqualTo("x".repeat(60));
     assertThat(FieldError.sanitize("x".repeat(61))).isEqualTo("x".repeat(60) + "…");

@@ -21,50 +21,50 @@ class HandOverRequestTest {
     return LongStream.of(numbers).mapToObj(HandOverRequestTest::attempt).toList();
   }
 
-  private static HandOverRequest work(
+  private static HandOverRequest request(
       String kind, String key, Duration age, List<FailedAttempt> attempts) {
     return new HandOverRequest(kind, null, RetryPolicy.queue(), key, age, attempts);
   }
 
   @Test
-  void may_tell_only_of_the_newest_attempts() {
-    assertThat(work("a", "k", ZERO, attempts(7, 8)).failedAttempts()).hasSize(2);
+  void may_contain_only_the_newest_attempts() {
+    assertThat(request("a", "k", ZERO, attempts(7, 8)).failedAttempts()).hasSize(2);
   }
 
   @Test
-  void refuses_attempts_that_do_not_follow_each_other() {
+  void rejects_attempts_with_gaps() {
     for (List<FailedAttempt> wrong :
         List.of(attempts(0, 2), attempts(1, 0), attempts(0, 0), attempts())) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> work("a", "k", ZERO, wrong))
-          .withMessageStartingWith("attempts:");
+          .isThrownBy(() -> request("a", "k", ZERO, wrong))
+          .withMessageStartingWith("failedAttempts:");
     }
   }
 
   @Test
-  void refuses_more_attempts_than_it_may_tell() {
+  void rejects_too_many_attempts() {
     long[] many = LongStream.rangeClosed(0, HandOverRequest.MAX_ATTEMPTS).toArray();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> work("a", "k", ZERO, attempts(many)))
-        .withMessageStartingWith("attempts:");
+        .isThrownBy(() -> request("a", "k", ZERO, attempts(many)))
+        .withMessageStartingWith("failedAttempts:");
   }
 
   @Test
-  void refuses_words_that_nobody_could_store() {
+  void rejects_kinds_and_keys_that_cannot_be_stored() {
     for (String wrong : List.of("", " ", "x".repeat(256), "a\0b")) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> work(wrong, "k", ZERO, attempts(0)))
+          .isThrownBy(() -> request(wrong, "k", ZERO, attempts(0)))
           .withMessageStartingWith("kind:");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> work("a", wrong, ZERO, attempts(0)))
+          .isThrownBy(() -> request("a", wrong, ZERO, attempts(0)))
           .withMessageStartingWith("idempotencyKey:");
     }
   }
 
   @Test
-  void refuses_times_that_cannot_be() {
+  void rejects_impossible_times() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> work("a", "k", ofSeconds(-1), attempts(0)))
+        .isThrownBy(() -> request("a", "k", ofSeconds(-1), attempts(0)))
         .withMessageStartingWith("age:");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ofSeconds(1), ZERO));

@@ -10,27 +10,29 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** How the draws of a window are spread over it. */
+/** Tests that delays are drawn uniformly from their range. */
 class JitterDistributionTest {
 
   private static final int CELLS = 100;
   private static final int DRAWS = 100_000;
 
-  /** Chi-square of 99 degrees of freedom: mean 99, deviation 14; six deviations to either side. */
+  /**
+   * Chi-square with 99 degrees of freedom: mean 99, standard deviation 14.07; six deviations to
+   * either side.
+   */
   private static final double MIN = 99 - 6 * 14.07;
 
   private static final double MAX = 99 + 6 * 14.07;
 
-  private static double chiSquare(RetryPolicy policy, DecisionContext decisionContext, long seed) {
-    DecisionPreview.DelayBounds delayBounds =
-        (DecisionPreview.DelayBounds) policy.preview(decisionContext, Failure.timeout());
-    long earliest = delayBounds.earliest().toMillis();
-    long width = delayBounds.latest().toMillis() - earliest + 1;
+  private static double chiSquare(RetryPolicy policy, DecisionContext context, long seed) {
+    DecisionPreview.DelayBounds bounds =
+        (DecisionPreview.DelayBounds) policy.preview(context, Failure.timeout());
+    long earliest = bounds.earliest().toMillis();
+    long width = bounds.latest().toMillis() - earliest + 1;
     long[] cells = new long[CELLS];
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < DRAWS; i++) {
-      Decision.Retry retry =
-          (Decision.Retry) policy.decide(decisionContext, Failure.timeout(), random);
+      Decision.Retry retry = (Decision.Retry) policy.decide(context, Failure.timeout(), random);
       cells[(int) ((retry.delay().toMillis() - earliest) * CELLS / width)]++;
     }
     double expected = (double) DRAWS / CELLS;
@@ -41,9 +43,9 @@ class JitterDistributionTest {
     return sum;
   }
 
-  private static void assertUniform(RetryPolicy policy, DecisionContext decisionContext) {
+  private static void assertUniform(RetryPolicy policy, DecisionContext context) {
     for (long seed = 1; seed <= 3; seed++) {
-      assertThat(chiSquare(policy, decisionContext, seed))
+      assertThat(chiSquare(policy, context, seed))
           .as("chi-square of %s with seed %d", policy.jitter().getClass().getSimpleName(), seed)
           .isBetween(MIN, MAX);
     }
@@ -62,7 +64,7 @@ class JitterDistributionTest {
   }
 
   @Test
-  void is_uniform_where_the_window_is_cut() {
+  void is_uniform_when_the_range_is_capped() {
     DecisionContext late = DecisionContext.attempt(0).withAge(ofSeconds(100));
 
     for (Jitter.Independent jitter :
@@ -74,7 +76,7 @@ class JitterDistributionTest {
   }
 
   @Test
-  void is_uniform_down_to_the_single_millisecond() {
+  void is_uniform_over_single_milliseconds() {
     Duration base = ofMillis(CELLS - 1);
 
     assertUniform(

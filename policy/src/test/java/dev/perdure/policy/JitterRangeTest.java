@@ -18,35 +18,35 @@ class JitterRangeTest {
 
   private static final Backoff BACKOFF = Backoff.exponential(ofMillis(100), 2);
 
-  private static JitterRange span(long base, Jitter jitter) {
+  private static JitterRange range(long base, Jitter jitter) {
     return JitterRange.of(base, jitter, BACKOFF, null);
   }
 
-  private static void assertSpan(JitterRange jitterRange, long earliest, long latest) {
-    assertThat(jitterRange.reason()).isNull();
-    assertThat(jitterRange.earliest()).isEqualTo(earliest);
-    assertThat(jitterRange.latest()).isEqualTo(latest);
+  private static void assertRange(JitterRange range, long earliest, long latest) {
+    assertThat(range.reason()).isNull();
+    assertThat(range.earliest()).isEqualTo(earliest);
+    assertThat(range.latest()).isEqualTo(latest);
   }
 
   @Nested
-  class OfAJitter {
+  class EachJitter {
 
     @ParameterizedTest
     @CsvSource({"0", "1", "1000", "315360000000"})
-    void none_is_the_base(long base) {
-      assertSpan(span(base, Jitter.none()), base, base);
+    void none_is_the_base_delay(long base) {
+      assertRange(range(base, Jitter.none()), base, base);
     }
 
     @ParameterizedTest
     @CsvSource({"0", "1", "1000", "315360000000"})
-    void full_goes_from_nothing_to_the_base(long base) {
-      assertSpan(span(base, Jitter.full()), 0, base);
+    void full_ranges_from_zero_to_the_base_delay(long base) {
+      assertRange(range(base, Jitter.full()), 0, base);
     }
 
     @ParameterizedTest
     @CsvSource({"0,0", "1,1", "2,1", "3,2", "1000,500", "1001,501", "315360000000,157680000000"})
-    void equal_goes_from_half_the_base_to_the_base(long base, long half) {
-      assertSpan(span(base, Jitter.equal()), half, base);
+    void equal_ranges_from_half_the_base_delay_to_the_base_delay(long base, long half) {
+      assertRange(range(base, Jitter.equal()), half, base);
     }
 
     @ParameterizedTest
@@ -60,8 +60,8 @@ class JitterRangeTest {
       "1000,1,0,2000",
       "315360000000,1,0,630720000000",
     })
-    void spread_reaches_to_either_side(long base, double factor, long earliest, long latest) {
-      assertSpan(span(base, Jitter.spread(factor)), earliest, latest);
+    void spread_extends_to_both_sides(long base, double factor, long earliest, long latest) {
+      assertRange(range(base, Jitter.spread(factor)), earliest, latest);
     }
 
     @ParameterizedTest
@@ -73,8 +73,8 @@ class JitterRangeTest {
       "1000,0.5,1500",
       "1000,1,2000",
     })
-    void add_reaches_to_the_later_side_only(long base, double factor, long latest) {
-      assertSpan(span(base, Jitter.add(factor)), base, latest);
+    void add_extends_to_the_later_side_only(long base, double factor, long latest) {
+      assertRange(range(base, Jitter.add(factor)), base, latest);
     }
   }
 
@@ -86,40 +86,40 @@ class JitterRangeTest {
     }
 
     @Test
-    void goes_at_first_from_the_initial_delay_to_three_times_that() {
-      assertSpan(after(null), 100, 300);
+    void starts_with_one_to_three_times_the_initial_delay() {
+      assertRange(after(null), 100, 300);
     }
 
     @Test
-    void goes_to_three_times_the_delay_before() {
-      assertSpan(after(ofMillis(100)), 100, 300);
-      assertSpan(after(ofMillis(250)), 100, 750);
+    void extends_to_three_times_the_previous_delay() {
+      assertRange(after(ofMillis(100)), 100, 300);
+      assertRange(after(ofMillis(250)), 100, 750);
     }
 
     @Test
-    void is_never_narrower_than_at_first() {
-      assertSpan(after(ofMillis(99)), 100, 300);
-      assertSpan(after(Duration.ZERO), 100, 300);
-      assertSpan(after(ofDays(-1)), 100, 300);
+    void is_never_narrower_than_the_first_range() {
+      assertRange(after(ofMillis(99)), 100, 300);
+      assertRange(after(Duration.ZERO), 100, 300);
+      assertRange(after(ofDays(-1)), 100, 300);
     }
 
     @Test
-    void does_not_overflow_after_a_delay_without_end() {
-      assertSpan(after(ofDays(1_000_000)), 100, 3 * ofDays(36_500).toMillis());
+    void does_not_overflow_after_a_huge_delay() {
+      assertRange(after(ofDays(1_000_000)), 100, 3 * ofDays(36_500).toMillis());
     }
 
     @Test
-    void begins_at_the_first_delay_of_a_linear_backoff_too() {
+    void starts_at_the_initial_delay_of_a_linear_backoff() {
       Backoff linear = Backoff.linear(ofMillis(70), ofMillis(5));
 
-      assertSpan(JitterRange.of(75, Jitter.decorrelated(), linear, null), 70, 210);
+      assertRange(JitterRange.of(75, Jitter.decorrelated(), linear, null), 70, 210);
     }
   }
 
   @Nested
-  class Cut {
+  class Capped {
 
-    private final JitterRange jitterRange = span(1_000, Jitter.spread(0.25));
+    private final JitterRange range = range(1_000, Jitter.spread(0.25));
 
     @ParameterizedTest
     @CsvSource({
@@ -132,35 +132,35 @@ class JitterRangeTest {
       "0,0,0",
     })
     void ends_at_the_limit(long limit, long earliest, long latest) {
-      assertSpan(jitterRange.cappedAt(limit), earliest, latest);
+      assertRange(range.cappedAt(limit), earliest, latest);
     }
 
     @Test
-    void keeps_the_base() {
-      assertThat(jitterRange.cappedAt(900).base()).isEqualTo(1_000);
+    void keeps_the_base_delay() {
+      assertThat(range.cappedAt(900).base()).isEqualTo(1_000);
     }
   }
 
   @Nested
   class Drawing {
 
-    private LongStream draws(JitterRange jitterRange) {
+    private LongStream draws(JitterRange range) {
       SplittableRandom random = new SplittableRandom(1);
-      return LongStream.generate(() -> jitterRange.draw(random)).limit(1_000);
+      return LongStream.generate(() -> range.draw(random)).limit(1_000);
     }
 
     @Test
-    void reaches_both_ends_and_nothing_beyond() {
-      assertThat(draws(span(8, Jitter.spread(0.25))).distinct().sorted())
+    void includes_both_ends_and_nothing_beyond() {
+      assertThat(draws(range(8, Jitter.spread(0.25))).distinct().sorted())
           .containsExactly(6L, 7L, 8L, 9L, 10L);
-      assertThat(draws(span(1, Jitter.full())).distinct().sorted()).containsExactly(0L, 1L);
+      assertThat(draws(range(1, Jitter.full())).distinct().sorted()).containsExactly(0L, 1L);
     }
 
     @Test
-    void takes_the_only_value_without_asking_for_a_random_number() {
+    void uses_no_random_number_for_a_single_value() {
       SplittableRandom random = new SplittableRandom(1);
 
-      assertThat(span(5, Jitter.none()).draw(random)).isEqualTo(5);
+      assertThat(range(5, Jitter.none()).draw(random)).isEqualTo(5);
       assertThat(random.nextLong()).isEqualTo(new SplittableRandom(1).nextLong());
     }
   }

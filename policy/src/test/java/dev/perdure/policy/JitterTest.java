@@ -19,13 +19,13 @@ class JitterTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {-0.01, 1.01, 25, Double.NaN, Double.NEGATIVE_INFINITY})
-  void refuses_any_other_factor(double factor) {
+  void rejects_any_other_factor(double factor) {
     refuses(() -> Jitter.spread(factor), "factor: must be between 0 and 1, not " + factor);
     refuses(() -> Jitter.add(factor), "factor: must be between 0 and 1, not " + factor);
   }
 
   @Test
-  void is_made_by_factories() {
+  void can_be_created_by_factories() {
     assertThat(Jitter.none()).isEqualTo(Jitter.None.INSTANCE);
     assertThat(Jitter.full()).isEqualTo(Jitter.Full.INSTANCE);
     assertThat(Jitter.equal()).isEqualTo(Jitter.Equal.INSTANCE);

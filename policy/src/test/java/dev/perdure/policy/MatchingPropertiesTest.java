@@ -11,13 +11,13 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the matching of every failure by every list of matchers. */
+/** Properties of matching, for any failure and any list of matchers. */
 class MatchingPropertiesTest {
 
   private static final int CASES = 20_000;
   private static final DecisionContext FIRST = DecisionContext.attempt(0);
 
-  /** The rank of a match by the words of the specification; the higher the more specific. */
+  /** The rank of a match as the specification defines it; higher is more specific. */
   private static double rank(FailureMatcher matcher, Failure failure) {
     return switch (matcher) {
       case FailureMatcher.Any any -> 1;
@@ -48,7 +48,7 @@ class MatchingPropertiesTest {
   }
 
   @Test
-  void any_two_matchers_compare_as_the_specification_says() {
+  void any_two_matchers_rank_as_specified() {
     SeededChecks.each(
         CASES,
         random -> {
@@ -65,7 +65,7 @@ class MatchingPropertiesTest {
   }
 
   @Test
-  void a_failure_is_retried_when_it_is_named_more_specifically_than_never() {
+  void a_failure_is_retried_if_retry_on_matches_more_specifically_than_never_on() {
     AtomicInteger retried = new AtomicInteger();
     SeededChecks.each(
         CASES,
@@ -84,7 +84,7 @@ class MatchingPropertiesTest {
                       instanceof DecisionPreview.DelayBounds)
               .isEqualTo(retry);
         });
-    assertThat(retried).as("cases of either sort").hasValueBetween(CASES / 5, CASES * 4 / 5);
+    assertThat(retried).as("retried cases").hasValueBetween(CASES / 5, CASES * 4 / 5);
   }
 
   @Test
@@ -106,8 +106,8 @@ class MatchingPropertiesTest {
   }
 
   @Test
-  void the_first_override_that_matches_counts_and_its_place_matters() {
-    AtomicInteger moved = new AtomicInteger();
+  void the_first_matching_override_applies() {
+    AtomicInteger changed = new AtomicInteger();
     SeededChecks.each(
         CASES,
         random -> {
@@ -123,11 +123,11 @@ class MatchingPropertiesTest {
           long after = retries(overrides, failure);
 
           if (before != after) {
-            moved.incrementAndGet();
+            changed.incrementAndGet();
           }
           assertThat(after).isEqualTo(expectedRetries(overrides, failure));
         });
-    assertThat(moved).as("cases where the order matters").hasValueGreaterThan(CASES / 5);
+    assertThat(changed).as("cases where the order matters").hasValueGreaterThan(CASES / 5);
   }
 
   private static long expectedRetries(List<PolicyOverride> overrides, Failure failure) {

@@ -27,20 +27,20 @@ class NearestNameTest {
     "om,on",
     "o,on",
   })
-  void finds_what_was_meant(String slip, String meant) {
-    assertThat(NearestName.to(slip, KNOWN)).contains(meant);
-    assertThat(NearestName.hint(slip, KNOWN)).isEqualTo("; did you mean '" + meant + "'?");
+  void finds_the_intended_name(String typo, String expected) {
+    assertThat(NearestName.to(typo, KNOWN)).contains(expected);
+    assertThat(NearestName.hint(typo, KNOWN)).isEqualTo("; did you mean '" + expected + "'?");
   }
 
   @ParameterizedTest
   @CsvSource({"colour", "x", "xy", "bk"})
-  void says_nothing_when_nothing_is_near(String word) {
+  void finds_nothing_when_no_name_is_close(String word) {
     assertThat(NearestName.to(word, KNOWN)).isEmpty();
     assertThat(NearestName.hint(word, KNOWN)).isEmpty();
   }
 
   @Test
-  void allows_one_slip_in_three_letters_and_no_more() {
+  void allows_one_typo_per_three_letters() {
     assertThat(NearestName.to("abXd", List.of("abcd"))).contains("abcd");
     assertThat(NearestName.to("aXXd", List.of("abcd"))).isEmpty();
     assertThat(NearestName.to("abXXef", List.of("abcdef"))).contains("abcdef");
@@ -48,25 +48,25 @@ class NearestNameTest {
   }
 
   @Test
-  void takes_the_nearest_and_of_two_as_near_the_first() {
+  void prefers_the_nearest_name_and_then_the_first() {
     assertThat(NearestName.to("retry_off", List.of("retry_of", "retry_off_")))
         .contains("retry_off_");
     assertThat(NearestName.to("cat", List.of("bat", "rat"))).contains("bat");
   }
 
   @Test
-  void does_not_compare_what_is_too_long_to_be_a_name() {
+  void ignores_words_that_are_too_long() {
     assertThat(NearestName.to("x".repeat(64), List.of("x".repeat(64)))).isPresent();
     assertThat(NearestName.to("x".repeat(65), List.of("x".repeat(65)))).isEmpty();
   }
 
   @Test
-  void knows_nothing_when_nothing_is_known() {
+  void finds_nothing_among_no_names() {
     assertThat(NearestName.to("on", List.of())).isEmpty();
   }
 
   @Test
-  void counts_two_letters_in_the_wrong_order_as_one_slip() {
+  void counts_two_swapped_letters_as_one_typo() {
     assertThat(NearestName.to("cuont", List.of("delay", "count"))).contains("count");
     assertThat(NearestName.to("no", List.of("delay", "on"))).contains("on");
     assertThat(NearestName.to("abcd", List.of("badc"))).isEmpty();

@@ -33,7 +33,7 @@ class PolicyChecksTest {
   }
 
   @Nested
-  class LongestDelay {
+  class MaxDelay {
 
     private RetryPolicy capped(Backoff backoff, Duration maxDelay) {
       PolicyDraft draft = draft(backoff);
@@ -42,7 +42,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void is_no_shorter_than_the_first_delay() {
+    void cannot_be_shorter_than_the_first_delay() {
       for (Backoff backoff :
           List.of(
               Backoff.fixed(SECOND),
@@ -56,19 +56,19 @@ class PolicyChecksTest {
     }
 
     @Test
-    void cuts_a_schedule_and_a_ladder() {
+    void can_be_shorter_than_the_delays_of_a_schedule_or_ladder() {
       for (Backoff backoff : List.of(Backoff.immediate(), SCHEDULE, LADDER)) {
         assertThat(capped(backoff, SHORTER).maxDelay()).isEqualTo(SHORTER);
       }
     }
 
     @Test
-    void is_more_than_nothing() {
+    void must_be_positive() {
       refusesAt(() -> capped(SCHEDULE, Duration.ZERO), "max_delay");
     }
 
     @Test
-    void is_told_once_when_it_is_no_delay_at_all() {
+    void is_reported_once_when_it_is_not_a_valid_delay() {
       refuses(
           () -> capped(Backoff.fixed(SECOND), Duration.ZERO),
           "max_delay: must be more than 0, not 0s");
@@ -85,18 +85,18 @@ class PolicyChecksTest {
     }
 
     @Test
-    void goes_with_a_growing_backoff() {
+    void is_allowed_with_a_growing_backoff() {
       assertThatCode(() -> decorrelated(Backoff.linear(SECOND, SECOND))).doesNotThrowAnyException();
       assertThatCode(() -> decorrelated(Backoff.exponential(SECOND, 2))).doesNotThrowAnyException();
     }
 
     @Test
-    void goes_with_no_other() {
+    void is_rejected_with_any_other_backoff() {
       for (Backoff backoff :
           List.of(Backoff.immediate(), Backoff.fixed(SECOND), SCHEDULE, LADDER)) {
         refuses(
             () -> decorrelated(backoff),
-            "jitter: decorrelated jitter goes with a linear or exponential backoff only");
+            "jitter: decorrelated jitter requires a linear or exponential backoff");
       }
     }
   }
@@ -104,11 +104,11 @@ class PolicyChecksTest {
   @Nested
   class Lists {
 
-    private final List<FailureMatcher> most = Collections.nCopies(100, status(503));
+    private final List<FailureMatcher> maximum = Collections.nCopies(100, status(503));
     private final List<FailureMatcher> tooMany = Collections.nCopies(101, status(503));
 
     @Test
-    void of_failures_to_retry_are_not_empty() {
+    void retry_on_must_not_be_empty() {
       PolicyDraft draft = draft(SCHEDULE);
       draft.retryOn(List.of());
 
@@ -118,7 +118,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void of_failures_never_to_retry_may_be_empty() {
+    void never_on_may_be_empty() {
       PolicyDraft draft = draft(SCHEDULE);
       draft.neverOn(List.of());
 
@@ -126,10 +126,10 @@ class PolicyChecksTest {
     }
 
     @Test
-    void of_matchers_have_at_most_a_hundred_entries() {
+    void matcher_lists_have_at_most_a_hundred_entries() {
       PolicyDraft draft = draft(SCHEDULE);
-      draft.retryOn(most);
-      draft.neverOn(most);
+      draft.retryOn(maximum);
+      draft.neverOn(maximum);
       assertThat(built(draft).retryOn()).hasSize(100);
 
       draft.retryOn(tooMany);
@@ -144,7 +144,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void of_overrides_have_at_most_fifty_entries() {
+    void overrides_have_at_most_fifty_entries() {
       PolicyDraft draft = draft(SCHEDULE);
       PolicyOverride wrong = PolicyOverride.on(status(503)).withJitter(Jitter.decorrelated());
       draft.overrides(Collections.nCopies(50, PolicyOverride.on(status(503))));
@@ -171,7 +171,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void has_a_backoff_that_goes_with_the_jitter_of_the_policy() {
+    void the_backoff_must_fit_the_jitter_of_the_policy() {
       PolicyDraft draft = draft(Backoff.exponential(SECOND, 2));
       draft.jitter(Jitter.decorrelated());
 
@@ -179,7 +179,7 @@ class PolicyChecksTest {
           .doesNotThrowAnyException();
       refuses(
           () -> overridden(draft, on.withBackoff(Backoff.fixed(SECOND))),
-          "overrides[1].backoff: decorrelated jitter goes with a linear or exponential backoff only");
+          "overrides[1].backoff: decorrelated jitter requires a linear or exponential backoff");
       assertThatCode(
               () ->
                   overridden(
@@ -188,7 +188,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void has_a_jitter_that_goes_with_the_backoff_of_the_policy() {
+    void the_jitter_must_fit_the_backoff_of_the_policy() {
       refusesAt(
           () -> overridden(draft(SCHEDULE), on.withJitter(Jitter.decorrelated())),
           "overrides[1].jitter");
@@ -208,7 +208,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void has_a_first_delay_that_fits_under_the_longest_of_the_policy() {
+    void the_first_delay_must_fit_the_max_delay_of_the_policy() {
       PolicyDraft draft = draft(Backoff.fixed(ofMillis(1)));
       draft.maxDelay(SECOND);
 
@@ -226,7 +226,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void has_a_longest_delay_that_reaches_the_first_of_the_policy() {
+    void the_max_delay_must_fit_the_first_delay_of_the_policy() {
       PolicyDraft draft = draft(Backoff.fixed(SECOND));
 
       assertThatCode(() -> overridden(draft, on.withMaxDelay(SECOND))).doesNotThrowAnyException();
@@ -236,7 +236,7 @@ class PolicyChecksTest {
     }
 
     @Test
-    void is_not_blamed_for_what_is_wrong_with_the_policy() {
+    void errors_of_the_policy_are_not_reported_again() {
       PolicyDraft draft = draft(Backoff.fixed(SECOND));
       draft.jitter(Jitter.decorrelated());
       draft.maxDelay(SHORTER);
@@ -246,14 +246,14 @@ class PolicyChecksTest {
   }
 
   @Test
-  void skips_a_part_that_is_missing() {
+  void skips_missing_fields() {
     PolicyDraft draft = new PolicyDraft();
     draft.jitter(Jitter.decorrelated());
     draft.maxDelay(SECOND);
     draft.overrides(List.of(PolicyOverride.on(status(503)).withMaxDelay(SECOND)));
-    FieldErrors fieldErrors = new FieldErrors();
-    fieldErrors.add("backoff", "is wrong");
+    FieldErrors errors = new FieldErrors();
+    errors.add("backoff", "is wrong");
 
-    refuses(() -> draft.build(fieldErrors), "backoff: is wrong");
+    refuses(() -> draft.build(errors), "backoff: is wrong");
   }
 }

@@ -21,7 +21,7 @@ class PolicyDraftTest {
   }
 
   @Test
-  void fills_in_what_is_omitted() {
+  void fills_in_defaults() {
     Backoff backoff = Backoff.fixed(ofSeconds(1));
 
     assertThat(filledIn(backoff))
@@ -39,7 +39,7 @@ class PolicyDraftTest {
   }
 
   @Test
-  void retries_three_times_without_being_told() {
+  void retries_three_times_by_default() {
     for (Backoff backoff :
         List.of(
             Backoff.immediate(),
@@ -51,19 +51,19 @@ class PolicyDraftTest {
   }
 
   @Test
-  void retries_as_often_as_a_schedule_has_delays() {
+  void retries_a_schedule_once_per_delay_by_default() {
     assertThat(filledIn(Backoff.schedule(ofSeconds(1), ofSeconds(2))).maxRetries())
         .isEqualTo(RetryLimit.of(2));
   }
 
   @Test
-  void leaves_it_to_the_steps_of_a_ladder_when_to_end() {
+  void does_not_limit_a_ladder_by_default() {
     assertThat(filledIn(Backoff.ladder(Backoff.step(7, ofSeconds(1)))).maxRetries())
         .isEqualTo(RetryLimit.noLimit());
   }
 
   @Test
-  void keeps_a_limit_that_is_named() {
+  void keeps_an_explicit_limit() {
     PolicyDraft draft = new PolicyDraft();
     draft.backoff(Backoff.schedule(ofSeconds(1)));
     draft.maxRetries(RetryLimit.of(9));
@@ -72,7 +72,7 @@ class PolicyDraftTest {
   }
 
   @Test
-  void begins_as_another_policy() {
+  void can_start_from_an_existing_policy() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1))
             .maxRetries(7)
@@ -91,7 +91,7 @@ class PolicyDraftTest {
   }
 
   @Test
-  void keeps_its_lists_when_those_it_was_given_change() {
+  void copies_its_lists() {
     List<FailureMatcher> matchers = new ArrayList<>(List.of(status(503)));
     List<PolicyOverride> overrides = new ArrayList<>(List.of(PolicyOverride.on(status(503))));
     PolicyDraft draft = new PolicyDraft();
@@ -110,18 +110,18 @@ class PolicyDraftTest {
   }
 
   @Test
-  void adds_what_is_wrong_between_the_parts_to_what_was_found_before() {
-    FieldErrors fieldErrors = new FieldErrors();
-    fieldErrors.add("colour", "is unknown");
+  void adds_combination_errors_to_earlier_errors() {
+    FieldErrors errors = new FieldErrors();
+    errors.add("colour", "is unknown");
     PolicyDraft draft = new PolicyDraft();
     draft.backoff(Backoff.immediate());
     draft.jitter(Jitter.decorrelated());
 
-    refusesAt(() -> draft.build(fieldErrors), "colour", "jitter");
+    refusesAt(() -> draft.build(errors), "colour", "jitter");
   }
 
   @Test
-  void insists_that_somebody_says_why_a_part_is_missing() {
+  void fails_when_a_field_is_missing_without_an_error() {
     PolicyDraft noBackoff = new PolicyDraft();
     PolicyDraft noJitter = new PolicyDraft();
     noJitter.backoff(Backoff.immediate());

@@ -7,33 +7,33 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What a test says about policies that cannot be. */
+/** Assertions about invalid policies. */
 final class PolicyErrorAssertions {
 
   private PolicyErrorAssertions() {}
 
-  /** It is refused with exactly these problems, written {@code path: message}. */
-  static void refuses(ThrowingCallable making, String... problems) {
-    InvalidPolicyException thrown = catchThrowableOfType(InvalidPolicyException.class, making);
-    assertThat(thrown).as("a refusal").isNotNull();
-    assertThat(thrown.errors()).extracting(FieldError::toString).containsExactly(problems);
-    assertThat(thrown).hasMessage("invalid retry policy: " + String.join("; ", problems));
+  /** Asserts that the call fails with exactly these errors, written {@code path: message}. */
+  static void refuses(ThrowingCallable call, String... errors) {
+    InvalidPolicyException thrown = catchThrowableOfType(InvalidPolicyException.class, call);
+    assertThat(thrown).as("InvalidPolicyException").isNotNull();
+    assertThat(thrown.errors()).extracting(FieldError::toString).containsExactly(errors);
+    assertThat(thrown).hasMessage("invalid retry policy: " + String.join("; ", errors));
   }
 
-  /** It is refused with problems at exactly these paths. */
-  static void refusesAt(ThrowingCallable making, String... paths) {
-    InvalidPolicyException thrown = catchThrowableOfType(InvalidPolicyException.class, making);
-    assertThat(thrown).as("a refusal").isNotNull();
+  /** Asserts that the call fails with errors at exactly these paths. */
+  static void refusesAt(ThrowingCallable call, String... paths) {
+    InvalidPolicyException thrown = catchThrowableOfType(InvalidPolicyException.class, call);
+    assertThat(thrown).as("InvalidPolicyException").isNotNull();
     assertThat(paths(thrown.errors())).containsExactly(paths);
   }
 
-  /** What a caller without null checks hands over. */
+  /** Returns null, as a caller without null checks could pass it. */
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
   static <T> T missing() {
     return null;
   }
 
-  static List<String> paths(List<FieldError> fieldErrors) {
-    return fieldErrors.stream().map(FieldError::path).toList();
+  static List<String> paths(List<FieldError> errors) {
+    return errors.stream().map(FieldError::path).toList();
   }
 }

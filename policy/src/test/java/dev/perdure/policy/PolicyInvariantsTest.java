@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What the model refuses so that every policy can be written down and read back. */
+/** Invariants that make it possible to write every policy as JSON and read it back. */
 class PolicyInvariantsTest {
 
   @Test
-  void has_one_policy_that_never_retries() {
+  void only_one_policy_never_retries() {
     RetryPolicy none = RetryPolicy.none();
 
     assertThatThrownBy(
@@ -33,14 +33,14 @@ class PolicyInvariantsTest {
   }
 
   @Test
-  void has_no_negative_zero() {
+  void rejects_negative_zero() {
     assertThatThrownBy(() -> Jitter.spread(-0.0)).isInstanceOf(InvalidPolicyException.class);
     assertThatThrownBy(() -> Jitter.add(Double.NaN)).isInstanceOf(InvalidPolicyException.class);
     assertThat(Jitter.spread(0)).isEqualTo(new Jitter.Spread(0));
   }
 
   @Test
-  void tells_a_wrong_cap_once() {
+  void reports_an_invalid_max_delay_once() {
     InvalidPolicyException thrown =
         catchThrowableOfType(
             InvalidPolicyException.class,
@@ -50,7 +50,7 @@ class PolicyInvariantsTest {
   }
 
   @Test
-  void names_nothing_that_a_database_would_lose() {
+  void rejects_names_that_a_database_cannot_store() {
     for (String name : List.of("a\0b", "a\nb", "\ud800", "x\udc00y")) {
       assertThatThrownBy(() -> FailureMatcher.code(name))
           .isInstanceOf(IllegalArgumentException.class)
@@ -60,7 +60,7 @@ class PolicyInvariantsTest {
   }
 
   @Test
-  void quotes_whole_characters_only() {
+  void quotes_only_whole_characters() {
     String cut = FieldError.sanitize("x".repeat(59) + "\ud83d\ude00 and more");
 
     assertThat(cut).isEqualTo("x".repeat(59) + "?…");
@@ -68,7 +68,7 @@ class PolicyInvariantsTest {
   }
 
   @Test
-  void holds_a_cap_that_nobody_named_against_nobody() {
+  void does_not_limit_the_default_retry_after_cap() {
     PolicyLimits limits = new PolicyLimits(10, Duration.ofHours(1));
 
     assertThat(limits.check(RetryPolicy.fixed(Duration.ofSeconds(1)).build())).isEmpty();

@@ -28,7 +28,7 @@ class PolicyLimitsTest {
   }
 
   @Test
-  void allow_a_thousand_retries_and_ninety_days_by_default() {
+  void allow_1000_retries_and_90_days_by_default() {
     assertThat(PolicyLimits.DEFAULT).isEqualTo(new PolicyLimits(1_000, ofDays(90)));
   }
 
@@ -46,16 +46,16 @@ class PolicyLimitsTest {
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
 
     @Test
-    void allow_the_last_and_refuse_one_more() {
+    void allow_the_maximum_and_reject_one_more() {
       allows(fixed.maxRetries(1_000).build());
       refuses(fixed.maxRetries(1_001).build(), "max_retries");
       assertThat(PolicyLimits.DEFAULT.check(fixed.maxRetries(1_001).build()))
           .extracting(FieldError::message)
-          .containsExactly("1001 is more than the 1000 allowed here");
+          .containsExactly("must be at most 1000 here, not 1001");
     }
 
     @Test
-    void want_an_end_of_unlimited_ones() {
+    void require_an_expiry_or_a_ladder_for_unlimited_retries() {
       refuses(fixed.unlimitedRetries().build(), "max_retries");
       refuses(RetryPolicy.schedule(ofSeconds(1)).unlimitedRetries().build(), "max_retries");
       refuses(RetryPolicy.queueUnlimited(), "max_retries");
@@ -64,7 +64,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void leave_a_ladder_to_its_steps() {
+    void count_the_steps_of_a_ladder() {
       allows(RetryPolicy.ladder(Backoff.forever(ofDays(1))).build());
       allows(RetryPolicy.ladder(Backoff.step(1_000, ofSeconds(1))).build());
       refuses(
@@ -84,7 +84,7 @@ class PolicyLimitsTest {
   class OnDelays {
 
     @Test
-    void hold_for_every_delay_that_is_named() {
+    void apply_to_every_delay_of_the_policy() {
       allows(RetryPolicy.immediate().build());
       allows(RetryPolicy.fixed(LONGEST).build());
       refuses(RetryPolicy.fixed(LONGER).build(), "backoff.delay");
@@ -111,20 +111,20 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void hold_for_max_delay() {
+    void apply_to_max_delay() {
       allows(RetryPolicy.exponential(ofSeconds(1)).maxDelay(LONGEST).maxRetries(1_000).build());
       refuses(RetryPolicy.exponential(ofSeconds(1)).maxDelay(LONGER).build(), "max_delay");
     }
 
     @Test
-    void say_what_is_allowed() {
+    void name_the_maximum() {
       assertThat(PolicyLimits.DEFAULT.check(RetryPolicy.fixed(LONGER).build()))
           .extracting(FieldError::message)
           .containsExactly("must be at most 90d here");
     }
 
     @Test
-    void hold_for_the_last_delay_of_a_backoff_that_grows_without_max_delay() {
+    void apply_to_the_longest_delay_of_a_growing_backoff_without_max_delay() {
       allows(RetryPolicy.linear(ofDays(30)).maxRetries(3).build());
       refuses(RetryPolicy.linear(ofDays(30)).maxRetries(4).build(), "backoff");
       allows(RetryPolicy.exponential(ofDays(45)).maxRetries(2).build());
@@ -135,11 +135,11 @@ class PolicyLimitsTest {
       assertThat(
               PolicyLimits.DEFAULT.check(RetryPolicy.exponential(ofDays(45)).maxRetries(3).build()))
           .extracting(FieldError::message)
-          .containsExactly("grows to 180d: set max_delay to at most 90d");
+          .containsExactly("delays grow to 180d: set max_delay to at most 90d");
     }
 
     @Test
-    void hold_for_delays_that_triple_however_slowly_their_backoff_grows() {
+    void apply_to_decorrelated_delays_that_triple() {
       RetryPolicyBuilder.Linear slow =
           RetryPolicy.linear(ofDays(1)).increment(ofMillis(1)).jitter(Jitter.decorrelated());
 
@@ -149,7 +149,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void do_not_let_a_policy_without_retries_grow() {
+    void ignore_growth_when_there_are_no_retries() {
       RetryPolicyBuilder.Linear decorrelated =
           RetryPolicy.linear(LONGEST).jitter(Jitter.decorrelated());
 
@@ -166,19 +166,19 @@ class PolicyLimitsTest {
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
 
     @Test
-    void hold_for_a_cap_that_the_policy_names() {
+    void apply_to_an_explicit_cap() {
       assertThat(anHour.check(fixed.retryAfterCap(ofHours(1)).build())).isEmpty();
       assertThat(PolicyErrorAssertions.paths(anHour.check(fixed.retryAfterCap(ofHours(2)).build())))
           .containsExactly("retry_after.cap");
     }
 
     @Test
-    void do_not_blame_a_policy_for_the_cap_it_does_not_name() {
+    void do_not_apply_to_the_default_cap() {
       assertThat(anHour.check(fixed.build())).isEmpty();
     }
 
     @Test
-    void do_not_look_at_the_cap_of_a_wish_that_is_ignored() {
+    void do_not_apply_when_retry_after_is_ignored() {
       assertThat(anHour.check(fixed.ignoreRetryAfter().build())).isEmpty();
     }
   }
@@ -193,7 +193,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void hold_as_they_do_for_the_policy() {
+    void apply_as_they_do_to_the_policy() {
       RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
 
       allows(
@@ -212,7 +212,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void want_an_end_of_unlimited_ones() {
+    void require_an_expiry_or_a_ladder_for_unlimited_retries() {
       refuses(
           policy(RetryPolicy.immediate(), on.withUnlimitedRetries()), "overrides[1].max_retries");
       allows(policy(RetryPolicy.immediate().expiresAfter(ofDays(1)), on.withUnlimitedRetries()));
@@ -223,14 +223,14 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void want_an_end_where_a_ladder_was_that_end_and_is_replaced() {
+    void require_an_end_when_an_override_replaces_the_ladder() {
       RetryPolicyBuilder.Plain ladder = RetryPolicy.ladder(Backoff.step(3, ofSeconds(1)));
 
       refuses(policy(ladder, on.withBackoff(Backoff.fixed(ofSeconds(1)))), "overrides[1].backoff");
     }
 
     @Test
-    void hold_for_the_last_delay_of_a_backoff_that_grows() {
+    void apply_to_the_longest_delay_of_a_growing_backoff() {
       refuses(
           policy(
               RetryPolicy.immediate().maxRetries(3),
@@ -251,7 +251,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void hold_where_more_retries_let_the_backoff_of_the_policy_grow() {
+    void apply_when_more_retries_let_the_backoff_of_the_policy_grow() {
       refuses(
           policy(RetryPolicy.exponential(ofDays(45)).maxRetries(2), on.withMaxRetries(3)),
           "overrides[1].max_retries");
@@ -262,7 +262,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void hold_where_the_jitter_lets_the_backoff_of_the_policy_grow() {
+    void apply_when_the_jitter_lets_the_backoff_of_the_policy_grow() {
       refuses(
           policy(RetryPolicy.linear(ofDays(1)).maxRetries(5), on.withJitter(Jitter.decorrelated())),
           "overrides[1].jitter");
@@ -274,7 +274,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void do_not_blame_an_override_for_what_is_wrong_with_the_policy() {
+    void do_not_report_errors_of_the_policy_for_an_override() {
       refuses(
           policy(RetryPolicy.fixed(LONGER).maxRetries(1_001), on), "max_retries", "backoff.delay");
       refuses(policy(RetryPolicy.exponential(ofDays(45)).maxRetries(3), on), "backoff");
@@ -282,7 +282,7 @@ class PolicyLimitsTest {
     }
 
     @Test
-    void tell_one_problem_once() {
+    void report_one_error_once() {
       refuses(
           policy(
               RetryPolicy.immediate(),
@@ -292,7 +292,7 @@ class PolicyLimitsTest {
   }
 
   @Test
-  void tell_everything_at_once() {
+  void report_all_errors_at_once() {
     refuses(
         RetryPolicy.fixed(LONGER)
             .maxRetries(1_001)

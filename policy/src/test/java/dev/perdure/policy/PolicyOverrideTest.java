@@ -53,7 +53,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void replaces_the_longest_delay() {
+  void replaces_max_delay() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withMaxDelay(ofSeconds(3)));
 
     retriesAfter(policy, DecisionContext.attempt(2), slow, ofSeconds(3));
@@ -61,14 +61,14 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void may_lengthen_the_longest_delay() {
+  void may_increase_max_delay() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withMaxDelay(ofSeconds(100)));
 
     retriesAfter(policy, DecisionContext.attempt(4), slow, ofSeconds(16));
   }
 
   @Test
-  void limits_all_attempts_so_far_of_whatever_failure() {
+  void compares_its_limit_with_all_attempts_so_far() {
     RetryPolicy policy = with(PolicyOverride.on(serverErrors()).withMaxRetries(1));
 
     retriesAfter(policy, DecisionContext.attempt(0), unavailable, ofSeconds(1));
@@ -78,7 +78,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void may_lift_the_limit() {
+  void may_raise_the_limit() {
     RetryPolicy more = with(PolicyOverride.on(status(429)).withMaxRetries(7));
     RetryPolicy endless = with(PolicyOverride.on(status(429)).withUnlimitedRetries());
 
@@ -100,7 +100,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void counts_when_it_is_the_first_that_matches_however_specific_a_later_one_is() {
+  void the_first_match_applies_even_if_a_later_one_is_more_specific() {
     PolicyOverride broad = PolicyOverride.on(any()).withBackoff(Backoff.fixed(ofSeconds(2)));
     PolicyOverride exact = PolicyOverride.on(status(503)).withBackoff(Backoff.fixed(ofSeconds(3)));
 
@@ -110,7 +110,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void does_not_mix_with_a_later_one() {
+  void does_not_combine_with_a_later_match() {
     RetryPolicy policy =
         with(
             PolicyOverride.on(status(503)).withMaxRetries(9),
@@ -120,7 +120,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void that_names_nothing_means_as_usual_and_hides_the_later_ones() {
+  void without_fields_keeps_the_policy_and_hides_later_matches() {
     RetryPolicy policy =
         with(PolicyOverride.on(status(503)), PolicyOverride.on(serverErrors()).withMaxRetries(0));
 
@@ -129,7 +129,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void matches_when_any_of_its_matchers_does() {
+  void matches_if_one_of_its_matchers_does() {
     PolicyOverride override = PolicyOverride.on(timeout(), status(429));
 
     assertThat(override.matches(Failure.timeout())).isTrue();
@@ -149,7 +149,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void changes_one_thing_at_a_time() {
+  void sets_fields_one_by_one() {
     Backoff backoff = Backoff.fixed(ofSeconds(1));
     List<FailureMatcher> on = List.of(status(429));
 
@@ -165,7 +165,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void keeps_its_matchers_when_the_list_it_was_given_changes() {
+  void copies_its_list_of_matchers() {
     List<FailureMatcher> on = new ArrayList<>(List.of(status(429)));
     PolicyOverride override = new PolicyOverride(on, null, null, null, null);
 
@@ -175,7 +175,7 @@ class PolicyOverrideTest {
   }
 
   @Test
-  void tells_everything_that_is_wrong_with_it() {
+  void reports_all_errors_at_once() {
     InvalidPolicyException thrown =
         catchThrowableOfType(
             InvalidPolicyException.class,

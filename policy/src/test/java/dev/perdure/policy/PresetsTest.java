@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PresetsTest {
 
-  /** The policy retries the failure so often, with these bases, each spread by a quarter. */
+  /**
+   * Asserts that the policy retries the failure this many times with these base delays, each spread
+   * by a quarter.
+   */
   private static void retries(RetryPolicy policy, Failure failure, int times, int... seconds) {
     for (int n = 0; n < times; n++) {
       long base = seconds[n] * 1_000L;
@@ -44,12 +47,12 @@ class PresetsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {503, 504, 408})
-    void retries_four_times_what_passes(int status) {
+    void retries_temporary_errors_four_times(int status) {
       retries(http, Failure.http(status), 4, 2, 4, 8, 16);
     }
 
     @Test
-    void slows_down_more_when_asked_to_slow_down() {
+    void backs_off_more_after_too_many_requests() {
       retries(http, Failure.http(429), 4, 3, 9, 27, 81);
     }
 
@@ -66,7 +69,7 @@ class PresetsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 404, 409, 499, 200, 302, 600})
-    void never_retries_the_rest(int status) {
+    void never_retries_other_statuses(int status) {
       givesUp(http, DecisionContext.attempt(0), Failure.http(status), NOT_RETRYABLE);
     }
 
@@ -83,7 +86,7 @@ class PresetsTest {
     }
 
     @Test
-    void decides_the_same_about_the_call_that_starts_a_task() {
+    void treats_a_failed_webhook_the_same() {
       Failure start = Failure.of(FailureKind.WEBHOOK_FAILURE);
 
       retries(http, start.withStatus(503), 4, 2, 4, 8, 16);
@@ -92,7 +95,7 @@ class PresetsTest {
     }
 
     @Test
-    void waits_as_long_as_a_server_asks_for_up_to_a_minute() {
+    void honours_retry_after_up_to_a_minute() {
       Failure slow = Failure.http(429);
 
       retriesAfter(
@@ -113,7 +116,7 @@ class PresetsTest {
     }
 
     @Test
-    void can_retry_more_often_up_to_a_minute_apart() {
+    void can_retry_more_often_with_delays_up_to_a_minute() {
       RetryPolicy ten = RetryPolicy.queue(10);
 
       retriesWithin(
@@ -136,7 +139,7 @@ class PresetsTest {
     }
 
     @Test
-    void with_no_retries_is_no_policy() {
+    void without_retries_is_no_policy() {
       givesUp(RetryPolicy.queue(0), DecisionContext.attempt(0), Failure.timeout(), NO_POLICY);
     }
   }
@@ -153,7 +156,7 @@ class PresetsTest {
     }
 
     @Test
-    void retries_twice_what_passes() {
+    void retries_transient_errors_twice() {
       retriesTwice(Failure.timeout());
       retriesTwice(Failure.exception(new IOException()));
       retriesTwice(Failure.exception(new FileNotFoundException()));
@@ -161,7 +164,7 @@ class PresetsTest {
     }
 
     @Test
-    void never_retries_mistakes_nor_anything_else() {
+    void never_retries_programming_errors_or_anything_else() {
       for (Throwable thrown :
           List.of(
               new IllegalArgumentException(),
@@ -182,16 +185,16 @@ class PresetsTest {
       "java.lang.IllegalStateException",
       "java.lang.SecurityException",
     })
-    void never_retries_a_mistake_that_timed_out(String mistake) {
+    void never_retries_a_programming_error_that_timed_out(String exceptionType) {
       givesUp(
           policy,
           DecisionContext.attempt(0),
-          Failure.timeout().withExceptionTypes(List.of("a.Late", mistake)),
+          Failure.timeout().withExceptionTypes(List.of("a.Late", exceptionType)),
           NOT_RETRYABLE);
     }
 
     @Test
-    void waits_no_longer_than_half_a_minute() {
+    void waits_at_most_30_seconds() {
       PolicyDraft draft = PolicyDraft.from(policy);
       draft.maxRetries(RetryLimit.noLimit());
 

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** Makes policies, facts and failures; the corners of their ranges come more often than chance. */
+/**
+ * Generates random policies, contexts and failures. Boundary values occur more often than by
+ * chance.
+ */
 final class RandomPolicies {
 
-  private static final long LONGEST = Duration.ofDays(36_500).toMillis();
+  private static final long MAX_DELAY = Duration.ofDays(36_500).toMillis();
 
   private static final List<String> MATCHERS =
       List.of(
@@ -46,7 +49,7 @@ final class RandomPolicies {
     this.random = random;
   }
 
-  /** A policy of any backoff and any jitter that goes with it. */
+  /** Returns a policy with any backoff and any jitter that is valid with it. */
   RetryPolicy policy() {
     Backoff backoff = backoff();
     return policy(backoff, jitter(backoff));
@@ -100,7 +103,7 @@ final class RandomPolicies {
     return new Backoff.Ladder(steps);
   }
 
-  /** Any jitter that goes with the backoff. */
+  /** Returns any jitter that is valid with the backoff. */
   Jitter jitter(Backoff backoff) {
     if (backoff instanceof Backoff.Growing && random.nextInt(4) == 0) {
       return Jitter.decorrelated();
@@ -118,22 +121,22 @@ final class RandomPolicies {
     return oneOf(0.0, 0.25, 0.5, 1.0, random.nextDouble());
   }
 
-  /** From a millisecond to a hundred years, each order of magnitude as likely as the next. */
+  /** Returns a delay between a millisecond and 100 years, uniform over orders of magnitude. */
   Duration delay() {
     long scale = 1L << random.nextInt(1, 42);
     return Duration.ofMillis(
-        oneOf(1L, LONGEST, Math.min(LONGEST, random.nextLong(scale, 2 * scale))));
+        oneOf(1L, MAX_DELAY, Math.min(MAX_DELAY, random.nextLong(scale, 2 * scale))));
   }
 
   private Duration maxDelay(Backoff backoff) {
-    Duration least =
+    Duration min =
         switch (backoff) {
           case Backoff.Growing growing -> growing.initial();
           case Backoff.Fixed fixed -> fixed.delay();
           default -> Duration.ofMillis(1);
         };
     Duration other = delay();
-    return other.compareTo(least) < 0 ? least : other;
+    return other.compareTo(min) < 0 ? min : other;
   }
 
   Expiry expiry() {
@@ -148,8 +151,11 @@ final class RandomPolicies {
     return oneOf(Instant.MIN, Instant.MAX, Instant.EPOCH, Instant.EPOCH.plus(anyDuration()));
   }
 
-  /** Facts with every size of attempt, and with ages and instants finer than a millisecond. */
-  DecisionContext facts() {
+  /**
+   * Returns a context with an attempt of any size, and with ages and instants finer than a
+   * millisecond.
+   */
+  DecisionContext context() {
     long attempt =
         oneOf(
             random.nextLong(0, 70),
@@ -157,12 +163,15 @@ final class RandomPolicies {
             (1L << 31) - 1,
             Long.MAX_VALUE,
             random.nextLong(Long.MAX_VALUE));
-    Duration drawn = anyDuration().truncatedTo(ChronoUnit.MILLIS);
+    Duration previous = anyDuration().truncatedTo(ChronoUnit.MILLIS);
     return new DecisionContext(
-        attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
+        attempt, anyDuration(), instant(), random.nextBoolean() ? null : previous);
   }
 
-  /** Also what no policy may hold: negative, finer than a millisecond, longer than history. */
+  /**
+   * Returns any duration, including those that a policy must not contain: negative, finer than a
+   * millisecond, or very long.
+   */
   private Duration anyDuration() {
     return oneOf(
         Duration.ZERO,
@@ -173,15 +182,15 @@ final class RandomPolicies {
         Duration.ofDays(1_000_000));
   }
 
-  List<FailureMatcher> matchers(int most) {
+  List<FailureMatcher> matchers(int max) {
     List<FailureMatcher> matchers = new ArrayList<>();
-    for (int i = random.nextInt(1, most + 1); i > 0; i--) {
+    for (int i = random.nextInt(1, max + 1); i > 0; i--) {
       matchers.add(FailureMatcher.parse(MATCHERS.get(random.nextInt(MATCHERS.size()))));
     }
     return matchers;
   }
 
-  /** A failure of any kind that carries any of the things a failure may carry. */
+  /** Returns a failure of any kind with any combination of properties. */
   Failure failure() {
     Failure failure = Failure.of(oneOf(FailureKind.values()));
     failure = maybe(failure, f -> f.withStatus(oneOf(400, 404, 408, 429, 500, 502, 503, 599)));

@@ -18,12 +18,12 @@ class RetryAfterHeaderTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "120, 120", " 7 , 7", "007, 7", "999999999999999, 999999999999999"})
-  void reads_seconds(String text, long seconds) {
+  void parses_seconds(String text, long seconds) {
     assertThat(RetryAfterHeader.parse(text, NOW)).contains(ofSeconds(seconds));
   }
 
   @Test
-  void seconds_beyond_all_measure_saturate() {
+  void limits_huge_numbers_of_seconds() {
     assertThat(RetryAfterHeader.parse("9".repeat(400), NOW)).contains(Duration.ofDays(36_500));
     assertThat(RetryAfterHeader.parse("1000000000000000", NOW)).contains(Duration.ofDays(36_500));
   }
@@ -35,24 +35,24 @@ class RetryAfterHeaderTest {
         "Sunday, 15-Nov-26 12:01:30 GMT",
         "Sun Nov 15 12:01:30 2026"
       })
-  void reads_a_date_in_each_form(String text) {
+  void parses_a_date_in_each_format(String text) {
     assertThat(RetryAfterHeader.parse(text, NOW)).contains(ofSeconds(90));
   }
 
   @Test
-  void reads_a_one_digit_day() {
+  void parses_a_one_digit_day() {
     Instant first = Instant.parse("2026-11-01T00:00:00Z");
     assertThat(RetryAfterHeader.parse("Sun Nov  1 00:00:05 2026", first)).contains(ofSeconds(5));
   }
 
   @Test
-  void a_date_that_is_past_asks_for_no_wait() {
+  void a_date_in_the_past_means_no_delay() {
     assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 11:59:59 GMT", NOW))
         .contains(Duration.ZERO);
   }
 
   @Test
-  void two_digits_of_a_year_reach_fifty_years_ahead_and_no_further() {
+  void a_two_digit_year_is_at_most_fifty_years_ahead() {
     assertThat(RetryAfterHeader.parseHttpDate("Sunday, 15-Nov-76 12:00:00 GMT", NOW)).isPresent();
     assertThat(RetryAfterHeader.parseHttpDate("Tuesday, 15-Nov-77 12:00:00 GMT", NOW))
         .hasValueSatisfying(instant -> assertThat(instant).isBefore(NOW));
@@ -71,17 +71,17 @@ class RetryAfterHeaderTest {
         "0x10",
         "１２"
       })
-  void treats_what_it_cannot_read_as_absent(String text) {
+  void ignores_invalid_values(String text) {
     assertThat(RetryAfterHeader.parse(text, NOW)).isEmpty();
   }
 
   @Test
-  void treats_an_endless_text_as_absent() {
+  void ignores_a_very_long_value() {
     assertThat(RetryAfterHeader.parse("x".repeat(1_000_000), NOW)).isEmpty();
   }
 
   @Test
-  void takes_the_longest_of_several() {
+  void uses_the_longest_of_several() {
     assertThat(RetryAfterHeader.longest(List.of("5", "nonsense", "60", "7"), NOW))
         .contains(ofSeconds(60));
     assertThat(RetryAfterHeader.longest(List.of(), NOW)).isEmpty();

@@ -31,36 +31,36 @@ class RetryAfterTest {
   @Nested
   class RetryAfterFromServer {
 
-    private Failure after(Duration hint) {
-      return slow.withRetryAfter(hint);
+    private Failure after(Duration delay) {
+      return slow.withRetryAfter(delay);
     }
 
     @Test
-    void is_honoured_without_jitter_unless_something_else_is_said() {
+    void is_honoured_without_jitter_by_default() {
       retriesAfter(policy().build(), first, after(ofSeconds(7)), ofSeconds(7));
     }
 
     @Test
-    void may_pass_max_delay() {
+    void may_exceed_max_delay() {
       retriesAfter(policy().build(), first, after(ofHours(1)), ofHours(1));
     }
 
     @Test
-    void may_be_shorter_than_the_base() {
+    void may_be_shorter_than_the_base_delay() {
       retriesAfter(policy().build(), first, after(ofMillis(1)), ofMillis(1));
       retriesAfter(policy().build(), first, after(Duration.ZERO), Duration.ZERO);
       retriesAfter(policy().build(), first, after(ofSeconds(-1)), Duration.ZERO);
     }
 
     @Test
-    void is_cut_at_24_hours_by_default() {
+    void is_capped_at_24_hours_by_default() {
       retriesAfter(policy().build(), first, after(ofHours(24)), ofHours(24));
       retriesAfter(policy().build(), first, after(ofHours(24).plusMillis(1)), ofHours(24));
       retriesAfter(policy().build(), first, after(ofSeconds(Long.MAX_VALUE)), ofHours(24));
     }
 
     @Test
-    void is_cut_at_its_cap() {
+    void is_capped_at_an_explicit_cap() {
       RetryPolicy capped = policy().retryAfterCap(ofSeconds(60)).build();
 
       retriesAfter(capped, first, after(ofSeconds(60)), ofSeconds(60));
@@ -69,7 +69,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void is_never_answered_earlier_than_asked() {
+    void is_rounded_up() {
       retriesAfter(policy().build(), first, after(ofNanos(1)), ofMillis(1));
       retriesAfter(policy().build(), first, after(ofNanos(1_000_001)), ofMillis(2));
       retriesAfter(policy().build(), first, after(ofMillis(2)), ofMillis(2));
@@ -77,13 +77,13 @@ class RetryAfterTest {
 
     @Test
     void can_be_ignored() {
-      RetryPolicy deaf = policy().ignoreRetryAfter().build();
+      RetryPolicy ignoring = policy().ignoreRetryAfter().build();
 
-      retriesWithin(deaf, first, after(ofHours(1)), ofMillis(7_500), ofSeconds(10));
+      retriesWithin(ignoring, first, after(ofHours(1)), ofMillis(7_500), ofSeconds(10));
     }
 
     @Test
-    void that_passes_the_expiry_ends_it() {
+    void beyond_the_expiry_gives_up() {
       RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
 
       retriesAfter(expiring, first, after(ofSeconds(60)), ofSeconds(60));
@@ -91,14 +91,14 @@ class RetryAfterTest {
     }
 
     @Test
-    void that_comes_sooner_than_the_base_is_kept_although_the_base_passes_the_expiry() {
+    void before_the_expiry_is_kept_even_if_the_base_delay_exceeds_it() {
       RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
 
       retriesAfter(expiring, first.withAge(ofSeconds(55)), after(ofSeconds(5)), ofSeconds(5));
     }
 
     @Test
-    void does_not_make_more_retries_nor_more_failures_retryable() {
+    void does_not_add_retries_or_make_failures_retryable() {
       givesUp(policy().build(), DecisionContext.attempt(2), after(ofSeconds(1)), EXHAUSTED);
       givesUp(
           policy().retryOn(FailureMatcher.timeout()).build(),
@@ -109,74 +109,80 @@ class RetryAfterTest {
   }
 
   @Nested
-  class AskedByTheWork {
+  class RequestedByTheWork {
 
-    private Failure asking(Duration delay) {
+    private Failure requesting(Duration delay) {
       return slow.withRequestedDelay(delay);
     }
 
     @Test
-    void always_holds() {
-      RetryPolicy deaf = policy().ignoreRetryAfter().build();
+    void is_always_honoured() {
+      RetryPolicy ignoring = policy().ignoreRetryAfter().build();
       RetryPolicy capped = policy().retryAfterCap(ofSeconds(1)).build();
 
-      retriesAfter(deaf, first, asking(ofHours(30)), ofHours(30));
-      retriesAfter(capped, first, asking(ofDays(400)), ofDays(400));
-      retriesAfter(capped, first, asking(Duration.ZERO), Duration.ZERO);
-      retriesAfter(capped, first, asking(ofNanos(1)), ofMillis(1));
+      retriesAfter(ignoring, first, requesting(ofHours(30)), ofHours(30));
+      retriesAfter(capped, first, requesting(ofDays(400)), ofDays(400));
+      retriesAfter(capped, first, requesting(Duration.ZERO), Duration.ZERO);
+      retriesAfter(capped, first, requesting(ofNanos(1)), ofMillis(1));
     }
 
     @Test
-    void beats_the_wish_of_a_server() {
+    void overrides_retry_after() {
       retriesAfter(
-          policy().build(), first, asking(ofSeconds(3)).withRetryAfter(ofSeconds(7)), ofSeconds(3));
+          policy().build(),
+          first,
+          requesting(ofSeconds(3)).withRetryAfter(ofSeconds(7)),
+          ofSeconds(3));
     }
 
     @Test
     void uses_up_a_retry() {
       retriesAfter(
-          policy().build(), DecisionContext.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
-      givesUp(policy().build(), DecisionContext.attempt(2), asking(ofSeconds(3)), EXHAUSTED);
+          policy().build(), DecisionContext.attempt(1), requesting(ofSeconds(3)), ofSeconds(3));
+      givesUp(policy().build(), DecisionContext.attempt(2), requesting(ofSeconds(3)), EXHAUSTED);
     }
 
     @Test
-    void climbs_a_ladder_like_any_retry() {
+    void counts_as_a_step_of_a_ladder() {
       RetryPolicy ladder = RetryPolicy.ladder(Backoff.step(1, ofSeconds(5))).build();
 
-      retriesAfter(ladder, first, asking(ofSeconds(3)), ofSeconds(3));
-      givesUp(ladder, DecisionContext.attempt(1), asking(ofSeconds(3)), EXHAUSTED);
+      retriesAfter(ladder, first, requesting(ofSeconds(3)), ofSeconds(3));
+      givesUp(ladder, DecisionContext.attempt(1), requesting(ofSeconds(3)), EXHAUSTED);
     }
 
     @Test
-    void does_not_pass_the_expiry() {
+    void cannot_exceed_the_expiry() {
       RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
 
-      retriesAfter(expiring, first, asking(ofSeconds(60)), ofSeconds(60));
-      givesUp(expiring, first, asking(ofMillis(60_001)), EXPIRED);
+      retriesAfter(expiring, first, requesting(ofSeconds(60)), ofSeconds(60));
+      givesUp(expiring, first, requesting(ofMillis(60_001)), EXPIRED);
     }
 
     @Test
-    void does_not_help_a_permanent_failure() {
-      givesUp(policy().build(), first, asking(ofSeconds(1)).withPermanent(true), NOT_RETRYABLE);
+    void does_not_retry_a_permanent_failure() {
+      givesUp(policy().build(), first, requesting(ofSeconds(1)).withPermanent(true), NOT_RETRYABLE);
     }
 
     @Test
-    void saturates_at_a_hundred_years() {
-      retriesAfter(policy().build(), first, asking(ofDays(36_501)), ofDays(36_500));
+    void is_at_most_100_years() {
+      retriesAfter(policy().build(), first, requesting(ofDays(36_501)), ofDays(36_500));
       retriesAfter(
-          policy().build(), first, asking(ofSeconds(Long.MAX_VALUE, 999_999_999)), ofDays(36_500));
+          policy().build(),
+          first,
+          requesting(ofSeconds(Long.MAX_VALUE, 999_999_999)),
+          ofDays(36_500));
     }
   }
 
   @Test
-  void has_the_defaults_of_a_policy_that_says_nothing() {
+  void is_honoured_up_to_24_hours_by_default() {
     assertThat(RetryAfter.DEFAULT).isEqualTo(new RetryAfter(true, ofHours(24)));
     assertThat(RetryAfter.honored(ofSeconds(5))).isEqualTo(new RetryAfter(true, ofSeconds(5)));
     assertThat(RetryAfter.ignored().honor()).isFalse();
   }
 
   @Test
-  void refuses_a_cap_of_nothing() {
+  void rejects_a_cap_of_zero() {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, () -> RetryAfter.honored(Duration.ZERO));
 

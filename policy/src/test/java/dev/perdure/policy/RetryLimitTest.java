@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RetryLimitTest {
 
   @Test
-  void is_reached_by_the_attempt_that_used_up_the_last_retry() {
+  void is_reached_by_the_last_allowed_attempt() {
     assertThat(RetryLimit.of(3).reachedBy(2)).isFalse();
     assertThat(RetryLimit.of(3).reachedBy(3)).isTrue();
     assertThat(RetryLimit.of(3).reachedBy(1L << 32)).isTrue();
@@ -19,7 +19,7 @@ class RetryLimitTest {
   }
 
   @Test
-  void is_never_reached_when_there_is_none() {
+  void is_never_reached_when_unlimited() {
     assertThat(RetryLimit.noLimit()).isEqualTo(new RetryLimit(true, 0));
     assertThat(RetryLimit.noLimit().unlimited()).isTrue();
     assertThat(RetryLimit.noLimit().reachedBy(0)).isFalse();
@@ -27,12 +27,12 @@ class RetryLimitTest {
   }
 
   @Test
-  void is_three_unless_something_is_said() {
+  void is_three_by_default() {
     assertThat(RetryLimit.DEFAULT).isEqualTo(new RetryLimit(false, 3));
   }
 
   @Test
-  void is_zero_or_more_and_unlimited_has_no_number() {
+  void rejects_a_negative_number_and_a_number_with_unlimited() {
     refusesAt(() -> RetryLimit.of(-1), "max_retries");
     refusesAt(() -> new RetryLimit(true, 1), "max_retries");
     refusesAt(() -> new RetryLimit(true, -1), "max_retries");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RetryPolicyBuilderTest {
 
   @Test
-  void writes_the_policy_of_the_documentation() {
+  void builds_the_policy_of_the_documentation() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1))
             .multiplier(2)
@@ -39,7 +39,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void draws_within_the_window_and_counts_on() {
+  void draws_a_delay_and_counts_the_attempt() {
     RetryPolicy policy = RetryPolicy.linear(ofSeconds(1)).jitter(decorrelated()).build();
 
     Decision decision =
@@ -58,7 +58,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void tells_everything_that_is_wrong_at_once() {
+  void reports_all_errors_at_once() {
     RetryPolicyBuilder.Exponential builder =
         RetryPolicy.exponential(Duration.ZERO)
             .multiplier(0.5)
@@ -76,7 +76,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void makes_every_backoff() {
+  void builds_every_backoff() {
     assertThat(RetryPolicy.immediate().build().backoff()).isEqualTo(Backoff.immediate());
     assertThat(RetryPolicy.fixed(ofSeconds(2)).build().backoff())
         .isEqualTo(Backoff.fixed(ofSeconds(2)));
@@ -126,7 +126,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void keeps_the_last_of_two_that_exclude_each_other() {
+  void uses_the_last_of_two_conflicting_settings() {
     RetryPolicyBuilder.Plain builder =
         RetryPolicy.immediate()
             .maxRetries(1)
@@ -142,7 +142,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void can_build_again_and_leaves_alone_what_it_built() {
+  void can_build_again_without_changing_earlier_policies() {
     RetryPolicyBuilder.Plain builder = RetryPolicy.immediate();
     RetryPolicy first = builder.build();
 
@@ -155,7 +155,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void tells_what_is_wrong_with_every_field_each_time_it_is_asked() {
+  void reports_the_errors_every_time() {
     RetryPolicyBuilder.Linear builder =
         RetryPolicy.linear(ofSeconds(1))
             .increment(Duration.ZERO)
@@ -169,7 +169,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void tells_what_is_wrong_with_a_schedule_and_a_ladder() {
+  void reports_errors_in_a_schedule_and_a_ladder() {
     PolicyErrorAssertions.refusesAt(() -> RetryPolicy.schedule().build(), "backoff.delays");
     PolicyErrorAssertions.refusesAt(
         () -> RetryPolicy.schedule(Duration.ZERO).maxRetries(-1).build(),
@@ -181,7 +181,7 @@ class RetryPolicyBuilderTest {
   }
 
   @Test
-  void names_the_override_that_does_not_fit() {
+  void reports_the_path_of_an_invalid_override() {
     PolicyErrorAssertions.refusesAt(
         () ->
             RetryPolicy.immediate()

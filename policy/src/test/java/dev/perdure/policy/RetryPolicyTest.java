@@ -23,7 +23,7 @@ class RetryPolicyTest {
 
   private static final List<FailureMatcher> ALL = List.of(FailureMatcher.any());
 
-  private static RetryPolicy made(
+  private static RetryPolicy policy(
       RetryLimit limit,
       Backoff backoff,
       Jitter jitter,
@@ -57,7 +57,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void is_the_only_one_that_says_so() {
+    void is_the_only_policy_that_is_none() {
       assertThat(RetryPolicy.none().isNone()).isTrue();
       assertThat(RetryPolicy.queue().isNone()).isFalse();
       assertThat(RetryPolicy.immediate().maxRetries(0).build().isNone()).isFalse();
@@ -65,13 +65,13 @@ class RetryPolicyTest {
     }
 
     @Test
-    void alone_may_have_nothing_to_retry_on() {
+    void is_the_only_policy_with_an_empty_retry_on() {
       assertThat(retryingOn(RetryLimit.none(), List.of())).isEqualTo(RetryPolicy.none());
       refusesAt(() -> retryingOn(RetryLimit.of(1), List.of()), "retry_on");
       refusesAt(() -> retryingOn(RetryLimit.noLimit(), List.of()), "retry_on");
     }
 
-    private static final List<Consumer<PolicyDraft>> SAYING_MORE =
+    private static final List<Consumer<PolicyDraft>> CHANGES =
         List.of(
             draft -> draft.backoff(Backoff.fixed(ofSeconds(1))),
             draft -> draft.jitter(Jitter.full()),
@@ -82,10 +82,10 @@ class RetryPolicyTest {
             draft -> draft.overrides(List.of(PolicyOverride.on(FailureMatcher.any()))));
 
     @Test
-    void says_nothing_else() {
-      for (Consumer<PolicyDraft> more : SAYING_MORE) {
+    void must_have_defaults_in_all_other_fields() {
+      for (Consumer<PolicyDraft> change : CHANGES) {
         PolicyDraft draft = PolicyDraft.from(retryingOn(RetryLimit.none(), ALL));
-        more.accept(draft);
+        change.accept(draft);
         RetryPolicy policy = draft.build(new FieldErrors());
 
         refusesAt(() -> withoutRetryOn(policy), "retry_on");
@@ -107,10 +107,10 @@ class RetryPolicyTest {
   }
 
   @Test
-  void checks_its_parts_however_it_is_made() {
+  void checks_its_fields_in_the_constructor() {
     refusesAt(
         () ->
-            made(
+            policy(
                 RetryLimit.DEFAULT,
                 Backoff.fixed(ofSeconds(1)),
                 Jitter.decorrelated(),
@@ -134,23 +134,23 @@ class RetryPolicyTest {
   }
 
   @Test
-  void needs_its_parts() {
+  void requires_its_fields() {
     Backoff backoff = Backoff.immediate();
     Expiry never = Expiry.never();
     RetryLimit limit = RetryLimit.DEFAULT;
     Jitter jitter = Jitter.none();
 
     assertThatNullPointerException()
-        .isThrownBy(() -> made(missing(), backoff, jitter, null, never))
+        .isThrownBy(() -> policy(missing(), backoff, jitter, null, never))
         .withMessage("maxRetries");
     assertThatNullPointerException()
-        .isThrownBy(() -> made(limit, missing(), jitter, null, never))
+        .isThrownBy(() -> policy(limit, missing(), jitter, null, never))
         .withMessage("backoff");
     assertThatNullPointerException()
-        .isThrownBy(() -> made(limit, backoff, missing(), null, never))
+        .isThrownBy(() -> policy(limit, backoff, missing(), null, never))
         .withMessage("jitter");
     assertThatNullPointerException()
-        .isThrownBy(() -> made(limit, backoff, jitter, null, missing()))
+        .isThrownBy(() -> policy(limit, backoff, jitter, null, missing()))
         .withMessage("expiry");
     assertThatNullPointerException()
         .isThrownBy(
@@ -161,7 +161,7 @@ class RetryPolicyTest {
   }
 
   @Test
-  void keeps_its_lists_when_those_it_was_given_change() {
+  void copies_its_lists() {
     List<FailureMatcher> matchers = new ArrayList<>(ALL);
     List<PolicyOverride> overrides =
         new ArrayList<>(List.of(PolicyOverride.on(FailureMatcher.any())));

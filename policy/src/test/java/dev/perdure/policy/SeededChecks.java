@@ -6,33 +6,33 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Puts a claim to the test with many random sources, and names the seed of the first that breaks
- * it. {@code -Dperdure.seed=N} runs that one alone.
+ * Runs a property check with many seeds and reports the first seed that fails. {@code
+ * -Dperdure.seed=N} runs only that seed.
  */
 final class SeededChecks {
 
-  private static final String ALONE = System.getProperty("perdure.seed");
+  private static final String ONLY_SEED = System.getProperty("perdure.seed");
 
   private SeededChecks() {}
 
-  static void each(int seeds, Consumer<RandomGenerator> claim) {
-    if (ALONE != null) {
-      holds(Long.parseLong(ALONE), claim);
+  static void each(int seeds, Consumer<RandomGenerator> property) {
+    if (ONLY_SEED != null) {
+      check(Long.parseLong(ONLY_SEED), property);
       return;
     }
     for (long seed = 0; seed < seeds; seed++) {
-      holds(seed, claim);
+      check(seed, property);
     }
   }
 
-  private static void holds(long seed, Consumer<RandomGenerator> claim) {
+  private static void check(long seed, Consumer<RandomGenerator> property) {
     try {
-      claim.accept(new SplittableRandom(seed));
-    } catch (AssertionError | RuntimeException broken) {
+      property.accept(new SplittableRandom(seed));
+    } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
-          "broken with seed %d (alone: -Dperdure.seed=%d): %s"
-              .formatted(seed, seed, broken.getMessage()),
-          broken);
+          "failed with seed %d (run only this one with -Dperdure.seed=%d): %s"
+              .formatted(seed, seed, e.getMessage()),
+          e);
     }
   }
 }

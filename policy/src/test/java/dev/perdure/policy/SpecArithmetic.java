@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base delays and the intervals of the specification, worked out the slow way: with numbers
- * that cannot overflow and hardly round.
+ * Computes the base delays and jitter ranges of the specification the slow way, with numbers that
+ * cannot overflow and hardly round.
  */
 final class SpecArithmetic {
 
@@ -24,7 +24,8 @@ final class SpecArithmetic {
   }
 
   /**
-   * {@code min(base, max_delay)} after attempt n, in milliseconds; null past the end of a ladder.
+   * Returns {@code min(base, max_delay)} after attempt n in milliseconds; null past the end of a
+   * ladder.
    */
   static @Nullable BigDecimal base(RetryPolicy policy, long n) {
     BigDecimal base =
@@ -68,7 +69,7 @@ final class SpecArithmetic {
     return null;
   }
 
-  /** The earliest delay that the jitter allows. */
+  /** Returns the earliest delay that the jitter allows. */
   static BigDecimal earliest(RetryPolicy policy, BigDecimal base) {
     return switch (policy.jitter()) {
       case Jitter.None none -> base;
@@ -80,7 +81,7 @@ final class SpecArithmetic {
     };
   }
 
-  /** The latest delay that the jitter allows, before it is cut. */
+  /** Returns the latest delay that the jitter allows, before capping. */
   static BigDecimal latest(RetryPolicy policy, BigDecimal base, @Nullable Duration previous) {
     return switch (policy.jitter()) {
       case Jitter.None none -> base;

@@ -14,46 +14,45 @@ import org.jspecify.annotations.Nullable;
 /*
  * An asynchronous call: the future that the caller holds, and the attempts behind it.
  *
- * It moves by hand-over: an attempt's stage completes, the course decides, a timer waits, the
- * executor starts the next attempt. Only one of these is under way at a time, so the course needs
- * no lock; each hand-over is a happens-before edge. What is under way stands in one field:
+ * A call moves on in turns: an attempt's stage completes, RetryState decides, a timer waits, and the
+ * executor starts the next attempt. Only one of these is active at a time, so RetryState needs no
+ * lock; each step happens-before the next. The field `pending` holds the active one:
  *
- *   null           nothing yet: the executor has been asked to run the next attempt
- *   a stage        an attempt; whoever takes it away by compare-and-set has heard its end
- *   a Next.Wait    a timer is being asked for; it may fire before it is known by name
- *   a Cancellable  that timer
+ *   null             nothing yet: the executor has been asked to run the next attempt
+ *   a stage          an attempt; its end is handled by the code that removes it by compare-and-set
+ *   a NextStep.Wait  a timer is being created; it may fire before its handle is known
+ *   a Cancellable    that timer
  *
- * From the side comes the caller, who may cancel or complete this future at any time. He first
- * completes it and then calls off what he finds under way; the call first says what is under way
- * and then looks whether it is completed. One of the two sees the other.
+ * The caller may cancel or complete this future at any time. It first completes the future and then
+ * cancels what is pending; the call first sets what is pending and then checks for completion. So at
+ * least one of the two sees the other.
  *
- * Everything that can throw is caught: what escapes into a timer, an executor or a stage is heard
- * by nobody, and the caller would wait for ever.
+ * Everything that can throw is caught. An exception that escapes into a timer, an executor or a
+ * stage would be lost, and the caller would wait forever.
  *
- * Being future, timer task and executor task in one keeps a waiting retry small: 100,000 may wait.
+ * One object is future, timer task and executor task at once, which keeps a waiting retry small:
+ * 100,000 of them may wait.
  */
 final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
 
-  private static final VarHandle UNDER_WAY = underWayHandle();
+  private static final VarHandle PENDING = pendingHandle();
 
   private final Function<? super RetryContext, ? extends CompletionStage<T>> call;
   private final RetryState state;
-  private volatile @Nullable Object underWay;
+  private volatile @Nullable Object pending;
 
-  AsyncCall(
-      RetryConfig retryConfig, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
-    this(new RetryState(retryConfig), call);
+  AsyncCall(RetryConfig config, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+    this(new RetryState(config), call);
   }
 
-  AsyncCall(
-      RetryState retryState, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+  AsyncCall(RetryState state, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     this.call = call;
-    this.state = retryState;
+    this.state = state;
   }
 
-  private static VarHandle underWayHandle() {
+  private static VarHandle pendingHandle() {
     try {
-      return MethodHandles.lookup().findVarHandle(AsyncCall.class, "underWay", Object.class);
+      return MethodHandles.lookup().findVarHandle(AsyncCall.class, "pending", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -65,46 +64,49 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     return this;
   }
 
-  /** Called by the timer, whose thread only hands on, since user code must not hold it up. */
+  /**
+   * Runs on the timer's thread first, which only passes the call to the executor: user code must
+   * not block the timer.
+   */
   @Override
   public void run() {
     if (isDone()) {
       return;
     }
-    if (underWay == null) {
+    if (pending == null) {
       attempt();
     } else {
-      underWay = null;
+      pending = null;
       enqueue();
     }
   }
 
   private void attempt() {
     state.beginAttempt();
-    CircuitPermit circuitPermit = CircuitPermit.NONE;
+    CircuitPermit permit = CircuitPermit.NONE;
     try {
-      circuitPermit = CircuitPermit.acquire(state.config());
+      permit = CircuitPermit.acquire(state.config());
       CompletionStage<T> work =
-          requireNonNull(call.apply(state), "the call returned null instead of a stage");
-      awaitStage(TimedStage.of(state.config(), work), circuitPermit);
+          requireNonNull(call.apply(state), "the call returned null instead of a CompletionStage");
+      awaitStage(TimedStage.of(state.config(), work), permit);
     } catch (Throwable thrown) {
       if (thrown instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      circuitPermit.failed(thrown);
+      permit.failed(thrown);
       attemptFailed(ExceptionUnwrapper.unwrap(thrown));
     }
   }
 
-  private void awaitStage(CompletionStage<T> stage, CircuitPermit circuitPermit) {
-    underWay = stage;
-    // Not whenComplete: for the stage that it returns, and that nobody looks at, it would wrap
-    // every failure in a CompletionException with a stack trace.
+  private void awaitStage(CompletionStage<T> stage, CircuitPermit permit) {
+    pending = stage;
+    // Not whenComplete: it creates another stage, which is not used, and wraps every failure in a
+    // CompletionException with a stack trace for it.
     stage.handle(
         (result, thrown) -> {
-          // A stage of poor make may say twice that it ended.
-          if (UNDER_WAY.compareAndSet(this, stage, null)) {
-            stageCompleted(circuitPermit, result, thrown);
+          // A badly written stage may complete twice.
+          if (PENDING.compareAndSet(this, stage, null)) {
+            stageCompleted(permit, result, thrown);
           }
           return true;
         });
@@ -113,41 +115,41 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     }
   }
 
-  private void stageCompleted(CircuitPermit circuitPermit, T result, @Nullable Throwable thrown) {
+  private void stageCompleted(CircuitPermit permit, T result, @Nullable Throwable thrown) {
     if (thrown == null) {
-      resultReceived(circuitPermit, result);
+      resultReceived(permit, result);
       return;
     }
     Throwable failure = ExceptionUnwrapper.unwrap(thrown);
-    circuitPermit.failed(failure);
+    permit.failed(failure);
     attemptFailed(failure);
   }
 
-  private void resultReceived(CircuitPermit circuitPermit, T result) {
-    Failure fault;
+  private void resultReceived(CircuitPermit permit, T result) {
+    Failure failure;
     try {
-      fault = state.config().failureOf(result);
-    } catch (Throwable broken) {
-      circuitPermit.succeeded();
+      failure = state.config().failureOf(result);
+    } catch (Throwable error) {
+      permit.succeeded();
       RetryState.NextStep.Stop stop =
-          state.stopOnInternalError(Failure.exception(broken), null, broken);
-      completeExceptionally(state.withSummary(broken, stop.reason()));
+          state.stopOnInternalError(Failure.exception(error), null, error);
+      completeExceptionally(state.withSummary(error, stop.reason()));
       return;
     }
-    if (fault != null) {
-      circuitPermit.resultRejected(fault);
+    if (failure != null) {
+      permit.resultRejected(failure);
     } else {
-      circuitPermit.succeeded();
+      permit.succeeded();
     }
     if (isDone()) {
       return;
     }
-    if (fault == null) {
+    if (failure == null) {
       state.notifySuccess();
       complete(result);
       return;
     }
-    switch (state.afterRejectedResult(fault)) {
+    switch (state.afterRejectedResult(failure)) {
       case RetryState.NextStep.Stop stop -> complete(result);
       case RetryState.NextStep.Wait next -> scheduleRetry(next);
       case RetryState.NextStep.HandOver over -> handOver(over, null);
@@ -167,11 +169,14 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     }
   }
 
-  /** On the executor, since it may block; or here, when the executor takes nothing any more. */
+  /**
+   * Hands over on the executor, because it may block; or on this thread, if the executor rejects
+   * it.
+   */
   private void handOver(RetryState.NextStep.HandOver over, @Nullable Throwable thrown) {
     try {
       state.config().executor().execute(() -> executeHandOver(over, thrown));
-    } catch (Throwable refusedByExecutor) {
+    } catch (Throwable rejected) {
       executeHandOver(over, thrown);
     }
   }
@@ -182,35 +187,38 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     }
   }
 
-  /** Never on this stack: attempts that fail at once would pile up on it. */
+  /** Never starts the next attempt on this stack: attempts that fail at once would overflow it. */
   private void scheduleRetry(RetryState.NextStep.Wait next) {
     if (next.delay().isZero()) {
       enqueue();
       return;
     }
-    underWay = next;
+    pending = next;
     try {
       TimeProvider.Cancellable timer = state.config().timeProvider().schedule(this, next.delay());
-      if (UNDER_WAY.compareAndSet(this, next, timer) && isDone()) {
+      if (PENDING.compareAndSet(this, next, timer) && isDone()) {
         timer.cancel();
       }
-    } catch (Throwable refusedByTimer) {
-      endOnInternalError(refusedByTimer);
+    } catch (Throwable rejected) {
+      endOnInternalError(rejected);
     }
   }
 
   private void enqueue() {
     try {
       state.config().executor().execute(this);
-    } catch (Throwable refusedByExecutor) {
-      endOnInternalError(refusedByExecutor);
+    } catch (Throwable rejected) {
+      endOnInternalError(rejected);
     }
   }
 
-  /** The answer is the failure of the attempt; or, after a refused result, what broke. */
-  private void endOnInternalError(Throwable broken) {
-    Throwable answer = state.previousFailure().orElse(broken);
-    if (state.schedulingFailed(Failure.exception(answer), answer, broken)
+  /**
+   * Completes with the failure of the last attempt or, after a rejected result, with the error
+   * itself.
+   */
+  private void endOnInternalError(Throwable error) {
+    Throwable answer = state.previousFailure().orElse(error);
+    if (state.schedulingFailed(Failure.exception(answer), answer, error)
         instanceof RetryState.NextStep.HandOver over) {
       handOver(over, answer);
     } else {
@@ -241,10 +249,10 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   }
 
   private void cancelPending() {
-    Object stopping = underWay;
-    if (stopping instanceof CompletionStage<?> stage) {
+    Object current = pending;
+    if (current instanceof CompletionStage<?> stage) {
       CompletionStages.cancel(stage);
-    } else if (stopping instanceof TimeProvider.Cancellable timer) {
+    } else if (current instanceof TimeProvider.Cancellable timer) {
       cancelPending(timer);
     }
   }
@@ -253,7 +261,7 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     try {
       timer.cancel();
     } catch (RuntimeException e) {
-      RetryLog.warn("a timer could not be called off", e);
+      RetryLog.warn("A timer could not be canceled", e);
     }
   }
 }

@@ -7,16 +7,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 /*
  * Interrupts the thread of an attempt that takes too long.
  *
- * The interrupt must never reach what the thread does after the attempt. The state decides the race
- * between the timer and the end of the attempt: whoever leaves RUNNING first wins, and when the
- * timer has won, the end waits for the few instructions until the interrupt has been delivered and
- * then takes it away again.
+ * The interrupt must never reach code that the thread runs after the attempt. The state decides the
+ * race between the timer and the end of the attempt: the first to leave RUNNING wins. If the timer
+ * wins, end() waits for the few instructions until the interrupt is delivered, and then clears it.
  *
- * An interrupt of somebody else must not be taken away with it. A thread has only one flag, so the
- * timer looks before it sets it: a thread that is interrupted already is left alone (a second
- * interrupt would change nothing for the attempt), and the end leaves the flag as it is. Somebody
- * else's interrupt that comes between ours and the end of the attempt cannot be told from ours; it
- * is taken for ours.
+ * end() must not clear an interrupt from another source. A thread has only one flag, so the timer
+ * checks it first: if the thread is already interrupted, the timer does nothing (a second interrupt
+ * would not change anything for the attempt), and end() leaves the flag set. An interrupt from
+ * another source between ours and the end of the attempt cannot be told apart from ours and is
+ * cleared.
  */
 final class AttemptInterrupter implements Runnable {
 
@@ -48,7 +47,10 @@ final class AttemptInterrupter implements Runnable {
     }
   }
 
-  /** The attempt is over; true when it was interrupted by us. Called once, on its thread. */
+  /**
+   * Ends the attempt; returns true if the timer interrupted it. Called once, on the attempt's
+   * thread.
+   */
   boolean end() {
     if (state.compareAndSet(RUNNING, ENDED)) {
       timer.cancel();
@@ -57,10 +59,10 @@ final class AttemptInterrupter implements Runnable {
     while (state.get() == FIRING) {
       Thread.onSpinWait();
     }
-    boolean ours = state.get() == FIRED;
-    if (ours) {
+    boolean fired = state.get() == FIRED;
+    if (fired) {
       Thread.interrupted();
     }
-    return ours;
+    return fired;
   }
 }

@@ -5,29 +5,33 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The seam for a circuit breaker: asked before every attempt, told how it ended. An attempt that it
- * does not allow fails with a {@link CircuitOpenException} and the policy decides about the next.
- * What it throws when it is told is logged and changes nothing.
+ * Connects a circuit breaker of another library. It is asked before every attempt and notified of
+ * the result. If it does not allow an attempt, the attempt fails with a {@link
+ * CircuitOpenException}, and the policy decides whether to retry. Exceptions from the notification
+ * methods are logged and ignored.
  */
 @FunctionalInterface
 public interface CircuitBreakerAdapter {
 
-  /** Whether an attempt may go now; a breaker that hands out permits takes one. */
+  /** Returns true if an attempt may start now. A breaker with permits takes one. */
   boolean tryAcquirePermit();
 
-  /** An attempt went well. */
+  /** Called after a successful attempt. */
   default void onSuccess(Duration took) {}
 
-  /** An attempt failed; with a {@link RejectedResultException} when its result was refused. */
+  /**
+   * Called after a failed attempt, with a {@link RejectedResultException} if its result was
+   * rejected.
+   */
   default void onFailure(Duration took, Throwable failure) {}
 
   /**
-   * An attempt was interrupted or cancelled from outside, which says nothing about the service. A
-   * breaker that hands out permits takes it back.
+   * Called after an attempt was interrupted or canceled from outside, which says nothing about the
+   * service. A breaker with permits takes the permit back.
    */
   default void releasePermit() {}
 
-  /** How long it will stay open, when that is known; the policy treats it as a Retry-After. */
+  /** Returns how long the circuit stays open, if known. The policy treats it like a Retry-After. */
   default Optional<Duration> remainingOpenTime() {
     return Optional.empty();
   }

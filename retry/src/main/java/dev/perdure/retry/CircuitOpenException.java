@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt was not made, because a circuit breaker is open. */
+/** Thrown when an open circuit breaker prevented an attempt. */
 public final class CircuitOpenException extends RuntimeException {
 
   private final @Nullable Duration remainingOpenTime;
 
-  CircuitOpenException(@Nullable Duration opensIn) {
+  CircuitOpenException(@Nullable Duration remainingOpenTime) {
     super("the circuit breaker is open", null, true, false);
-    this.remainingOpenTime = opensIn;
+    this.remainingOpenTime = remainingOpenTime;
   }
 
-  /** How long it will stay open, when that is known. */
+  /** Returns how long the circuit stays open, if known. */
   public Optional<Duration> remainingOpenTime() {
     return Optional.ofNullable(remainingOpenTime);
   }

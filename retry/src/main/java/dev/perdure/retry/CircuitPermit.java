@@ -8,10 +8,10 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a breaker gave for one attempt; it is told once how the attempt ended. */
+/** The permit of a circuit breaker for one attempt. It reports the end of the attempt once. */
 final class CircuitPermit {
 
-  /** The permit of those who have no breaker, or were not let through. */
+  /** The permit without a breaker, or of an attempt that the breaker did not allow. */
   static final CircuitPermit NONE = new CircuitPermit(null, TimeProvider.system(), 0);
 
   private final @Nullable CircuitBreakerAdapter circuitBreaker;
@@ -19,32 +19,30 @@ final class CircuitPermit {
   private final long startedAt;
 
   private CircuitPermit(
-      @Nullable CircuitBreakerAdapter circuitBreakerAdapter,
-      TimeProvider timeProvider,
-      long begunAt) {
-    this.circuitBreaker = circuitBreakerAdapter;
+      @Nullable CircuitBreakerAdapter circuitBreaker, TimeProvider timeProvider, long startedAt) {
+    this.circuitBreaker = circuitBreaker;
     this.timeProvider = timeProvider;
-    this.startedAt = begunAt;
+    this.startedAt = startedAt;
   }
 
-  static CircuitPermit acquire(RetryConfig retryConfig) {
-    CircuitBreakerAdapter circuitBreakerAdapter = retryConfig.limits().circuitBreaker();
-    if (circuitBreakerAdapter == null) {
+  static CircuitPermit acquire(RetryConfig config) {
+    CircuitBreakerAdapter circuitBreaker = config.circuitBreaker();
+    if (circuitBreaker == null) {
       return NONE;
     }
-    if (!circuitBreakerAdapter.tryAcquirePermit()) {
-      throw new CircuitOpenException(circuitBreakerAdapter.remainingOpenTime().orElse(null));
+    if (!circuitBreaker.tryAcquirePermit()) {
+      throw new CircuitOpenException(circuitBreaker.remainingOpenTime().orElse(null));
     }
     return new CircuitPermit(
-        circuitBreakerAdapter, retryConfig.timeProvider(), retryConfig.timeProvider().nanoTime());
+        circuitBreaker, config.timeProvider(), config.timeProvider().nanoTime());
   }
 
   void succeeded() {
-    notifyBreaker(told -> told.onSuccess(took()));
+    notifyBreaker(breaker -> breaker.onSuccess(took()));
   }
 
-  void resultRejected(Failure fault) {
-    notifyBreaker(told -> told.onFailure(took(), new RejectedResultException(fault)));
+  void resultRejected(Failure failure) {
+    notifyBreaker(breaker -> breaker.onFailure(took(), new RejectedResultException(failure)));
   }
 
   void failed(Throwable thrown) {
@@ -54,7 +52,7 @@ final class CircuitPermit {
         || inner instanceof CancellationException) {
       canceled();
     } else {
-      notifyBreaker(told -> told.onFailure(took(), thrown));
+      notifyBreaker(breaker -> breaker.onFailure(took(), thrown));
     }
   }
 
@@ -66,7 +64,7 @@ final class CircuitPermit {
     return Duration.ofNanos(Math.max(0, timeProvider.nanoTime() - startedAt));
   }
 
-  /** An attempt that went well must not be made again because a breaker cannot count. */
+  /** A breaker that throws must not make a successful attempt be repeated. */
   private void notifyBreaker(Consumer<CircuitBreakerAdapter> event) {
     if (circuitBreaker == null) {
       return;
@@ -74,7 +72,7 @@ final class CircuitPermit {
     try {
       event.accept(circuitBreaker);
     } catch (Throwable e) {
-      RetryLog.warn("a breaker threw when it was told of an attempt", e);
+      RetryLog.warn("A circuit breaker threw an exception when it was notified of an attempt", e);
     }
   }
 }

@@ -5,14 +5,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 
 /**
- * Asks stages that somebody else made. Many are futures, and some of those refuse whatever a future
- * can be asked: a minimal stage does.
+ * Helpers for stages of unknown origin. Many are futures, but some throw
+ * UnsupportedOperationException, for example minimal stages.
  */
 final class CompletionStages {
 
   private CompletionStages() {}
 
-  /** False when it is not done, or does not say. */
+  /** Returns false if the stage is not done or cannot tell. */
   static boolean isDone(CompletionStage<?> stage) {
     try {
       return stage instanceof Future<?> future && future.isDone();
@@ -21,16 +21,16 @@ final class CompletionStages {
     }
   }
 
-  /** Cancels what can be cancelled. */
+  /** Cancels the stage if possible. */
   static void cancel(CompletionStage<?> stage) {
     try {
       if (stage instanceof Future<?> future) {
         future.cancel(true);
       }
     } catch (UnsupportedOperationException minimal) {
-      // It runs on, and nobody listens.
+      // The work continues, and its result is ignored.
     } catch (RuntimeException e) {
-      RetryLog.warn("an attempt could not be cancelled", e);
+      RetryLog.warn("An attempt could not be canceled", e);
     }
   }
 }

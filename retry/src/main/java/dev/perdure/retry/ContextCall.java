@@ -3,7 +3,7 @@ package dev.perdure.retry;
 
 import org.jspecify.annotations.Nullable;
 
-/** A call that wants to know which attempt it is. */
+/** A call that receives the context of its attempt. */
 @FunctionalInterface
 public interface ContextCall<T extends @Nullable Object, X extends Exception> {
   T call(RetryContext context) throws X;

@@ -6,14 +6,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delay of the caller's own, instead of what a server asks for or the policy's backoff gives. It
- * is kept as it is, without jitter.
+ * Computes a delay that replaces the Retry-After of a server and the backoff of the policy. It is
+ * used without jitter.
  */
 @FunctionalInterface
 public interface DelayFunction {
 
   /**
-   * How long to wait after this attempt, counted from 0, failed like this; null: as long as without
+   * Returns the delay after this attempt, counted from 0, failed; null to use the delay without
    * this function.
    */
   @Nullable Duration after(long attempt, Failure failure);

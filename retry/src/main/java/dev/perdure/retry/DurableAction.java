@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-/** Something to do that can be handed over. */
+/** An action that can be handed over. */
 @FunctionalInterface
 public interface DurableAction<X extends Exception> {
   void run(DurableContext context) throws X;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-/** What an attempt may know about a call that can be handed over. */
+/** The context of an attempt of a call that can be handed over. */
 public interface DurableContext extends RetryContext {
 
   /**
-   * The same on every attempt of the call, also on those of the task that it may become: what the
-   * callee knows repetitions by.
+   * Returns the idempotency key, which is the same on every attempt of the call, including those of
+   * the task that it may become. The called service uses it to recognise repeated requests.
    */
   String idempotencyKey();
 }

@@ -12,59 +12,56 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retries that begin in the process and go on as a task. Immutable and safe to share.
+ * Retries that start in process and continue as a durable task. Immutable and thread-safe.
  *
  * <pre>{@code
  * DurableRetry charge = Retry.of(policy).thenDurably(engine, "charge");
  * try {
  *   return charge.call(order, context -> payments.charge(order, context.idempotencyKey()));
  * } catch (HandedOverException later) {
- *   return accepted(later.task());
+ *   return accepted(later.taskId());
  * }
  * }</pre>
  *
- * <p>One policy rules both parts: the task counts the attempts made here, keeps their history and
- * the idempotency key, and is due when the policy decided. What the policy gives up is thrown as by
- * any {@link Retry}, and so is the failure of a call that nobody took over, with the reason for
- * that suppressed in it.
+ * <p>One policy controls both parts. The task counts the attempts made in process, keeps their
+ * history and the idempotency key, and is due when the policy decided. If the policy gives up, the
+ * failure is thrown as by any {@link Retry}. If the hand-over fails, the failure of the call is
+ * thrown, and the error of the hand-over is suppressed in it.
  */
 public final class DurableRetry {
 
-  /** How long the process tries when no time limit was set. */
+  /** The in-process time limit if none was set. */
   public static final Duration DEFAULT_IN_PROCESS_TIME = Duration.ofSeconds(10);
 
   private final RetryConfig config;
   private final HandOverPlan plan;
 
-  private DurableRetry(RetryConfig retryConfig, HandOverPlan plan) {
-    this.config = retryConfig;
+  private DurableRetry(RetryConfig config, HandOverPlan plan) {
+    this.config = config;
     this.plan = plan;
   }
 
-  static DurableRetry of(RetryConfig retryConfig, HandOverTarget handOverTarget, String kind) {
-    requireNonNull(handOverTarget, "successor");
-    if (retryConfig.policy().isNone()) {
+  static DurableRetry of(RetryConfig config, HandOverTarget target, String kind) {
+    requireNonNull(target, "target");
+    if (config.policy().isNone()) {
       throw new IllegalArgumentException(
-          "policy: never retries, so nothing would be handed over; name one that does");
+          "policy: never retries, so nothing would be handed over; use one that retries");
     }
     return new DurableRetry(
-        retryConfig.limits().timeLimit() == null
-            ? retryConfig.withTimeLimit(DEFAULT_IN_PROCESS_TIME)
-            : retryConfig,
-        new HandOverPlan(
-            handOverTarget, HandOverRequest.requireKind(kind), Integer.MAX_VALUE, null));
+        config.timeLimit() == null ? config.withTimeLimit(DEFAULT_IN_PROCESS_TIME) : config,
+        new HandOverPlan(target, HandOverRequest.requireKind(kind), Integer.MAX_VALUE, null));
   }
 
-  /** The process makes at most so many retries, also when there is time for more; 0 for none. */
-  public DurableRetry maxInProcessRetries(int most) {
-    if (most < 0) {
-      throw new IllegalArgumentException("afterRetries: must be 0 or more, not " + most);
+  /** Limits the retries in process, even if there is time for more; 0 for none. */
+  public DurableRetry maxInProcessRetries(int retries) {
+    if (retries < 0) {
+      throw new IllegalArgumentException("maxInProcessRetries: must be 0 or more, not " + retries);
     }
     return new DurableRetry(
-        config, new HandOverPlan(plan.target(), plan.kind(), most, plan.idempotencyKey()));
+        config, new HandOverPlan(plan.target(), plan.kind(), retries, plan.idempotencyKey()));
   }
 
-  /** With this idempotency key, instead of one that is made up for each call. */
+  /** Uses this idempotency key instead of a random one for each call. */
   public DurableRetry withIdempotencyKey(String idempotencyKey) {
     HandOverRequest.requireKey(idempotencyKey);
     return new DurableRetry(
@@ -73,18 +70,18 @@ public final class DurableRetry {
   }
 
   /**
-   * The result of the call, which is made as often as the process may.
+   * Makes the call, with retries in process, and returns its result.
    *
-   * @param payload what the task's handler needs to do the same; read only when it is handed over
-   * @throws HandedOverException when it goes on as a task
+   * @param payload the input for the handler of the task; read only if the call is handed over
+   * @throws HandedOverException if the call continues as a task
    */
   public <T extends @Nullable Object, X extends Exception> T call(
       @Nullable Object payload, DurableCall<T, X> call) throws X {
-    DurableRetryState course = new DurableRetryState(config, plan, payload);
-    return new SyncCall<T, X>(course, context -> call.call(course)).run();
+    DurableRetryState state = new DurableRetryState(config, plan, payload);
+    return new SyncCall<T, X>(state, context -> call.call(state)).run();
   }
 
-  /** Does it, as often as the process may; as {@link #call}, without a result. */
+  /** Runs the action, with retries in process; like {@link #call}, without a result. */
   public <X extends Exception> void run(@Nullable Object payload, DurableAction<X> action)
       throws X {
     this.<@Nullable Void, X>call(
@@ -96,14 +93,14 @@ public final class DurableRetry {
   }
 
   /**
-   * The future result of an asynchronous call. It fails with a {@link HandedOverException} when it
-   * goes on as a task; the hand-over, which may block, runs on the executor. Cancelling the future
-   * before that hands nothing over.
+   * Makes an asynchronous call, with retries in process. The future fails with a {@link
+   * HandedOverException} if the call continues as a task. The hand-over may block, so it runs on
+   * the executor. If you cancel the future before that, nothing is handed over.
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       @Nullable Object payload,
       Function<? super DurableContext, ? extends CompletionStage<T>> call) {
-    DurableRetryState course = new DurableRetryState(config, plan, payload);
-    return new AsyncCall<T>(course, context -> call.apply(course)).start();
+    DurableRetryState state = new DurableRetryState(config, plan, payload);
+    return new AsyncCall<T>(state, context -> call.apply(state)).start();
   }
 }

@@ -12,13 +12,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A call that can be handed over. It keeps what its successor must know: every attempt that failed
- * and that the policy wants followed by another.
+ * The state of a call that can be handed over. It records what the hand-over target must know: every
+ * failed attempt that the policy wants to retry.
  *
- * One rule says what is handed over: the attempt that the policy has decided on and that the
- * process will not make, because of a limit of its own or because its timer or executor broke. What
- * the policy gives up, no successor would try either: it counts with the same policy. A caller who
- * interrupts or cancels has said that he wants no more of it, and is obeyed.
+ * One rule says what is handed over: an attempt that the policy has decided on and that the process
+ * does not make, because of a limit of the process or because its timer or executor failed. If the
+ * policy gives up, nothing is handed over, because the target uses the same policy. If the caller
+ * interrupts or cancels the call, nothing is handed over either: the caller does not want the result.
  */
 final class DurableRetryState extends RetryState implements DurableContext {
 
@@ -28,8 +28,8 @@ final class DurableRetryState extends RetryState implements DurableContext {
   private final Deque<RecordedAttempt> failedAttempts = new ArrayDeque<>();
   private long attemptStartedAt;
 
-  DurableRetryState(RetryConfig retryConfig, HandOverPlan plan, @Nullable Object payload) {
-    super(retryConfig);
+  DurableRetryState(RetryConfig config, HandOverPlan plan, @Nullable Object payload) {
+    super(config);
     this.plan = plan;
     this.payload = payload;
     this.idempotencyKey =
@@ -52,7 +52,7 @@ final class DurableRetryState extends RetryState implements DurableContext {
       return new FailedAttempt(number, failure, thrown, endedAgo.plus(ran), endedAgo, delay);
     }
 
-    /** A clock that jumps back must not keep a call from being handed over. */
+    /** A clock that jumps back must not prevent a hand-over. */
     private static Duration between(long from, long to) {
       return Duration.ofNanos(Math.max(0, to - from));
     }
@@ -70,47 +70,48 @@ final class DurableRetryState extends RetryState implements DurableContext {
   }
 
   @Override
-  @Nullable StopReason reachedLimit(Duration elapsedThen) {
+  @Nullable StopReason reachedLimit(Duration elapsedAtRetry) {
     return attempt() >= plan.maxInProcessRetries()
         ? StopReason.IN_PROCESS_LIMIT
-        : super.reachedLimit(elapsedThen);
+        : super.reachedLimit(elapsedAtRetry);
   }
 
   @Override
   NextStep retryUnlessLimited(
-      Duration delay, Failure failure, @Nullable Throwable thrown, @Nullable StopReason hindrance) {
+      Duration delay, Failure failure, @Nullable Throwable thrown, @Nullable StopReason limit) {
     if (failedAttempts.size() == HandOverRequest.MAX_ATTEMPTS) {
       failedAttempts.removeFirst();
     }
     long now = config().timeProvider().nanoTime();
     failedAttempts.add(
         new RecordedAttempt(attempt(), failure, thrown, attemptStartedAt, now, delay));
-    return hindrance == null
+    return limit == null
         ? new NextStep.Wait(delay, failure)
-        : new NextStep.HandOver(this, failure, hindrance);
+        : new NextStep.HandOver(this, failure, limit);
   }
 
   @Override
-  NextStep schedulingFailed(Failure failure, @Nullable Throwable thrown, Throwable broken) {
-    RetryLog.warn("the process makes no further attempt, since it cannot wait for it", broken);
+  NextStep schedulingFailed(Failure failure, @Nullable Throwable thrown, Throwable error) {
+    RetryLog.warn("No further attempt in process: the timer or the executor failed", error);
     if (thrown != null) {
-      suppress(thrown, broken);
+      suppress(thrown, error);
     }
     return new NextStep.HandOver(
         this, failedAttempts.getLast().failure(), StopReason.INTERNAL_ERROR);
   }
 
   /**
-   * Hands over and says what to throw: where the work goes on; or, if nobody took it, its failure.
+   * Hands over and returns the exception to throw: a {@link HandedOverException}, or the failure of
+   * the call if the hand-over failed.
    */
   Throwable handOver(NextStep.HandOver over, @Nullable Throwable thrown) {
     UUID task;
     try {
       task = plan.target().acceptHandOver(handOverRequest());
-    } catch (Throwable notTaken) {
-      RetryLog.warn("a call of kind '" + plan.kind() + "' could not be handed over", notTaken);
+    } catch (Throwable error) {
+      RetryLog.warn("A call of kind '" + plan.kind() + "' could not be handed over", error);
       Throwable answer = thrown == null ? new RejectedResultException(over.failure()) : thrown;
-      suppress(answer, notTaken);
+      suppress(answer, error);
       notifyGiveUp(over.failure(), over.reason());
       return withSummary(answer, over.reason());
     }
@@ -121,7 +122,7 @@ final class DurableRetryState extends RetryState implements DurableContext {
   private HandOverRequest handOverRequest() {
     long now = config().timeProvider().nanoTime();
     List<FailedAttempt> attempts =
-        failedAttempts.stream().map(each -> each.toFailedAttempt(now)).toList();
+        failedAttempts.stream().map(attempt -> attempt.toFailedAttempt(now)).toList();
     return new HandOverRequest(
         plan.kind(), payload, config().policy(), idempotencyKey, elapsed(), attempts);
   }

@@ -4,7 +4,7 @@ package dev.perdure.retry;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Takes away what futures put around a failure. */
+/** Removes the exceptions that futures wrap around a failure. */
 final class ExceptionUnwrapper {
 
   private static final int MAX_DEPTH = 10;

@@ -5,17 +5,24 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.util.concurrent.TimeoutException;
 
-/** Tells a policy what an exception means. */
+/** Converts an exception to a {@link Failure} for the policy. */
 @FunctionalInterface
 public interface FailureClassifier {
 
   Failure classify(Throwable thrown);
 
   /**
-   * Exceptions by their types. A timeout, ours or a {@link TimeoutException}, is of the kind {@code
-   * timeout}; what was handed over goes on elsewhere and must not be begun again here: it is
-   * permanent; an open circuit has the code {@code circuit_open} and says when to come back. What a
-   * future wraps in a CompletionException or an ExecutionException is read as what is inside.
+   * Returns the default classifier, which uses the types of the exception.
+   *
+   * <ul>
+   *   <li>An {@link AttemptTimeoutException} or {@link TimeoutException} has the kind {@code
+   *       timeout}.
+   *   <li>A {@link HandedOverException} is permanent, because the work continues as a task and must
+   *       not start again here.
+   *   <li>A {@link CircuitOpenException} has the code {@code circuit_open} and a Retry-After.
+   *   <li>The cause of a CompletionException or an ExecutionException is used instead of the
+   *       wrapper.
+   * </ul>
    */
   static FailureClassifier byType() {
     return FailureClassifier::byType;
@@ -25,9 +32,9 @@ public interface FailureClassifier {
     Throwable inner = ExceptionUnwrapper.unwrap(thrown);
     Failure failure = Failure.exception(inner);
     return switch (inner) {
-      case AttemptTimeoutException ours -> ofKind(FailureKind.TIMEOUT, failure);
-      case TimeoutException theirs -> ofKind(FailureKind.TIMEOUT, failure);
-      case HandedOverException goesOnElsewhere -> failure.withPermanent(true);
+      case AttemptTimeoutException timeout -> ofKind(FailureKind.TIMEOUT, failure);
+      case TimeoutException timeout -> ofKind(FailureKind.TIMEOUT, failure);
+      case HandedOverException handedOver -> failure.withPermanent(true);
       case CircuitOpenException open ->
           failure.withCode("circuit_open").withRetryAfter(open.remainingOpenTime().orElse(null));
       default -> failure;

@@ -5,10 +5,10 @@ import dev.perdure.policy.HandOverTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * To whom a call goes on, and when.
+ * When a call is handed over, and to which target.
  *
- * @param maxInProcessRetries how many retries the process makes at most
- * @param idempotencyKey the idempotency key; null for one that is made up for each call
+ * @param maxInProcessRetries the maximum number of retries in process
+ * @param idempotencyKey the idempotency key; null for a random one per call
  */
 record HandOverPlan(
     HandOverTarget target, String kind, int maxInProcessRetries, @Nullable String idempotencyKey) {}

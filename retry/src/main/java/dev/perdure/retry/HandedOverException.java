@@ -5,9 +5,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no result yet, but the work is not lost: it goes on as a task. The cause is what the
- * last attempt in the process failed with; the earlier ones and a {@link RetrySummary} are
- * suppressed. No {@link Retry} tries it again.
+ * Thrown when a call continues as a durable task. There is no result yet, but the work is not lost.
+ * The cause is the failure of the last attempt in process; earlier failures and a {@link
+ * RetrySummary} are suppressed. A {@link Retry} never retries this exception.
  */
 public final class HandedOverException extends RuntimeException {
 
@@ -15,12 +15,12 @@ public final class HandedOverException extends RuntimeException {
 
   private final UUID taskId;
 
-  HandedOverException(String kind, UUID task, @Nullable Throwable cause) {
-    super("handed over as task %s of kind '%s'".formatted(task, kind), cause);
-    this.taskId = task;
+  HandedOverException(String kind, UUID taskId, @Nullable Throwable cause) {
+    super("handed over as task %s of kind '%s'".formatted(taskId, kind), cause);
+    this.taskId = taskId;
   }
 
-  /** The id under which the work goes on. */
+  /** Returns the id of the task that continues the work. */
   public UUID taskId() {
     return taskId;
   }

@@ -4,19 +4,19 @@ package dev.perdure.retry;
 import dev.perdure.policy.Failure;
 
 /**
- * A result counted as a failure. A {@link CircuitBreakerAdapter} sees it; the caller gets the
- * result instead, unless it was to be handed over and could not be.
+ * Reports a result that counts as a failure. A {@link CircuitBreakerAdapter} receives it. The
+ * caller receives the result itself instead, unless a hand-over was due and failed.
  */
 public final class RejectedResultException extends RuntimeException {
 
   private final transient Failure failure;
 
   RejectedResultException(Failure failure) {
-    super("the result was refused: " + failure, null, true, false);
+    super("the result was rejected: " + failure, null, true, false);
     this.failure = failure;
   }
 
-  /** What was wrong with the result. */
+  /** Returns the failure that the result counts as. */
   public Failure failure() {
     return failure;
   }

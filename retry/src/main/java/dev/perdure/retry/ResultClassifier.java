@@ -4,10 +4,10 @@ package dev.perdure.retry;
 import dev.perdure.policy.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which results are failures in disguise, such as an answer with the status 503. */
+/** Decides which results count as failures, such as a response with status 503. */
 @FunctionalInterface
 public interface ResultClassifier {
 
-  /** What is wrong with this result; null when it is a good one. */
+  /** Returns the failure that this result counts as, or null if it is a success. */
   @Nullable Failure classify(@Nullable Object result);
 }

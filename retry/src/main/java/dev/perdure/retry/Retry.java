@@ -11,42 +11,42 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries calls again as a policy says. Immutable and safe to share; make one for each operation.
+ * Runs calls with retries, as a policy says. Immutable and thread-safe; create one per operation.
  *
  * <pre>{@code
  * Retry retry = Retry.of(RetryPolicy.http());
  * Invoice invoice = retry.call(() -> billing.fetch(id));
  * }</pre>
  *
- * <p>A synchronous call stays on its thread. When the retries are used up, the last failure is
- * thrown itself, with the earlier ones and a {@link RetrySummary} among its suppressed exceptions.
- * An interrupt ends the call at once and leaves the thread's flag set. {@code Error}s are not
- * retried unless the policy names them.
+ * <p>A synchronous call stays on its thread. When no retries are left, the last failure itself is
+ * thrown; the earlier ones and a {@link RetrySummary} are its suppressed exceptions. An interrupt
+ * ends the call at once and leaves the thread's interrupt flag set. An {@code Error} is retried
+ * only if the policy names its type.
  *
- * <p>No two methods differ only in the kind of function that they take: a lambda, in Java or in
- * Kotlin, always says which one it means.
+ * <p>No two methods differ only in the functional interface that they accept, so a lambda is never
+ * ambiguous, in Java or in Kotlin.
  */
 public final class Retry {
 
   private final RetryConfig config;
   private final boolean policyOnly;
 
-  Retry(RetryConfig retryConfig) {
-    this.config = retryConfig;
-    this.policyOnly = retryConfig.isPolicyOnly();
+  Retry(RetryConfig config) {
+    this.config = config;
+    this.policyOnly = config.isPolicyOnly();
   }
 
-  /** Retries as this policy says, with nothing else to it. */
+  /** Creates a retry with this policy and no other settings. */
   public static Retry of(RetryPolicy policy) {
     return builder(policy).build();
   }
 
-  /** Begins a retry with more to it: limits, listeners, a budget. */
+  /** Starts a retry with further settings, such as limits, listeners and a budget. */
   public static RetryBuilder builder(RetryPolicy policy) {
     return new RetryBuilder(policy);
   }
 
-  /** The result of the call, which is made as often as it takes. */
+  /** Makes the call, with retries, and returns its result. */
   public <T extends @Nullable Object, X extends Exception> T call(ThrowingCall<T, X> call)
       throws X {
     if (!policyOnly) {
@@ -59,13 +59,13 @@ public final class Retry {
     }
   }
 
-  /** The same for a call that wants to know which attempt it is. */
+  /** Does the same for a call that receives the context of its attempt. */
   public <T extends @Nullable Object, X extends Exception> T callWithContext(ContextCall<T, X> call)
       throws X {
     return new SyncCall<>(config, call).run();
   }
 
-  /** Does it, as often as it takes. */
+  /** Runs the action, with retries. */
   public <X extends Exception> void run(ThrowingAction<X> action) throws X {
     if (!policyOnly) {
       asCall(action).run();
@@ -88,44 +88,44 @@ public final class Retry {
   }
 
   /**
-   * The future result of an asynchronous call, which is started as often as it takes: first on this
-   * thread, then on the executor. No thread waits between attempts. Cancelling or completing the
-   * future ends the waiting and cancels the attempt under way; cancelling a stage derived from it
-   * does not, since futures do not pass that on.
+   * Makes an asynchronous call, with retries. The first attempt starts on this thread, later ones
+   * on the executor. No thread waits between attempts. If you cancel or complete the future, the
+   * waiting ends and the running attempt is canceled. Canceling a stage derived from the future
+   * does not have this effect, because futures do not propagate cancellation to their source.
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
     return new AsyncCall<T>(config, context -> call.get()).start();
   }
 
-  /** The same for a call that wants to know which attempt it is. */
+  /** Does the same for a call that receives the context of its attempt. */
   public <T extends @Nullable Object> CompletableFuture<T> callAsyncWithContext(
       Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     return new AsyncCall<T>(config, call).start();
   }
 
   /**
-   * The same retries, of which the process makes only the first: no wait is begun that would pass
-   * the time limit, or 10 seconds when there is none. What the policy wants tried after that goes
-   * on as a task of this kind, which the successor, a durable engine, makes survive.
+   * Continues the retries as a durable task when they take too long. In process, no wait starts
+   * that would exceed the time limit, or 10 seconds if there is none. The retries after that are
+   * made by a task of this kind, stored by the target, usually the durable engine.
    */
-  public DurableRetry thenDurably(HandOverTarget handOverTarget, String kind) {
-    return DurableRetry.of(config, handOverTarget, kind);
+  public DurableRetry thenDurably(HandOverTarget target, String kind) {
+    return DurableRetry.of(config, target, kind);
   }
 
-  /** A supplier that retries by itself. */
+  /** Returns a supplier that calls this one with retries. */
   public <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
     ThrowingCall<T, RuntimeException> call = supplier::get;
     return () -> call(call);
   }
 
-  /** A callable that retries by itself. */
+  /** Returns a callable that calls this one with retries. */
   public <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> callable) {
     ThrowingCall<T, Exception> call = callable::call;
     return () -> call(call);
   }
 
-  /** A function that retries by itself. */
+  /** Returns a function that calls this one with retries. */
   public <A extends @Nullable Object, T extends @Nullable Object> Function<A, T> wrapFunction(
       Function<A, T> function) {
     return argument -> this.<T, RuntimeException>call(() -> function.apply(argument));

@@ -4,18 +4,18 @@ package dev.perdure.retry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A share of calls that may be retried, for all calls that use it together: a bucket that each call
- * fills a little and each retry empties by one. In good times it allows every retry; when most
- * calls fail it allows only that share, and a service in trouble is not buried under retries.
+ * Limits retries to a share of calls. It is a token bucket: each call adds a fraction of a token
+ * and each retry takes one. In normal times every retry is allowed. When most calls fail, only that
+ * share is retried, so that retries do not overload a service in trouble.
  *
- * <p>Safe to share between threads, and meant to be: one budget for each service that is called.
+ * <p>Thread-safe. Share one budget between all calls to the same service.
  */
 public final class RetryBudget {
 
-  /** One retry in ten calls. */
+  /** The default share: one retry per ten calls. */
   public static final double DEFAULT_RATIO = 0.1;
 
-  /** How many retries a budget can save up. */
+  /** The default number of retries that a budget can accumulate. */
   public static final int DEFAULT_RESERVE = 10;
 
   private static final long TOKEN = 1_000_000;
@@ -31,16 +31,16 @@ public final class RetryBudget {
     this.tokens = new AtomicLong(capacity);
   }
 
-  /** One retry in ten calls, and ten saved up. */
+  /** Creates a budget with the default ratio and reserve. */
   public static RetryBudget create() {
     return of(DEFAULT_RATIO, DEFAULT_RESERVE);
   }
 
   /**
-   * A budget of one's own.
+   * Creates a budget.
    *
-   * @param ratio retries per call, from a millionth to 1
-   * @param reserve how many retries it can save up, and begins with; at least 1
+   * @param ratio retries per call, from 0.000001 to 1
+   * @param reserve the number of retries that it can accumulate and starts with; at least 1
    */
   public static RetryBudget of(double ratio, int reserve) {
     if (!(ratio >= MIN_RATIO && ratio <= 1)) {
@@ -52,12 +52,12 @@ public final class RetryBudget {
     return new RetryBudget(ratio, reserve);
   }
 
-  /** How many retries are left just now. */
+  /** Returns the number of retries that are available now. */
   public long available() {
     return tokens.get() / TOKEN;
   }
 
-  /** A call begins. */
+  /** Adds the share of one call. */
   void deposit() {
     long before = tokens.get();
     while (before < capacity
@@ -66,7 +66,7 @@ public final class RetryBudget {
     }
   }
 
-  /** True when a retry may go, and then it is taken. */
+  /** Takes a token for a retry; returns false if there is none. */
   boolean take() {
     long before = tokens.get();
     while (before >= TOKEN) {

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a {@link Retry} with more to it than a policy. */
+/** Builds a {@link Retry} with more settings than a policy. */
 public final class RetryBuilder {
 
   private static final Duration MAX_TIME_LIMIT = Duration.ofDays(36_500);
-  private static final Failure REJECTED_RESULT = Failure.explicit("refused_result");
+  private static final Failure REJECTED_RESULT = Failure.explicit("rejected_result");
 
   private final RetryPolicy policy;
   private final List<RetryListener> listeners = new ArrayList<>();
@@ -38,92 +38,96 @@ public final class RetryBuilder {
     this.policy = policy;
   }
 
-  /** What listeners and metrics call it. */
+  /** Sets the name of the operation for listeners and metrics. */
   public RetryBuilder named(String name) {
     operation = name;
     return this;
   }
 
-  /** No wait is begun that would pass this time after the start of the call. */
+  /** Limits the duration of a call: no wait starts that would exceed it. */
   public RetryBuilder timeLimit(Duration limit) {
     timeLimit = positive("timeLimit", limit);
     return this;
   }
 
   /**
-   * An attempt that takes longer is interrupted, or cancelled, and fails with a timeout. One that
-   * does not heed the interrupt runs on; if it then has a result, that is the answer.
+   * Limits the duration of an attempt. An attempt that takes longer is interrupted, or canceled if
+   * asynchronous, and fails with a timeout. An attempt that ignores the interrupt keeps running; if
+   * it then returns a result, the call returns it.
    */
   public RetryBuilder attemptTimeout(Duration limit) {
     attemptTimeout = positive("attemptTimeout", limit);
     return this;
   }
 
-  /** Retries only while this budget lasts; share one between all calls of a service. */
+  /** Retries only while this budget has tokens. Share one budget between all calls to a service. */
   public RetryBuilder budget(RetryBudget shared) {
     budget = shared;
     return this;
   }
 
-  /** Asks this breaker before every attempt. */
-  public RetryBuilder circuitBreaker(CircuitBreakerAdapter asked) {
-    circuitBreaker = asked;
+  /** Asks this circuit breaker before every attempt. */
+  public RetryBuilder circuitBreaker(CircuitBreakerAdapter adapter) {
+    circuitBreaker = adapter;
     return this;
   }
 
-  /** Retries only failures that pass this test, and then as the policy says. */
+  /** Retries only exceptions that match this predicate, and then only as the policy says. */
   public RetryBuilder retryIf(Predicate<? super Throwable> test) {
     retryIf = test;
     return this;
   }
 
   /**
-   * A result that passes this test counts as a failure, with the code {@code refused_result}; the
-   * last one is returned when the retries are used up.
+   * Treats results that match this predicate as failures with the code {@code rejected_result}.
+   * When no retries are left, the last result is returned.
    */
   public RetryBuilder retryOnResult(Predicate<@Nullable Object> test) {
     return resultClassifier(result -> test.test(result) ? REJECTED_RESULT : null);
   }
 
-  /** Which results are failures, and what sort of failures. */
-  public RetryBuilder resultClassifier(ResultClassifier own) {
-    resultClassifier = own;
+  /** Sets which results count as failures, and as which ones. */
+  public RetryBuilder resultClassifier(ResultClassifier classifier) {
+    resultClassifier = classifier;
     return this;
   }
 
-  /** How to read failures, such as the status of a client's own exception. */
-  public RetryBuilder failureClassifier(FailureClassifier own) {
-    failureClassifier = own;
+  /**
+   * Sets how exceptions are converted to failures, for example to use the status of a client's
+   * exception.
+   */
+  public RetryBuilder failureClassifier(FailureClassifier classifier) {
+    failureClassifier = classifier;
     return this;
   }
 
-  /** Waits as long as this says, instead of as a server asks or the policy's backoff says. */
-  public RetryBuilder delayFunction(DelayFunction own) {
-    delayFunction = own;
+  /** Sets a function whose delay replaces Retry-After and the policy's backoff. */
+  public RetryBuilder delayFunction(DelayFunction function) {
+    delayFunction = function;
     return this;
   }
 
-  /** Hears of every retry and every end. */
+  /** Adds a listener for retries and for the end of calls. */
   public RetryBuilder listener(RetryListener listener) {
     listeners.add(listener);
     return this;
   }
 
-  /** Another source of time, for tests. */
+  /** Sets the source of time; for tests. */
   public RetryBuilder timeProvider(TimeProvider source) {
     timeProvider = source;
     return this;
   }
 
-  /** Another source of chance, for tests. */
+  /** Sets the source of randomness; for tests. */
   public RetryBuilder random(RandomGenerator source) {
     random = () -> source;
     return this;
   }
 
   /**
-   * Where asynchronous attempts after the first are started; where a {@link CompletableFuture} runs
-   * its own, usually the common pool, unless something else is said.
+   * Sets the executor that starts asynchronous attempts after the first. The default is that of
+   * {@link CompletableFuture}, usually the common pool.
    */
   public RetryBuilder executor(Executor attempts) {
     executor = attempts;
@@ -135,20 +139,26 @@ public final class RetryBuilder {
         new RetryConfig(
             operation,
             policy,
-            new RetryConfig.Rules(failureClassifier, retryIf, resultClassifier, delayFunction),
-            new RetryConfig.Limits(timeLimit, attemptTimeout, budget, circuitBreaker),
+            failureClassifier,
+            retryIf,
+            resultClassifier,
+            delayFunction,
+            timeLimit,
+            attemptTimeout,
+            budget,
+            circuitBreaker,
             List.copyOf(listeners),
             timeProvider,
             random,
             executor));
   }
 
-  private static Duration positive(String what, Duration value) {
+  private static Duration positive(String name, Duration value) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(what + " must be more than 0, not " + value);
+      throw new IllegalArgumentException(name + " must be more than 0, not " + value);
     }
     if (value.compareTo(MAX_TIME_LIMIT) > 0) {
-      throw new IllegalArgumentException(what + " must be at most 36500 days, not " + value);
+      throw new IllegalArgumentException(name + " must be at most 36500 days, not " + value);
     }
     return value;
   }

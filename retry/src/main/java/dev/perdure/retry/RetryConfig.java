@@ -12,51 +12,54 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a {@link Retry} was told. */
+/** The settings of a {@link Retry}; {@link RetryBuilder} explains each of them. */
 record RetryConfig(
     String operation,
     RetryPolicy policy,
-    Rules rules,
-    Limits limits,
+    FailureClassifier failureClassifier,
+    @Nullable Predicate<? super Throwable> retryIf,
+    @Nullable ResultClassifier resultClassifier,
+    @Nullable DelayFunction delayFunction,
+    @Nullable Duration timeLimit,
+    @Nullable Duration attemptTimeout,
+    @Nullable RetryBudget budget,
+    @Nullable CircuitBreakerAdapter circuitBreaker,
     List<RetryListener> listeners,
     TimeProvider timeProvider,
     Supplier<? extends RandomGenerator> random,
     Executor executor) {
 
-  /** What is a failure, and how long to wait after it. */
-  record Rules(
-      FailureClassifier failureClassifier,
-      @Nullable Predicate<? super Throwable> retryIf,
-      @Nullable ResultClassifier resultClassifier,
-      @Nullable DelayFunction delayFunction) {}
-
-  /** What ends or forbids attempts beside the policy. */
-  record Limits(
-      @Nullable Duration timeLimit,
-      @Nullable Duration attemptTimeout,
-      @Nullable RetryBudget budget,
-      @Nullable CircuitBreakerAdapter circuitBreaker) {}
-
-  /** True when nothing needs to know of a call before its first failure. */
+  /** Returns true if nothing needs to be done for a call before its first failure. */
   boolean isPolicyOnly() {
-    return limits.timeLimit == null
-        && limits.attemptTimeout == null
-        && limits.budget == null
-        && limits.circuitBreaker == null
-        && rules.resultClassifier == null
+    return timeLimit == null
+        && attemptTimeout == null
+        && budget == null
+        && circuitBreaker == null
+        && resultClassifier == null
         && listeners.isEmpty()
         && policy.expiry() instanceof Expiry.Never;
   }
 
-  /** The same with another limit on the time of a call. */
   RetryConfig withTimeLimit(Duration value) {
-    Limits other = new Limits(value, limits.attemptTimeout, limits.budget, limits.circuitBreaker);
     return new RetryConfig(
-        operation, policy, rules, other, listeners, timeProvider, random, executor);
+        operation,
+        policy,
+        failureClassifier,
+        retryIf,
+        resultClassifier,
+        delayFunction,
+        value,
+        attemptTimeout,
+        budget,
+        circuitBreaker,
+        listeners,
+        timeProvider,
+        random,
+        executor);
   }
 
-  /** What is wrong with this result, if anything. */
+  /** Returns the failure that this result counts as, or null if it is a success. */
   @Nullable Failure failureOf(@Nullable Object result) {
-    return rules.resultClassifier == null ? null : rules.resultClassifier.classify(result);
+    return resultClassifier == null ? null : resultClassifier.classify(result);
   }
 }

@@ -4,17 +4,18 @@ package dev.perdure.retry;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What an attempt may know about the call it belongs to. */
+/** The context of an attempt. */
 public interface RetryContext {
 
-  /** Which attempt this is, counted from 0. */
+  /** Returns the number of this attempt, counted from 0. */
   long attempt();
 
-  /** The time since the call began. */
+  /** Returns the time since the call started. */
   Duration elapsed();
 
   /**
-   * What the attempt before failed with; empty in the first one, or when its result was refused.
+   * Returns the exception of the previous attempt; empty in the first attempt and after a rejected
+   * result.
    */
   Optional<Throwable> previousFailure();
 }

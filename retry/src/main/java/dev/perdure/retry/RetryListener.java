@@ -5,43 +5,46 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 
 /**
- * Hears what happens to calls. Called on the thread that made the attempt; what a listener throws
- * is logged and ignored, since it must not change how the call ends.
+ * Receives events about calls. It runs on the thread that made the attempt. Exceptions from a
+ * listener are logged and ignored, because a listener must not change the result of a call.
  *
- * <p>Every call ends in one {@link #onSuccess} or one {@link #onGiveUp}, before the caller has the
- * answer; only a future that the caller himself cancels or completes ends without.
+ * <p>Every call ends with one {@link #onSuccess} or one {@link #onGiveUp}, before the caller has
+ * the result. The only exception is a future that the caller itself cancels or completes.
  */
 public interface RetryListener {
 
-  /** An attempt failed and another one follows after the delay. */
+  /** An attempt failed, and another one follows after the delay. */
   default void onRetry(RetryEvent event) {}
 
-  /** An attempt failed and none follows; or one was to follow and the thread was interrupted. */
+  /**
+   * An attempt failed and no other follows, or the thread was interrupted while waiting for the
+   * next one.
+   */
   default void onGiveUp(GiveUpEvent event) {}
 
-  /** An attempt went well. */
+  /** An attempt succeeded. */
   default void onSuccess(SuccessEvent event) {}
 
   /**
-   * Another attempt follows.
+   * A failed attempt that is retried.
    *
    * @param operation the name of the {@link Retry}
-   * @param attempt the attempt that failed, counted from 0
+   * @param attempt the number of the failed attempt, counted from 0
    */
   record RetryEvent(String operation, long attempt, Failure failure, Duration delay) {}
 
   /**
-   * No attempt follows.
+   * A call that failed.
    *
-   * @param attempts how many there were
+   * @param attempts the number of attempts made
    */
   record GiveUpEvent(
       String operation, long attempts, Failure failure, StopReason reason, Duration elapsed) {}
 
   /**
-   * It went well.
+   * A call that succeeded.
    *
-   * @param attempts how many it took
+   * @param attempts the number of attempts made
    */
   record SuccessEvent(String operation, long attempts, Duration elapsed) {}
 }

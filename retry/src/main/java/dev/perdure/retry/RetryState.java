@@ -17,13 +17,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call on its way from attempt to attempt: what has happened, and what comes next. Knows
- * nothing of threads; used by one at a time. Nothing that it asks of code handed in, a reader, a
- * predicate or a listener, can make it throw.
+ * The state of one call between attempts: what has happened, and what comes next. Independent of
+ * threads, and used by one thread at a time. It never throws because of a callback such as a
+ * classifier, a predicate or a listener.
  */
 class RetryState implements RetryContext {
 
-  /** Earlier failures kept for the one that is thrown; older ones are dropped. */
+  /**
+   * The maximum number of earlier failures that are added to the thrown one; older ones are
+   * dropped.
+   */
   static final int MAX_SUPPRESSED = 10;
 
   private static final long NO_DELAY = -1;
@@ -31,29 +34,29 @@ class RetryState implements RetryContext {
   private final RetryConfig config;
   private final long startedAt;
   private long attempts;
-  // Waiting calls may be many: a number instead of a Duration, and no list for a single failure.
+  // Many calls may wait: a number is smaller than a Duration, and most calls need no list.
   private long previousDelay = NO_DELAY;
   private @Nullable Throwable previousFailure;
   private @Nullable List<Throwable> earlierFailures;
 
-  RetryState(RetryConfig retryConfig) {
-    this.config = retryConfig;
-    this.startedAt = retryConfig.timeProvider().nanoTime();
+  RetryState(RetryConfig config) {
+    this.config = config;
+    this.startedAt = config.timeProvider().nanoTime();
   }
 
   RetryConfig config() {
     return config;
   }
 
-  /** A call begins: its share goes to the budget. */
+  /** Adds the share of this call to the budget. */
   void callStarted() {
-    RetryBudget budget = config.limits().budget();
+    RetryBudget budget = config.budget();
     if (budget != null) {
       budget.deposit();
     }
   }
 
-  /** An attempt begins. */
+  /** Counts an attempt that starts now. */
   void beginAttempt() {
     attempts++;
   }
@@ -73,52 +76,52 @@ class RetryState implements RetryContext {
     return Optional.ofNullable(previousFailure);
   }
 
-  /** What comes after an attempt that failed. */
+  /** What comes after a failed attempt. */
   sealed interface NextStep {
     record Wait(Duration delay, Failure failure) implements NextStep {}
 
     record Stop(StopReason reason) implements NextStep {}
 
-    /** The process goes no further, for this reason, but somebody else may. */
+    /** The process does not retry, for this reason, but the hand-over target can. */
     record HandOver(DurableRetryState state, Failure failure, StopReason reason)
         implements NextStep {
 
-      /** Hands over; what to throw then. May block. */
+      /** Hands over and returns the exception to throw. May block. */
       Throwable execute(@Nullable Throwable thrown) {
         return state.handOver(this, thrown);
       }
     }
   }
 
-  /** The wait before the next attempt; or why there is none. */
+  /** Decides what comes after a failed attempt. */
   NextStep afterFailure(Throwable thrown) {
-    NextStep nextStep;
+    NextStep next;
     try {
-      nextStep = decide(classify(thrown), thrown);
-    } catch (Throwable broken) {
-      return stopOnInternalError(Failure.exception(thrown), thrown, broken);
+      next = decide(classify(thrown), thrown);
+    } catch (Throwable error) {
+      return stopOnInternalError(Failure.exception(thrown), thrown, error);
     }
-    if (nextStep instanceof NextStep.Wait) {
+    if (next instanceof NextStep.Wait) {
       keepFailure(thrown);
     }
-    return nextStep;
+    return next;
   }
 
-  /** The same for an attempt whose result was refused. */
-  NextStep afterRejectedResult(Failure fault) {
-    NextStep nextStep;
+  /** Decides what comes after a rejected result. */
+  NextStep afterRejectedResult(Failure failure) {
+    NextStep next;
     try {
-      nextStep = decide(fault, null);
-    } catch (Throwable broken) {
-      return stopOnInternalError(fault, null, broken);
+      next = decide(failure, null);
+    } catch (Throwable error) {
+      return stopOnInternalError(failure, null, error);
     }
-    if (nextStep instanceof NextStep.Wait) {
+    if (next instanceof NextStep.Wait) {
       keepFailure(null);
     }
-    return nextStep;
+    return next;
   }
 
-  /** The end that a failure makes whatever the policy says; null when the policy decides. */
+  /** Returns a stop if the call was interrupted or canceled, and null if the policy decides. */
   NextStep.@Nullable Stop stopIfCanceled(Throwable thrown, boolean interrupted) {
     if (interrupted || thrown instanceof InterruptedException) {
       return stop(Failure.exception(thrown), StopReason.INTERRUPTED);
@@ -129,30 +132,33 @@ class RetryState implements RetryContext {
     return null;
   }
 
-  /** The end because something beside the work failed: a timer, an executor, a reader. */
-  NextStep.Stop stopOnInternalError(Failure failure, @Nullable Throwable thrown, Throwable broken) {
-    RetryLog.warn("no retry, since what should decide about it or wait for it threw", broken);
+  /**
+   * Stops because something other than the work failed, such as a timer, an executor or a
+   * classifier.
+   */
+  NextStep.Stop stopOnInternalError(Failure failure, @Nullable Throwable thrown, Throwable error) {
+    RetryLog.warn("No retry: a classifier, a predicate, a timer or the executor failed", error);
     if (thrown != null) {
-      suppress(thrown, broken);
+      suppress(thrown, error);
     }
     return stop(failure, StopReason.INTERNAL_ERROR);
   }
 
-  /** The end because nobody could wait for the attempt that was to follow, or start it. */
-  NextStep schedulingFailed(Failure failure, @Nullable Throwable thrown, Throwable broken) {
-    return stopOnInternalError(failure, thrown, broken);
+  /** Decides what happens if the timer or the executor could not start the next attempt. */
+  NextStep schedulingFailed(Failure failure, @Nullable Throwable thrown, Throwable error) {
+    return stopOnInternalError(failure, thrown, error);
   }
 
-  /** The end, and everybody hears of it. */
+  /** Stops and notifies the listeners. */
   NextStep.Stop stop(Failure failure, StopReason reason) {
     notifyGiveUp(failure, reason);
     return new NextStep.Stop(reason);
   }
 
   private Failure classify(Throwable thrown) {
-    Failure failure = config.rules().failureClassifier().classify(thrown);
-    boolean unwanted = config.rules().retryIf() != null && !config.rules().retryIf().test(thrown);
-    return unwanted || isUnnamedError(thrown, failure) ? failure.withPermanent(true) : failure;
+    Failure failure = config.failureClassifier().classify(thrown);
+    boolean excluded = config.retryIf() != null && !config.retryIf().test(thrown);
+    return excluded || isUnnamedError(thrown, failure) ? failure.withPermanent(true) : failure;
   }
 
   /** An {@code Error} is retried only by a policy that names its type. */
@@ -166,8 +172,8 @@ class RetryState implements RetryContext {
   }
 
   private NextStep decide(Failure failure, @Nullable Throwable thrown) {
-    NextStep nextStep = askPolicy(failure, thrown);
-    switch (nextStep) {
+    NextStep next = askPolicy(failure, thrown);
+    switch (next) {
       case NextStep.Wait wait -> {
         notifyListeners(
             listener ->
@@ -177,51 +183,53 @@ class RetryState implements RetryContext {
         previousDelay = wait.delay().toMillis();
       }
       case NextStep.Stop stop -> notifyGiveUp(failure, stop.reason());
-      case NextStep.HandOver untoldUntilItIsDone -> {}
+      case NextStep.HandOver reportedWhenDone -> {}
     }
-    return nextStep;
+    return next;
   }
 
   private NextStep askPolicy(Failure failure, @Nullable Throwable thrown) {
     RetryPolicy policy = config.policy();
     boolean needsWallClock = policy.expiry() instanceof Expiry.At;
     Instant now = needsWallClock ? config.timeProvider().now() : Instant.EPOCH;
-    Duration before = previousDelay == NO_DELAY ? null : Duration.ofMillis(previousDelay);
+    Duration previous = previousDelay == NO_DELAY ? null : Duration.ofMillis(previousDelay);
     Duration elapsed = elapsed();
-    DecisionContext decisionContext = new DecisionContext(attempt(), elapsed, now, before);
-    return switch (policy.decide(
-        decisionContext, withCustomDelay(failure), config.random().get())) {
+    DecisionContext context = new DecisionContext(attempt(), elapsed, now, previous);
+    return switch (policy.decide(context, withCustomDelay(failure), config.random().get())) {
       case Decision.GiveUp giveUp -> new NextStep.Stop(StopReason.of(giveUp.reason()));
       case Decision.Retry retry -> {
         Duration delay = retry.delay();
-        StopReason hindrance = reachedLimit(elapsed.plus(delay));
-        yield retryUnlessLimited(delay, failure, thrown, hindrance);
+        StopReason limit = reachedLimit(elapsed.plus(delay));
+        yield retryUnlessLimited(delay, failure, thrown, limit);
       }
     };
   }
 
-  /** The policy wants another attempt after the delay, unless something else hinders it. */
+  /**
+   * Returns the step after the policy decided to retry, given the limit that prevents it, if any.
+   */
   NextStep retryUnlessLimited(
-      Duration delay, Failure failure, @Nullable Throwable thrown, @Nullable StopReason hindrance) {
-    return hindrance == null ? new NextStep.Wait(delay, failure) : new NextStep.Stop(hindrance);
+      Duration delay, Failure failure, @Nullable Throwable thrown, @Nullable StopReason limit) {
+    return limit == null ? new NextStep.Wait(delay, failure) : new NextStep.Stop(limit);
   }
 
   private Failure withCustomDelay(Failure failure) {
-    DelayFunction delays = config.rules().delayFunction();
-    Duration own = delays == null ? null : delays.after(attempt(), failure);
-    return own == null ? failure : failure.withRequestedDelay(own);
+    DelayFunction function = config.delayFunction();
+    Duration delay = function == null ? null : function.after(attempt(), failure);
+    return delay == null ? failure : failure.withRequestedDelay(delay);
   }
 
   /**
-   * Why there is no attempt so long after the start of the call; null when there may be one.
-   * Predictive: a wait that would pass the time limit is not begun. The budget is asked last.
+   * Returns the limit that prevents an attempt this long after the start of the call, or null. A
+   * wait that would exceed the time limit does not start. The budget is checked last, because the
+   * check takes a token.
    */
-  @Nullable StopReason reachedLimit(Duration elapsedThen) {
-    Duration total = config.limits().timeLimit();
-    if (total != null && elapsedThen.compareTo(total) >= 0) {
+  @Nullable StopReason reachedLimit(Duration elapsedAtRetry) {
+    Duration limit = config.timeLimit();
+    if (limit != null && elapsedAtRetry.compareTo(limit) >= 0) {
       return StopReason.TIME_LIMIT;
     }
-    RetryBudget budget = config.limits().budget();
+    RetryBudget budget = config.budget();
     return budget != null && !budget.take() ? StopReason.BUDGET_EXHAUSTED : null;
   }
 
@@ -237,16 +245,14 @@ class RetryState implements RetryContext {
     previousFailure = thrown;
   }
 
-  /**
-   * The failure as it is thrown: itself, with the earlier ones and the history suppressed in it.
-   */
+  /** Returns the failure with the earlier failures and a {@link RetrySummary} suppressed in it. */
   <E extends Throwable> E withSummary(E thrown, StopReason reason) {
-    // An exception that is thrown again and again, such as a constant, must not grow for ever.
+    // An exception that is thrown repeatedly, such as a constant, must not grow forever.
     if (RetrySummary.isAlreadyIn(thrown, config)) {
       return thrown;
     }
     if (earlierFailures != null) {
-      earlierFailures.forEach(before -> suppress(thrown, before));
+      earlierFailures.forEach(earlier -> suppress(thrown, earlier));
     }
     if (previousFailure != null) {
       suppress(thrown, previousFailure);
@@ -283,7 +289,7 @@ class RetryState implements RetryContext {
       try {
         event.accept(listener);
       } catch (Throwable e) {
-        RetryLog.warn("a listener threw", e);
+        RetryLog.warn("A retry listener threw an exception", e);
       }
     }
   }

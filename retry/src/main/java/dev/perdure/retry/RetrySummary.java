@@ -6,12 +6,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call came to its end: stands among the suppressed exceptions of the failure that is thrown.
- * It has no stack trace of its own.
+ * Summarises a call that failed: the number of attempts, the elapsed time and the reason for
+ * stopping. It is a suppressed exception of the failure that is thrown, and has no stack trace.
  */
 public final class RetrySummary extends Exception {
 
-  /** More retries around retries than this, and it is one exception thrown again and again. */
+  /**
+   * The maximum number of summaries in one exception. More than that means that the same exception
+   * object is thrown repeatedly, rather than that retries are nested.
+   */
   static final int MAX_NESTED = 3;
 
   private final transient @Nullable RetryConfig config;
@@ -19,53 +22,59 @@ public final class RetrySummary extends Exception {
   private final Duration elapsed;
   private final StopReason reason;
 
-  RetrySummary(RetryConfig author, long attempts, Duration elapsed, StopReason reason) {
+  RetrySummary(RetryConfig config, long attempts, Duration elapsed, StopReason reason) {
     super(
         "%d %s in %s, stopped: %s"
             .formatted(attempts, attempts == 1 ? "attempt" : "attempts", elapsed, reason),
         null,
         false,
         false);
-    this.config = author;
+    this.config = config;
     this.attempts = attempts;
     this.elapsed = elapsed;
     this.reason = reason;
   }
 
-  /** The history of a failure that a {@link Retry} threw; of the outer one if it was nested. */
+  /**
+   * Returns the summary of a failure that a {@link Retry} threw; the outermost one if retries are
+   * nested.
+   */
   public static Optional<RetrySummary> of(Throwable failure) {
     RetrySummary last = null;
     for (Throwable suppressed : failure.getSuppressed()) {
-      if (suppressed instanceof RetrySummary history) {
-        last = history;
+      if (suppressed instanceof RetrySummary summary) {
+        last = summary;
       }
     }
     return Optional.ofNullable(last);
   }
 
-  /** True when a failure has a history by this author already, or as many as it can have. */
-  @SuppressWarnings("ReferenceEquality") // Not the same words: the same Retry.
-  static boolean isAlreadyIn(Throwable failure, RetryConfig author) {
-    int told = 0;
+  /**
+   * Returns true if the failure already has a summary of this retry, or the maximum number of
+   * summaries.
+   */
+  @SuppressWarnings("ReferenceEquality") // The same Retry, not an equal one.
+  static boolean isAlreadyIn(Throwable failure, RetryConfig config) {
+    int count = 0;
     for (Throwable suppressed : failure.getSuppressed()) {
-      if (suppressed instanceof RetrySummary history) {
-        if (history.config == author) {
+      if (suppressed instanceof RetrySummary summary) {
+        if (summary.config == config) {
           return true;
         }
-        told++;
+        count++;
       }
     }
-    return told >= MAX_NESTED;
+    return count >= MAX_NESTED;
   }
 
-  /** How often the call was tried: the first attempt and the retries. */
+  /** Returns the number of attempts: the first one and the retries. */
   public long attempts() {
     return attempts;
   }
 
   /**
-   * From the start of the call to its end; of a {@link Retry} with nothing to it but a policy, from
-   * the first failure, since it does not look at the clock before.
+   * Returns the time from the start of the call to its end. For a {@link Retry} with only a policy,
+   * it counts from the first failure, because such a retry does not read the clock before.
    */
   public Duration elapsed() {
     return elapsed;

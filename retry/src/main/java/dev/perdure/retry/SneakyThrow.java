@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-/** Throws what a call threw as if it were declared: it is, by the call's own signature. */
+/**
+ * Rethrows a checked exception without declaring it. That is safe here, because the signature of
+ * the call declares it.
+ */
 final class SneakyThrow {
   private SneakyThrow() {}
 

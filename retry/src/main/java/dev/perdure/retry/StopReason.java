@@ -3,31 +3,31 @@ package dev.perdure.retry;
 
 import dev.perdure.policy.GiveUpReason;
 
-/** Why a call was not tried again. */
+/** Why a call is not retried. */
 public enum StopReason {
   /** The policy never retries. */
   NO_POLICY,
-  /** The failure is not one to retry. */
+  /** The policy does not retry this failure. */
   NOT_RETRYABLE,
-  /** All retries are used up. */
+  /** No retries are left. */
   EXHAUSTED,
-  /** The next retry would come after the policy's expiry. */
+  /** The next retry would start after the policy's expiry. */
   EXPIRED,
-  /** The next retry would come after the time limit of the call. */
+  /** The next retry would start after the time limit of the call. */
   TIME_LIMIT,
-  /** The retry budget is used up. */
+  /** The retry budget has no tokens left. */
   BUDGET_EXHAUSTED,
-  /** The retries that the process makes are used up; only a {@link DurableRetry} has such. */
+  /** The in-process retries of a {@link DurableRetry} are used up. */
   IN_PROCESS_LIMIT,
-  /** It goes on elsewhere, as a task: see {@link HandedOverException}. */
+  /** The call continues as a task: see {@link HandedOverException}. */
   HANDED_OVER,
-  /** The thread was interrupted, in an attempt or between two. */
+  /** The thread was interrupted, in an attempt or between attempts. */
   INTERRUPTED,
-  /** An attempt was cancelled, which says nothing about the work. */
+  /** An attempt was canceled, which says nothing about the service. */
   CANCELED,
   /**
-   * What should decide about the next attempt or wait for it, such as a predicate or a timer, threw
-   * an exception itself. It is logged, and suppressed in the failure that is thrown.
+   * A callback that decides about the next attempt or waits for it, such as a predicate or a timer,
+   * threw an exception. That exception is logged and suppressed in the failure that is thrown.
    */
   INTERNAL_ERROR;
 

@@ -4,21 +4,21 @@ package dev.perdure.retry;
 import dev.perdure.policy.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** A call made on the caller's own thread. */
+/** A call on the caller's thread. */
 final class SyncCall<T extends @Nullable Object, X extends Exception> {
 
   private final RetryConfig config;
   private final ContextCall<T, X> call;
   private final RetryState state;
 
-  SyncCall(RetryConfig retryConfig, ContextCall<T, X> call) {
-    this(new RetryState(retryConfig), call);
+  SyncCall(RetryConfig config, ContextCall<T, X> call) {
+    this(new RetryState(config), call);
   }
 
-  SyncCall(RetryState retryState, ContextCall<T, X> call) {
-    this.config = retryState.config();
+  SyncCall(RetryState state, ContextCall<T, X> call) {
+    this.config = state.config();
     this.call = call;
-    this.state = retryState;
+    this.state = state;
   }
 
   T run() throws X {
@@ -26,7 +26,7 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
     return attempts();
   }
 
-  /** Goes on after a first attempt that failed before anybody kept count. */
+  /** Continues after a first attempt that was made outside of this class and failed. */
   T resumeAfter(Throwable firstFailure) throws X {
     state.beginAttempt();
     waitAfter(firstFailure);
@@ -36,52 +36,52 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   private T attempts() throws X {
     while (true) {
       state.beginAttempt();
-      CircuitPermit circuitPermit = CircuitPermit.NONE;
+      CircuitPermit permit = CircuitPermit.NONE;
       T result;
       try {
-        circuitPermit = CircuitPermit.acquire(config);
+        permit = CircuitPermit.acquire(config);
         result = TimedAttempt.run(config, state, call);
       } catch (Throwable thrown) {
         if (isInterrupted(thrown)) {
-          circuitPermit.canceled();
+          permit.canceled();
         } else {
-          circuitPermit.failed(thrown);
+          permit.failed(thrown);
         }
         waitAfter(thrown);
         continue;
       }
-      if (isFinalResult(result, circuitPermit)) {
+      if (isFinalResult(result, permit)) {
         return result;
       }
     }
   }
 
-  /** True when the result is the answer: a good one, or the last one. */
-  private boolean isFinalResult(T result, CircuitPermit circuitPermit) throws X {
-    Failure fault;
+  /** Returns true if the call returns this result: it is a success, or no retry follows. */
+  private boolean isFinalResult(T result, CircuitPermit permit) throws X {
+    Failure failure;
     try {
-      fault = config.failureOf(result);
-    } catch (Throwable broken) {
-      circuitPermit.succeeded();
+      failure = config.failureOf(result);
+    } catch (Throwable error) {
+      permit.succeeded();
       RetryState.NextStep.Stop stop =
-          state.stopOnInternalError(Failure.exception(broken), null, broken);
-      throw SneakyThrow.<X>rethrow(state.withSummary(broken, stop.reason()));
+          state.stopOnInternalError(Failure.exception(error), null, error);
+      throw SneakyThrow.<X>rethrow(state.withSummary(error, stop.reason()));
     }
-    if (fault == null) {
-      circuitPermit.succeeded();
+    if (failure == null) {
+      permit.succeeded();
       state.notifySuccess();
       return true;
     }
-    circuitPermit.resultRejected(fault);
-    return !waitedAfterRejectedResult(fault);
+    permit.resultRejected(failure);
+    return !waitedAfterRejectedResult(failure);
   }
 
-  private boolean waitedAfterRejectedResult(Failure fault) throws X {
+  private boolean waitedAfterRejectedResult(Failure failure) throws X {
     if (Thread.currentThread().isInterrupted()) {
-      state.stop(fault, StopReason.INTERRUPTED);
+      state.stop(failure, StopReason.INTERRUPTED);
       return false;
     }
-    RetryState.NextStep end = waitFor(state.afterRejectedResult(fault), null);
+    RetryState.NextStep end = waitFor(state.afterRejectedResult(failure), null);
     if (end instanceof RetryState.NextStep.HandOver over) {
       throw SneakyThrow.<X>rethrow(over.execute(null));
     }
@@ -102,8 +102,8 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   }
 
   /**
-   * Also true of what an interrupt made of an attempt, such as a ClosedByInterruptException. The
-   * thread's flag stays set.
+   * Returns true for any exception while the thread is interrupted, such as a
+   * ClosedByInterruptException. The interrupt flag stays set.
    */
   private static boolean isInterrupted(Throwable thrown) {
     if (thrown instanceof InterruptedException) {
@@ -113,13 +113,13 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   }
 
   /**
-   * Null when the wait is over and the next attempt may go; or else how the call ends. The thread's
-   * flag stays set.
+   * Waits before the next attempt. Returns null if it may start, or else how the call ends. The
+   * interrupt flag stays set.
    */
   private RetryState.@Nullable NextStep waitFor(
-      RetryState.NextStep nextStep, @Nullable Throwable thrown) {
-    if (!(nextStep instanceof RetryState.NextStep.Wait wait)) {
-      return nextStep;
+      RetryState.NextStep next, @Nullable Throwable thrown) {
+    if (!(next instanceof RetryState.NextStep.Wait wait)) {
+      return next;
     }
     try {
       if (!wait.delay().isZero()) {
@@ -127,8 +127,8 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error broken) {
-      return state.schedulingFailed(wait.failure(), thrown, broken);
+    } catch (RuntimeException | Error error) {
+      return state.schedulingFailed(wait.failure(), thrown, error);
     }
     return Thread.currentThread().isInterrupted()
         ? state.stop(wait.failure(), StopReason.INTERRUPTED)

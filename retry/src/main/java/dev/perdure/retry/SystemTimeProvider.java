@@ -11,11 +11,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The time of this machine, with one daemon thread that only hands work on.
+ * The system clock, with one daemon thread for timers.
  *
- * <p>The timer is our own, since very many calls may wait: those of the JDK keep two or three times
- * as much for each, and the one of a ForkJoinPool passes each task through a worker of that pool
- * before it reaches the executor that it is for.
+ * <p>The timer is our own implementation, because very many calls may wait. Timers of the JDK need
+ * two or three times as much memory per call, and that of a ForkJoinPool passes each task through a
+ * worker of that pool before it reaches its executor.
  */
 final class SystemTimeProvider implements TimeProvider {
 
@@ -28,12 +28,12 @@ final class SystemTimeProvider implements TimeProvider {
 
   private SystemTimeProvider() {}
 
-  /** Chance that costs nothing to share between threads. */
+  /** Returns a random source that can be shared between threads without contention. */
   static Supplier<RandomGenerator> threadLocalRandom() {
     return ThreadLocalRandom::current;
   }
 
-  /** A key that no other call has. */
+  /** Returns a unique idempotency key. */
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }
@@ -55,23 +55,22 @@ final class SystemTimeProvider implements TimeProvider {
 
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
-    CancellableTimer cancellableTimer =
-        new CancellableTimer(System.nanoTime() + delay.toNanos(), task);
+    CancellableTimer timer = new CancellableTimer(System.nanoTime() + delay.toNanos(), task);
     lock.lock();
     try {
       start();
-      if (timers.add(cancellableTimer)) {
+      if (timers.add(timer)) {
         earlierTimer.signal();
       }
     } finally {
       lock.unlock();
     }
-    return cancellableTimer;
+    return timer;
   }
 
   private void start() {
     if (!started) {
-      // Whoever happens to be first must not be remembered for ever by what the thread inherits.
+      // The thread must not keep inheritable thread locals of the first caller forever.
       Thread.ofPlatform()
           .daemon()
           .inheritInheritableThreadLocals(false)
@@ -85,15 +84,15 @@ final class SystemTimeProvider implements TimeProvider {
     while (true) {
       try {
         takeDue().task().run();
-      } catch (InterruptedException nobodysBusiness) {
-        // It was a task that interrupted the thread it ran on; the others are still waiting.
+      } catch (InterruptedException ignored) {
+        // A task interrupted its own thread. The other timers must still run.
       } catch (Throwable e) {
-        RetryLog.warn("a timer's task threw", e);
+        RetryLog.warn("A timer task threw an exception", e);
       }
     }
   }
 
-  /** Takes out the next alarm, when its instant has come. */
+  /** Waits until the next timer is due and removes it. */
   private TimerHeap.TimerEntry takeDue() throws InterruptedException {
     lock.lock();
     try {
@@ -111,7 +110,7 @@ final class SystemTimeProvider implements TimeProvider {
     }
   }
 
-  /** An alarm that can be called off. */
+  /** A timer that can be canceled. */
   private final class CancellableTimer extends TimerHeap.TimerEntry implements Cancellable {
 
     CancellableTimer(long dueAt, Runnable task) {

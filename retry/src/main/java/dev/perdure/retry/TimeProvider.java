@@ -5,31 +5,31 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Where retries get their time from. {@link #system()} is the real one; {@code
- * dev.perdure.retry.testing.FakeWaits} lets tests pass weeks in an instant.
+ * The source of time for retries: clocks, sleep and timers. {@link #system()} is the real one. In
+ * tests, {@code dev.perdure.retry.testing.FakeTimeProvider} makes weeks pass in an instant.
  */
 public interface TimeProvider {
 
-  /** A monotonic clock, in nanoseconds from an arbitrary start. */
+  /** Returns the time of a monotonic clock, in nanoseconds from an arbitrary start. */
   long nanoTime();
 
-  /** The wall clock; only an expiry at an instant looks at it. */
+  /** Returns the wall-clock time; used only for {@code expires_at}. */
   Instant now();
 
-  /** Holds the calling thread for so long. */
+  /** Blocks the calling thread for this duration. */
   void sleep(Duration duration) throws InterruptedException;
 
-  /** Runs the task after so long, on another thread; it must not block. */
+  /** Runs the task after this delay, on another thread. The task must not block. */
   Cancellable schedule(Runnable task, Duration delay);
 
-  /** Something planned that can still be called off. */
+  /** A scheduled task that can be canceled. */
   @FunctionalInterface
   interface Cancellable {
-    /** Calls it off; nothing happens when it has begun already. */
+    /** Cancels the task; has no effect if it has started. */
     void cancel();
   }
 
-  /** The time of this machine. */
+  /** Returns the system clock. */
   static TimeProvider system() {
     return SystemTimeProvider.INSTANCE;
   }

@@ -4,30 +4,30 @@ package dev.perdure.retry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt on the caller's thread, with a limit on its time if there is one. */
+/** Runs one attempt on the caller's thread, with the attempt timeout if there is one. */
 final class TimedAttempt {
 
   private TimedAttempt() {}
 
   static <T extends @Nullable Object, X extends Exception> T run(
-      RetryConfig retryConfig, RetryState retryState, ContextCall<T, X> call) throws X {
-    Duration limit = retryConfig.limits().attemptTimeout();
+      RetryConfig config, RetryState state, ContextCall<T, X> call) throws X {
+    Duration limit = config.attemptTimeout();
     if (limit == null) {
-      return call.call(retryState);
+      return call.call(state);
     }
-    AttemptInterrupter deadline = new AttemptInterrupter(retryConfig.timeProvider(), limit);
+    AttemptInterrupter interrupter = new AttemptInterrupter(config.timeProvider(), limit);
     T result;
     try {
-      result = call.call(retryState);
+      result = call.call(state);
     } catch (Throwable thrown) {
-      // An Error is no consequence of the interrupt, and must not become something to retry.
-      if (deadline.end() && !(thrown instanceof Error)) {
+      // An Error does not come from the interrupt, and must not become retryable.
+      if (interrupter.end() && !(thrown instanceof Error)) {
         throw new AttemptTimeoutException(limit, thrown);
       }
       throw SneakyThrow.<X>rethrow(thrown);
     }
-    // A result that comes late is still a result.
-    deadline.end();
+    // A late result is still a result.
+    interrupter.end();
     return result;
   }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage of an attempt with a limit on its time. When the time is over, or it is cancelled, the
- * work behind it is cancelled too; what that work still says is not heard.
+ * The stage of an attempt with a timeout. When it times out or is canceled, the underlying work is
+ * canceled too, and its result is ignored.
  */
 final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     implements Runnable {
@@ -23,29 +23,31 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     this.limit = limit;
   }
 
-  /** This stage, which may take as long as an attempt may. */
+  /** Returns the stage with the attempt timeout, if there is one. */
   static <T extends @Nullable Object> CompletionStage<T> of(
-      RetryConfig retryConfig, CompletionStage<T> work) {
-    Duration limit = retryConfig.limits().attemptTimeout();
+      RetryConfig config, CompletionStage<T> work) {
+    Duration limit = config.attemptTimeout();
     if (limit == null || CompletionStages.isDone(work)) {
       return work;
     }
     TimedStage<T> timed = new TimedStage<>(work, limit);
-    timed.start(retryConfig.timeProvider());
+    timed.start(config.timeProvider());
     return timed;
   }
 
   private void start(TimeProvider timeProvider) {
     try {
       timer = timeProvider.schedule(this, limit);
-    } catch (Throwable refusedByTimer) {
+    } catch (Throwable rejected) {
       CompletionStages.cancel(work);
-      throw refusedByTimer;
+      throw rejected;
     }
     work.whenComplete(this::ended);
   }
 
-  /** The time is over. The work is cancelled first: two attempts should not run at a time. */
+  /**
+   * Called by the timer. Cancels the work first, so that two attempts do not run at the same time.
+   */
   @Override
   public void run() {
     expired = true;
@@ -62,7 +64,7 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     } else {
       completeExceptionally(thrown);
     }
-    // The answer first: a timer that cannot be called off must not keep it back.
+    // Complete first: a timer that cannot be canceled must not delay the result.
     cancelTimer();
   }
 
@@ -75,9 +77,9 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   }
 
   private void cancelTimer() {
-    TimeProvider.Cancellable planned = timer;
-    if (planned != null) {
-      planned.cancel();
+    TimeProvider.Cancellable current = timer;
+    if (current != null) {
+      current.cancel();
     }
   }
 }

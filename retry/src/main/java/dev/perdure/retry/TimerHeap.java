@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for its instant, the next one first: a binary heap in which each alarm knows its
- * place, so that one called off is gone at once, whenever it was due. Instants are those of a
- * monotonic clock that may overflow. Used under somebody's lock.
+ * Timers ordered by due time: a binary heap in which each timer knows its index, so that a canceled
+ * timer is removed at once. Times are those of a monotonic clock that may overflow. Not
+ * thread-safe; the caller holds a lock.
  */
 final class TimerHeap {
 
@@ -16,7 +16,7 @@ final class TimerHeap {
   private @Nullable TimerEntry[] timers = new @Nullable TimerEntry[INITIAL_CAPACITY];
   private int size;
 
-  /** One task with its instant. */
+  /** A task and the time when it is due. */
   abstract static class TimerEntry {
 
     private static final int NOT_IN_HEAP = -1;
@@ -47,27 +47,27 @@ final class TimerHeap {
     return size;
   }
 
-  /** The next one, or null. */
+  /** Returns the next timer, or null if there is none. */
   @Nullable TimerEntry first() {
     return timers[0];
   }
 
-  /** True when it is the first one now. */
-  boolean add(TimerEntry timerEntry) {
+  /** Adds a timer; returns true if it is now the first one. */
+  boolean add(TimerEntry timer) {
     if (size == timers.length) {
       timers = Arrays.copyOf(timers, size * 2);
     }
-    siftUp(timerEntry, size++);
-    return timerEntry.index == 0;
+    siftUp(timer, size++);
+    return timer.index == 0;
   }
 
-  /** Takes it out; nothing happens when it is not there. */
-  void remove(TimerEntry timerEntry) {
-    int gap = timerEntry.index;
+  /** Removes a timer; does nothing if it is not in the heap. */
+  void remove(TimerEntry timer) {
+    int gap = timer.index;
     if (gap == TimerEntry.NOT_IN_HEAP) {
       return;
     }
-    timerEntry.index = TimerEntry.NOT_IN_HEAP;
+    timer.index = TimerEntry.NOT_IN_HEAP;
     TimerEntry last = at(--size);
     timers[size] = null;
     if (gap < size) {
@@ -81,46 +81,46 @@ final class TimerHeap {
     }
   }
 
-  private TimerEntry at(int place) {
-    TimerEntry timerEntry = timers[place];
-    if (timerEntry == null) {
-      throw new IllegalStateException("no alarm at " + place + " of " + size);
+  private TimerEntry at(int index) {
+    TimerEntry timer = timers[index];
+    if (timer == null) {
+      throw new IllegalStateException("no timer at index " + index + " of " + size);
     }
-    return timerEntry;
+    return timer;
   }
 
-  private void put(TimerEntry timerEntry, int place) {
-    timers[place] = timerEntry;
-    timerEntry.index = place;
+  private void put(TimerEntry timer, int index) {
+    timers[index] = timer;
+    timer.index = index;
   }
 
-  private void siftUp(TimerEntry timerEntry, int from) {
-    int place = from;
-    while (place > 0) {
-      int parent = (place - 1) / 2;
+  private void siftUp(TimerEntry timer, int from) {
+    int index = from;
+    while (index > 0) {
+      int parent = (index - 1) / 2;
       TimerEntry above = at(parent);
-      if (!timerEntry.isBefore(above)) {
+      if (!timer.isBefore(above)) {
         break;
       }
-      put(above, place);
-      place = parent;
+      put(above, index);
+      index = parent;
     }
-    put(timerEntry, place);
+    put(timer, index);
   }
 
-  private void siftDown(TimerEntry timerEntry, int from) {
-    int place = from;
-    for (int child = 2 * place + 1; child < size; child = 2 * place + 1) {
+  private void siftDown(TimerEntry timer, int from) {
+    int index = from;
+    for (int child = 2 * index + 1; child < size; child = 2 * index + 1) {
       if (child + 1 < size && at(child + 1).isBefore(at(child))) {
         child++;
       }
       TimerEntry below = at(child);
-      if (!below.isBefore(timerEntry)) {
+      if (!below.isBefore(timer)) {
         break;
       }
-      put(below, place);
-      place = child;
+      put(below, index);
+      index = child;
     }
-    put(timerEntry, place);
+    put(timer, index);
   }
 }

@@ -1,4 +1,4 @@
-/** Tries failed calls again, in this process, as a policy says. For everybody. */
+/** In-process retries of failed calls, controlled by a retry policy. */
 @NullMarked
 package dev.perdure.retry;
 

@@ -30,11 +30,11 @@ class AsyncCallTest {
   private static final RetryPolicy POLICY =
       RetryPolicy.exponential(ofSeconds(1)).maxRetries(3).jitter(Jitter.none()).build();
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
 
   private RetryBuilder retry() {
-    return Retry.builder(POLICY).timeProvider(waits).executor(Runnable::run);
+    return Retry.builder(POLICY).timeProvider(time).executor(Runnable::run);
   }
 
   private CompletionStage<String> flaky(int failures) {
@@ -44,19 +44,19 @@ class AsyncCallTest {
   }
 
   @Test
-  void tries_again_until_it_goes_well() {
+  void retries_until_it_succeeds() {
     CompletableFuture<String> future = retry().build().callAsync(() -> flaky(2));
-    waits.advance(ofSeconds(1));
+    time.advance(ofSeconds(1));
     assertThat(future).isNotDone();
-    waits.advance(ofSeconds(2));
+    time.advance(ofSeconds(2));
     assertThat(future).isCompletedWithValue("done");
     assertThat(attempts).hasValue(3);
   }
 
   @Test
-  void ends_with_the_last_failure_and_its_history() {
+  void fails_with_the_last_failure_and_a_summary() {
     CompletableFuture<String> future = retry().build().callAsync(() -> flaky(9));
-    waits.advance(ofSeconds(7));
+    time.advance(ofSeconds(7));
     assertThat(future.exceptionNow()).isInstanceOf(IOException.class).hasMessage("no 4");
     assertThat(future.exceptionNow().getSuppressed())
         .extracting(Throwable::getMessage)
@@ -64,26 +64,26 @@ class AsyncCallTest {
   }
 
   @Test
-  void the_context_tells_the_attempt_and_the_failure_before() {
-    List<String> told = new ArrayList<>();
+  void the_context_has_the_attempt_and_the_previous_failure() {
+    List<String> contexts = new ArrayList<>();
     CompletableFuture<String> future =
         retry()
             .build()
             .callAsyncWithContext(
                 context -> {
-                  told.add(
+                  contexts.add(
                       context.attempt()
                           + " "
                           + context.previousFailure().map(Throwable::getMessage).orElse("nothing"));
                   return flaky(2);
                 });
-    waits.advance(ofSeconds(9));
+    time.advance(ofSeconds(9));
     assertThat(future).isCompletedWithValue("done");
-    assertThat(told).containsExactly("0 nothing", "1 no 1", "2 no 2");
+    assertThat(contexts).containsExactly("0 nothing", "1 no 1", "2 no 2");
   }
 
   @Test
-  void a_failure_wrapped_by_futures_is_seen_as_itself() {
+  void unwraps_failures_that_futures_wrapped() {
     CompletableFuture<String> future =
         retry()
             .retryIf(thrown -> thrown instanceof IOException)
@@ -94,67 +94,72 @@ class AsyncCallTest {
                   return CompletableFuture.failedFuture(
                       new CompletionException(new ExecutionException(new IOException("deep"))));
                 });
-    waits.advance(ofSeconds(9));
+    time.advance(ofSeconds(9));
     assertThat(attempts).hasValue(4);
     assertThat(future.exceptionNow()).isInstanceOf(IOException.class).hasMessage("deep");
   }
 
   @Test
-  void an_attempt_that_takes_too_long_is_cancelled_before_the_next_one() {
-    List<CompletableFuture<String>> works = new ArrayList<>();
+  void cancels_an_attempt_that_times_out_before_the_next_one() {
+    List<CompletableFuture<String>> stages = new ArrayList<>();
     CompletableFuture<String> future =
         Retry.builder(RetryPolicy.immediate().maxRetries(1).build())
-            .timeProvider(waits)
+            .timeProvider(time)
             .executor(Runnable::run)
             .attemptTimeout(ofSeconds(5))
             .build()
             .callAsync(
                 () -> {
-                  assertThat(works).allMatch(CompletableFuture::isDone);
-                  works.add(new CompletableFuture<>());
-                  return works.getLast();
+                  assertThat(stages).allMatch(CompletableFuture::isDone);
+                  stages.add(new CompletableFuture<>());
+                  return stages.getLast();
                 });
-    waits.advance(ofSeconds(10));
-    assertThat(works).hasSize(2).allMatch(CompletableFuture::isCancelled);
+    time.advance(ofSeconds(10));
+    assertThat(stages).hasSize(2).allMatch(CompletableFuture::isCancelled);
     assertThat(future.exceptionNow()).isInstanceOf(AttemptTimeoutException.class);
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void an_attempt_in_time_takes_its_timer_with_it() {
+  void an_attempt_that_ends_in_time_cancels_its_timer() {
     CompletableFuture<String> work = new CompletableFuture<>();
     CompletableFuture<String> future =
         retry().attemptTimeout(ofSeconds(5)).build().callAsync(() -> work);
-    assertThat(waits.pending()).isEqualTo(1);
+    assertThat(time.pending()).isEqualTo(1);
     work.complete("done");
     assertThat(future).isCompletedWithValue("done");
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void a_stage_that_ends_twice_counts_once() {
-    CompletableFuture<String> future = retry().build().callAsync(EndsTwice::new);
-    assertThat(waits.pending()).isEqualTo(1);
-    waits.advance(ofSeconds(100));
+  void counts_a_stage_that_completes_twice_once() {
+    CompletableFuture<String> future = retry().build().callAsync(CompletesTwice::new);
+    assertThat(time.pending()).isEqualTo(1);
+    time.advance(ofSeconds(100));
     assertThat(RetrySummary.of(future.exceptionNow()).orElseThrow().attempts()).isEqualTo(4);
   }
 
-  /** A CompletionException and its stack trace would be made for every failure, for nobody. */
+  /**
+   * Otherwise a CompletionException with a stack trace would be created for every failure, and not
+   * used.
+   */
   @Test
-  void a_failure_is_heard_without_being_wrapped_for_nobody() {
+  void does_not_wrap_failures_unnecessarily() {
     List<CompletableFuture<?>> derived = new ArrayList<>();
     CompletableFuture<String> future =
-        Retry.builder(RetryPolicy.none()).build().callAsync(() -> new Derives(derived));
+        Retry.builder(RetryPolicy.none())
+            .build()
+            .callAsync(() -> new RecordsDerivedStages(derived));
 
     assertThat(future).isCompletedExceptionally();
     assertThat(derived).hasSize(1).allSatisfy(each -> assertThat(each).isCompleted());
   }
 
-  /** Has failed, and remembers the stages derived from it. */
-  private static final class Derives extends CompletableFuture<String> {
+  /** A failed future that records the stages derived from it. */
+  private static final class RecordsDerivedStages extends CompletableFuture<String> {
     private final List<CompletableFuture<?>> derived;
 
-    Derives(List<CompletableFuture<?>> derived) {
+    RecordsDerivedStages(List<CompletableFuture<?>> derived) {
       this.derived = derived;
       completeExceptionally(new IOException("no"));
     }
@@ -167,7 +172,7 @@ class AsyncCallTest {
     }
   }
 
-  private static final class EndsTwice extends CompletableFuture<String> {
+  private static final class CompletesTwice extends CompletableFuture<String> {
     @Override
     public <U> CompletableFuture<U> handle(
         BiFunction<? super String, Throwable, ? extends U> action) {
@@ -178,54 +183,54 @@ class AsyncCallTest {
   }
 
   @Test
-  void a_breaker_hears_of_a_supplier_that_throws() {
-    List<String> heard = new ArrayList<>();
+  void notifies_the_breaker_when_the_supplier_throws() {
+    List<String> events = new ArrayList<>();
     CompletableFuture<String> future =
         Retry.builder(RetryPolicy.none())
-            .circuitBreaker(recording(heard))
+            .circuitBreaker(recording(events))
             .build()
             .callAsync(
                 () -> {
                   throw new IllegalStateException("at once");
                 });
     assertThat(future).isCompletedExceptionally();
-    assertThat(heard).containsExactly("asked", "failed IllegalStateException");
+    assertThat(events).containsExactly("asked", "failed IllegalStateException");
   }
 
   @Test
-  void a_breaker_hears_of_refused_results_and_of_cancelled_attempts() {
-    List<String> heard = new ArrayList<>();
-    Retry retry = retry().circuitBreaker(recording(heard)).retryOnResult("no"::equals).build();
-    CompletableFuture<String> refused =
+  void notifies_the_breaker_of_rejected_results_and_canceled_attempts() {
+    List<String> events = new ArrayList<>();
+    Retry retry = retry().circuitBreaker(recording(events)).retryOnResult("no"::equals).build();
+    CompletableFuture<String> rejected =
         retry.callAsync(() -> CompletableFuture.completedFuture("no"));
-    refused.cancel(true);
+    rejected.cancel(true);
     CompletableFuture<String> work = new CompletableFuture<>();
     retry.callAsync(() -> work).cancel(true);
-    assertThat(heard)
+    assertThat(events)
         .containsExactly("asked", "failed RejectedResultException", "asked", "canceled");
     assertThat(work).isCancelled();
   }
 
-  private static CircuitBreakerAdapter recording(List<String> heard) {
+  private static CircuitBreakerAdapter recording(List<String> events) {
     return new CircuitBreakerAdapter() {
       @Override
       public boolean tryAcquirePermit() {
-        return heard.add("asked");
+        return events.add("asked");
       }
 
       @Override
       public void onSuccess(Duration took) {
-        heard.add("succeeded");
+        events.add("succeeded");
       }
 
       @Override
       public void onFailure(Duration took, Throwable failure) {
-        heard.add("failed " + failure.getClass().getSimpleName());
+        events.add("failed " + failure.getClass().getSimpleName());
       }
 
       @Override
       public void releasePermit() {
-        heard.add("canceled");
+        events.add("canceled");
       }
     };
   }
@@ -234,15 +239,15 @@ class AsyncCallTest {
   class WhenTheCallerEndsIt {
 
     @Test
-    void by_completing_it_nothing_is_left_behind() {
+    void by_completing_it_nothing_stays_scheduled() {
       CompletableFuture<String> future = retry().build().callAsync(() -> flaky(9));
       future.complete("never mind");
-      assertThat(waits.pending()).isZero();
+      assertThat(time.pending()).isZero();
       assertThat(future).isCompletedWithValue("never mind");
     }
 
     @Test
-    void by_a_timeout_of_his_own_the_work_is_cancelled() {
+    void by_its_own_timeout_the_attempt_is_canceled() {
       CompletableFuture<String> work = new CompletableFuture<>();
       CompletableFuture<String> future = retry().build().callAsync(() -> work);
       future.completeExceptionally(new TimeoutException("as orTimeout does"));
@@ -251,28 +256,28 @@ class AsyncCallTest {
     }
 
     @Test
-    void in_the_middle_of_an_attempt_no_other_attempt_follows() {
-      List<CompletableFuture<String>> held = new ArrayList<>();
+    void during_an_attempt_no_other_attempt_follows() {
+      List<CompletableFuture<String>> futures = new ArrayList<>();
       Retry retry = retry().build();
-      held.add(
+      futures.add(
           retry.callAsync(
               () -> {
                 if (attempts.incrementAndGet() == 2) {
-                  held.getFirst().cancel(true);
+                  futures.getFirst().cancel(true);
                 }
                 return CompletableFuture.failedFuture(new IOException("no"));
               }));
-      waits.advance(ofSeconds(100));
+      time.advance(ofSeconds(100));
       assertThat(attempts).hasValue(2);
-      assertThat(waits.pending()).isZero();
-      assertThat(held.getFirst()).isCancelled();
+      assertThat(time.pending()).isZero();
+      assertThat(futures.getFirst()).isCancelled();
     }
 
     @Test
-    void while_an_attempt_is_being_started_its_stage_is_cancelled() {
-      List<CompletableFuture<String>> held = new ArrayList<>();
+    void while_an_attempt_starts_its_stage_is_canceled() {
+      List<CompletableFuture<String>> futures = new ArrayList<>();
       CompletableFuture<String> work = new CompletableFuture<>();
-      held.add(
+      futures.add(
           retry()
               .build()
               .callAsync(
@@ -280,83 +285,83 @@ class AsyncCallTest {
                     if (attempts.incrementAndGet() == 1) {
                       return CompletableFuture.failedFuture(new IOException("no"));
                     }
-                    held.getFirst().cancel(true);
+                    futures.getFirst().cancel(true);
                     return work;
                   }));
-      waits.advance(ofSeconds(1));
+      time.advance(ofSeconds(1));
       assertThat(work).isCancelled();
     }
 
     @Test
-    void while_the_timer_is_being_asked_for_the_timer_is_called_off() {
-      List<CompletableFuture<String>> held = new ArrayList<>();
+    void while_the_timer_is_created_the_timer_is_canceled() {
+      List<CompletableFuture<String>> futures = new ArrayList<>();
       CompletableFuture<String> work = new CompletableFuture<>();
-      TimeProvider impatient =
-          new ForwardingTimeProvider(waits) {
+      TimeProvider cancelsWhileScheduling =
+          new ForwardingTimeProvider(time) {
             @Override
             public Cancellable schedule(Runnable task, Duration delay) {
               Cancellable timer = super.schedule(task, delay);
-              held.getFirst().cancel(true);
+              futures.getFirst().cancel(true);
               return timer;
             }
           };
-      held.add(retry().timeProvider(impatient).build().callAsync(() -> work));
+      futures.add(retry().timeProvider(cancelsWhileScheduling).build().callAsync(() -> work));
       work.completeExceptionally(new IOException("no"));
-      assertThat(held.getFirst()).isCancelled();
-      assertThat(waits.pending()).isZero();
+      assertThat(futures.getFirst()).isCancelled();
+      assertThat(time.pending()).isZero();
     }
 
     @Test
-    void while_the_executor_has_the_next_attempt_it_is_not_made() {
+    void while_the_next_attempt_is_queued_it_is_not_made() {
       List<Runnable> queue = new ArrayList<>();
       CompletableFuture<String> future =
           retry().executor(queue::add).build().callAsync(() -> flaky(9));
-      waits.advance(ofSeconds(1));
+      time.advance(ofSeconds(1));
       future.cancel(true);
       queue.getFirst().run();
       assertThat(attempts).hasValue(1);
     }
 
-    /** The cancel meets the timer, the executor and the stage at every point. */
+    /** The cancellation races with the timer, the executor and the stage. */
     @Test
-    void at_whatever_moment_there_is_one_answer_and_no_attempt_after_it() throws Exception {
+    void at_any_time_it_completes_once_and_no_attempt_follows() throws Exception {
       Retry retry = Retry.of(RetryPolicy.fixed(Duration.ofMillis(1)).unlimitedRetries().build());
-      List<AtomicInteger> made = new ArrayList<>();
-      List<Integer> madeAtCancel = new ArrayList<>();
+      List<AtomicInteger> attemptsMade = new ArrayList<>();
+      List<Integer> attemptsAtCancel = new ArrayList<>();
       try (ExecutorService canceller = Executors.newSingleThreadExecutor()) {
         for (int round = 0; round < 300; round++) {
-          AtomicInteger answers = new AtomicInteger();
+          AtomicInteger completions = new AtomicInteger();
           AtomicInteger attempts = new AtomicInteger();
-          CyclicBarrier meeting = new CyclicBarrier(2);
+          CyclicBarrier barrier = new CyclicBarrier(2);
           int cancelAt = 1 + round % 3;
           CompletableFuture<String> future =
               retry.callAsyncWithContext(
                   context -> {
                     attempts.incrementAndGet();
                     if (context.attempt() == cancelAt) {
-                      await(meeting);
+                      await(barrier);
                     }
                     return CompletableFuture.failedFuture(new IOException("no"));
                   });
           CompletionStage<String> stage = future;
-          stage.whenComplete((result, thrown) -> answers.incrementAndGet());
+          stage.whenComplete((result, thrown) -> completions.incrementAndGet());
           canceller
               .submit(
                   () -> {
-                    await(meeting);
+                    await(barrier);
                     future.cancel(true);
                   })
               .get();
           assertThat(future).as("round %d", round).isCancelled();
-          assertThat(answers).as("round %d", round).hasValue(1);
-          made.add(attempts);
-          madeAtCancel.add(attempts.get());
+          assertThat(completions).as("round %d", round).hasValue(1);
+          attemptsMade.add(attempts);
+          attemptsAtCancel.add(attempts.get());
         }
       }
-      for (int round = 0; round < made.size(); round++) {
-        // One may have been on its way when the cancel came.
-        int most = madeAtCancel.get(round) + 1;
-        assertThat(made.get(round)).as("round %d", round).hasValueLessThanOrEqualTo(most);
+      for (int round = 0; round < attemptsMade.size(); round++) {
+        // One attempt may have been starting when the future was canceled.
+        int max = attemptsAtCancel.get(round) + 1;
+        assertThat(attemptsMade.get(round)).as("round %d", round).hasValueLessThanOrEqualTo(max);
       }
     }
 
@@ -370,12 +375,12 @@ class AsyncCallTest {
   }
 
   @Test
-  void a_cancelled_stage_ends_the_call_as_cancelled() {
+  void a_canceled_stage_cancels_the_call() {
     CompletableFuture<String> work = new CompletableFuture<>();
     CompletableFuture<String> future =
         retry().build().callAsync(() -> work.thenApply(text -> text));
     work.cancel(true);
     assertThat(future).isCancelled();
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 }

@@ -16,71 +16,72 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever happens to the attempts, and whenever the caller loses patience: one end, no attempt
- * after it, never two attempts at a time, and nothing left behind.
+ * Properties of every asynchronous call, whatever happens to its attempts and whenever the caller
+ * ends it: it ends once, no attempt follows the end, two attempts never overlap, and no timer is
+ * left.
  */
 class AsyncPropertiesTest {
 
   private static final int SEEDS = 3_000;
 
   @Test
-  void every_course_ends_once_and_leaves_nothing_behind() {
+  void every_call_ends_once_and_leaves_no_timer() {
     for (long seed = 0; seed < SEEDS; seed++) {
       new CallScenario(seed).check();
     }
   }
 
-  /** One call with random outcomes, delays, timeouts and an impatient caller. */
+  /** One call with random outcomes, delays and timeouts, and a caller that may end it early. */
   private static final class CallScenario {
     private final long seed;
     private final SplittableRandom random;
-    private final AttemptScript attemptScript;
-    private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+    private final AttemptScript script;
+    private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
     private final List<CompletableFuture<String>> attempts = new ArrayList<>();
-    private final List<CompletableFuture<String>> held = new ArrayList<>();
-    // Not thrown in an attempt: there it would be a failure like any other.
+    private final List<CompletableFuture<String>> futures = new ArrayList<>();
+    // Not thrown in an attempt, where it would count as a failure of the attempt.
     private final List<String> violations = new ArrayList<>();
-    private int answers;
+    private int completions;
     private int ends;
 
     CallScenario(long seed) {
       this.seed = seed;
       this.random = new SplittableRandom(seed);
-      this.attemptScript = AttemptScript.of(seed);
+      this.script = AttemptScript.of(seed);
     }
 
     void check() {
       RetryBuilder builder =
-          Retry.builder(attemptScript.policy())
-              .timeProvider(waits)
+          Retry.builder(script.policy())
+              .timeProvider(time)
               .random(random.split())
-              .resultClassifier(AttemptScript::read)
-              .listener(new Ends())
-              .executor(task -> waits.schedule(task, ofMillis(random.nextInt(3))));
+              .resultClassifier(AttemptScript::classify)
+              .listener(new EndCounter())
+              .executor(task -> time.schedule(task, ofMillis(random.nextInt(3))));
       if (random.nextBoolean()) {
         builder.attemptTimeout(ofMillis(150));
       }
       CompletableFuture<String> future = builder.build().callAsyncWithContext(this::attempt);
-      held.add(future);
+      futures.add(future);
       CompletionStage<String> stage = future;
-      stage.whenComplete((result, thrown) -> answers++);
-      boolean impatient = random.nextBoolean();
-      if (impatient) {
-        waits.schedule(() -> losePatience(future), ofMillis(random.nextInt(5_000)));
+      stage.whenComplete((result, thrown) -> completions++);
+      boolean endedByCaller = random.nextBoolean();
+      if (endedByCaller) {
+        time.schedule(() -> endByCaller(future), ofMillis(random.nextInt(5_000)));
       }
-      waits.advance(ofDays(1));
+      time.advance(ofDays(1));
 
       assertThat(violations).as("seed %d", seed).isEmpty();
       assertThat(future).as("seed %d", seed).isDone();
-      assertThat(answers).as("answers, seed %d", seed).isEqualTo(1);
-      assertThat(ends).as("ends told, seed %d", seed).isLessThanOrEqualTo(1);
-      assertThat(impatient || ends == 1).as("an end was told, seed %d", seed).isTrue();
+      assertThat(completions).as("completions, seed %d", seed).isEqualTo(1);
+      assertThat(ends).as("ends reported, seed %d", seed).isLessThanOrEqualTo(1);
+      assertThat(endedByCaller || ends == 1).as("an end was reported, seed %d", seed).isTrue();
       assertThat(attempts).as("seed %d", seed).allMatch(CompletableFuture::isDone);
-      assertThat(waits.pending()).as("timers left, seed %d", seed).isZero();
+      assertThat(time.pending()).as("timers left, seed %d", seed).isZero();
     }
 
     private CompletionStage<String> attempt(RetryContext context) {
-      if (held.stream().anyMatch(CompletableFuture::isDone)) {
+      if (futures.stream().anyMatch(CompletableFuture::isDone)) {
         violations.add("an attempt after the end");
       }
       if (!attempts.stream().allMatch(CompletableFuture::isDone)) {
@@ -89,14 +90,14 @@ class AsyncPropertiesTest {
       if (context.attempt() != attempts.size()) {
         violations.add("attempt " + context.attempt() + " after " + attempts.size());
       }
-      AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
+      AttemptScript.Outcome outcome = script.outcome(context.attempt());
       CompletableFuture<String> stage = new CompletableFuture<>();
       attempts.add(stage);
       if (random.nextInt(4) == 0 && outcome.thrown() instanceof RuntimeException thrown) {
         stage.cancel(false);
         throw thrown;
       }
-      waits.schedule(() -> end(stage, outcome), outcome.takes());
+      time.schedule(() -> end(stage, outcome), outcome.takes());
       return stage;
     }
 
@@ -108,7 +109,7 @@ class AsyncPropertiesTest {
       }
     }
 
-    private void losePatience(CompletableFuture<String> future) {
+    private void endByCaller(CompletableFuture<String> future) {
       switch (random.nextInt(3)) {
         case 0 -> future.cancel(true);
         case 1 -> future.complete("never mind");
@@ -116,7 +117,7 @@ class AsyncPropertiesTest {
       }
     }
 
-    private final class Ends implements RetryListener {
+    private final class EndCounter implements RetryListener {
       @Override
       public void onGiveUp(GiveUpEvent event) {
         ends++;

@@ -19,36 +19,36 @@ import org.junit.jupiter.api.Test;
 
 class AttemptInterrupterTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
   private final Retry retry =
       Retry.builder(RetryPolicy.immediate().maxRetries(1).build())
           .attemptTimeout(ofSeconds(5))
-          .timeProvider(waits)
+          .timeProvider(time)
           .build();
 
   @AfterEach
-  void leaveNoInterruptBehind() {
+  void clearInterrupt() {
     Thread.interrupted();
   }
 
   @Test
-  void an_attempt_that_ends_in_time_is_left_alone() {
-    retry.run(() -> waits.advance(ofSeconds(4)));
-    assertThat(waits.pending()).isZero();
-    waits.advance(ofSeconds(9));
+  void does_not_interrupt_an_attempt_that_ends_in_time() {
+    retry.run(() -> time.advance(ofSeconds(4)));
+    assertThat(time.pending()).isZero();
+    time.advance(ofSeconds(9));
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
-  void a_late_failure_is_a_timeout_with_the_failure_as_its_cause() {
+  void a_late_failure_is_a_timeout_caused_by_the_failure() {
     Throwable thrown =
         catchThrowable(
             () ->
                 retry.run(
                     () -> {
                       attempts.incrementAndGet();
-                      waits.advance(ofSeconds(5));
+                      time.advance(ofSeconds(5));
                       throw new IOException("interrupted");
                     }));
     assertThat(thrown)
@@ -59,11 +59,11 @@ class AttemptInterrupterTest {
   }
 
   @Test
-  void a_late_result_is_a_result_and_the_interrupt_is_gone() {
+  void a_late_result_is_returned_and_the_interrupt_is_cleared() {
     assertThat(
             retry.<String, RuntimeException>call(
                 () -> {
-                  waits.advance(ofSeconds(5));
+                  time.advance(ofSeconds(5));
                   return "late";
                 }))
         .isEqualTo("late");
@@ -71,14 +71,14 @@ class AttemptInterrupterTest {
   }
 
   @Test
-  void a_late_error_is_still_an_error() {
+  void a_late_error_is_not_a_timeout() {
     Throwable thrown =
         catchThrowable(
             () ->
                 retry.run(
                     () -> {
                       attempts.incrementAndGet();
-                      waits.advance(ofSeconds(5));
+                      time.advance(ofSeconds(5));
                       throw new LinkageError("broken");
                     }));
     assertThat(thrown).isInstanceOf(LinkageError.class);
@@ -86,7 +86,7 @@ class AttemptInterrupterTest {
   }
 
   @Test
-  void an_interrupt_from_outside_before_the_deadline_is_kept() {
+  void an_interrupt_from_outside_before_the_timeout_is_kept() {
     Throwable thrown =
         catchThrowable(
             () ->
@@ -94,7 +94,7 @@ class AttemptInterrupterTest {
                     () -> {
                       attempts.incrementAndGet();
                       Thread.currentThread().interrupt();
-                      waits.advance(ofSeconds(5));
+                      time.advance(ofSeconds(5));
                       throw new IOException("interrupted");
                     }));
     assertThat(thrown).isInstanceOf(IOException.class);
@@ -104,12 +104,12 @@ class AttemptInterrupterTest {
   }
 
   @Test
-  void a_thread_that_was_interrupted_before_the_call_stays_so() {
+  void an_interrupt_from_before_the_call_is_kept() {
     Thread.currentThread().interrupt();
     assertThat(
             retry.<String, RuntimeException>call(
                 () -> {
-                  waits.advance(ofSeconds(5));
+                  time.advance(ofSeconds(5));
                   return "done";
                 }))
         .isEqualTo("done");
@@ -117,41 +117,41 @@ class AttemptInterrupterTest {
   }
 
   @Test
-  void a_handler_that_restores_the_flag_does_not_end_the_call() {
+  void a_call_that_restores_the_interrupt_flag_is_still_retried() {
     Throwable thrown =
         catchThrowable(
             () ->
                 retry.run(
                     () -> {
                       attempts.incrementAndGet();
-                      waits.advance(ofSeconds(5));
+                      time.advance(ofSeconds(5));
                       assertThat(Thread.interrupted()).isTrue();
                       Thread.currentThread().interrupt();
-                      throw new IllegalStateException("as the books say");
+                      throw new IllegalStateException("flag restored");
                     }));
     assertThat(thrown).isInstanceOf(AttemptTimeoutException.class);
     assertThat(attempts).hasValue(2);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** The timer and the end of the attempt meet, over and over; no interrupt gets out. */
+  /** The timer races with the end of the attempt many times; no interrupt escapes. */
   @Test
-  void an_interrupt_never_leaks_past_the_attempt() {
+  void an_interrupt_never_escapes_from_the_attempt() {
     try (ExecutorService timer = Executors.newSingleThreadExecutor()) {
       for (int i = 0; i < 20_000; i++) {
         CountDownLatch ready = new CountDownLatch(1);
-        AttemptInterrupter deadline =
-            new AttemptInterrupter(new RacingTimeProvider(waits, timer, ready), ofSeconds(1));
+        AttemptInterrupter interrupter =
+            new AttemptInterrupter(new RacingTimeProvider(time, timer, ready), ofSeconds(1));
         while (ready.getCount() > 0) {
           Thread.onSpinWait();
         }
-        deadline.end();
+        interrupter.end();
         assertThat(Thread.interrupted()).as("round %d", i).isFalse();
       }
     }
   }
 
-  /** Fires at once on another thread, as soon as the attempt is about to end. */
+  /** Fires on another thread when the attempt is about to end. */
   private static final class RacingTimeProvider extends ForwardingTimeProvider {
     private final ExecutorService timer;
     private final CountDownLatch ready;

@@ -18,13 +18,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A random policy and what happens to each attempt, both from one seed. */
+/** A random policy and the outcomes of its attempts, generated from a seed. */
 record AttemptScript(RetryPolicy policy, List<Outcome> outcomes) {
 
-  /** How one attempt ends: with a failure, with a result to refuse, or well. */
+  /** How one attempt ends: with a failure, a result to reject, or a success. */
   record Outcome(@Nullable Throwable thrown, String result, Duration takes) {}
 
-  static final String REFUSED = "refused";
+  static final String REJECTED = "rejected";
   private static final int MAX_ATTEMPTS = 12;
 
   static AttemptScript of(long seed) {
@@ -36,13 +36,13 @@ record AttemptScript(RetryPolicy policy, List<Outcome> outcomes) {
     return new AttemptScript(policy(random), outcomes);
   }
 
-  /** The outcome of an attempt; past the last, the last again. */
+  /** Returns the outcome of an attempt; the last one repeats. */
   Outcome outcome(long attempt) {
     return outcomes.get((int) Math.min(attempt, outcomes.size() - 1));
   }
 
-  static @Nullable Failure read(@Nullable Object result) {
-    return REFUSED.equals(result) ? Failure.http(503).withRetryAfter(ofMillis(700)) : null;
+  static @Nullable Failure classify(@Nullable Object result) {
+    return REJECTED.equals(result) ? Failure.http(503).withRetryAfter(ofMillis(700)) : null;
   }
 
   private static Outcome outcome(SplittableRandom random, int attempt) {
@@ -50,7 +50,7 @@ record AttemptScript(RetryPolicy policy, List<Outcome> outcomes) {
     String message = "attempt " + attempt;
     return switch (random.nextInt(8)) {
       case 0 -> new Outcome(null, "done", takes);
-      case 1, 2 -> new Outcome(null, REFUSED, takes);
+      case 1, 2 -> new Outcome(null, REJECTED, takes);
       case 3 -> new Outcome(new UncheckedIOException(message, new IOException()), "", takes);
       case 4 -> new Outcome(new TimeoutException(message), "", takes);
       case 5 -> new Outcome(new IllegalStateException(message), "", takes);

@@ -25,15 +25,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever breaks around a call, the caller gets an answer, once, and it is the real failure. */
+/**
+ * When a callback fails, the caller still gets exactly one result, and it is the failure of the
+ * call.
+ */
 class BrokenCallbacksTest {
 
   private static final RetryPolicy POLICY =
       RetryPolicy.fixed(ofSeconds(1)).maxRetries(3).jitter(Jitter.none()).build();
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
-  private final AtomicInteger answers = new AtomicInteger();
+  private final AtomicInteger completions = new AtomicInteger();
   private final List<StopReason> givenUp = new ArrayList<>();
   private final RetryListener listener =
       new RetryListener() {
@@ -44,7 +47,7 @@ class BrokenCallbacksTest {
       };
 
   private RetryBuilder retry() {
-    return Retry.builder(POLICY).timeProvider(waits).executor(Runnable::run).listener(listener);
+    return Retry.builder(POLICY).timeProvider(time).executor(Runnable::run).listener(listener);
   }
 
   private Throwable failSync(Retry retry) {
@@ -65,10 +68,10 @@ class BrokenCallbacksTest {
               return CompletableFuture.failedFuture(new IOException("the real failure"));
             });
     CompletionStage<String> stage = future;
-    stage.whenComplete((result, thrown) -> answers.incrementAndGet());
-    waits.advance(ofSeconds(100));
-    assertThat(answers).hasValue(1);
-    assertThat(waits.pending()).isZero();
+    stage.whenComplete((result, thrown) -> completions.incrementAndGet());
+    time.advance(ofSeconds(100));
+    assertThat(completions).hasValue(1);
+    assertThat(time.pending()).isZero();
     return future.exceptionNow();
   }
 
@@ -76,17 +79,17 @@ class BrokenCallbacksTest {
     return new IllegalArgumentException("broken");
   }
 
-  record BrokenCallback(String name, UnaryOperator<RetryBuilder> by) {
+  record BrokenCallback(String name, UnaryOperator<RetryBuilder> installer) {
     @Override
     public String toString() {
       return name;
     }
   }
 
-  static Stream<BrokenCallback> breakages() {
+  static Stream<BrokenCallback> brokenCallbacks() {
     return Stream.of(
         new BrokenCallback(
-            "reader",
+            "failure classifier",
             retry ->
                 retry.failureClassifier(
                     thrown -> {
@@ -116,19 +119,19 @@ class BrokenCallbacksTest {
   }
 
   @ParameterizedTest
-  @MethodSource("breakages")
-  void a_sync_call_throws_the_failure_with_what_broke_suppressed(BrokenCallback brokenCallback) {
-    expectRealFailure(failSync(brokenCallback.by().apply(retry()).build()));
+  @MethodSource("brokenCallbacks")
+  void a_sync_call_throws_its_failure_with_the_callbacks_error_suppressed(BrokenCallback callback) {
+    assertRealFailure(failSync(callback.installer().apply(retry()).build()));
   }
 
   @ParameterizedTest
-  @MethodSource("breakages")
-  void an_async_call_completes_with_the_failure_and_what_broke_suppressed(
-      BrokenCallback brokenCallback) {
-    expectRealFailure(failAsync(brokenCallback.by().apply(retry()).build()));
+  @MethodSource("brokenCallbacks")
+  void an_async_call_fails_with_its_failure_and_the_callbacks_error_suppressed(
+      BrokenCallback callback) {
+    assertRealFailure(failAsync(callback.installer().apply(retry()).build()));
   }
 
-  private void expectRealFailure(Throwable thrown) {
+  private void assertRealFailure(Throwable thrown) {
     assertThat(thrown).isInstanceOf(IOException.class).hasMessage("the real failure");
     assertThat(thrown.getSuppressed()).hasSize(2);
     assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.INTERNAL_ERROR);
@@ -137,7 +140,7 @@ class BrokenCallbacksTest {
   }
 
   @Test
-  void a_result_reader_that_throws_is_the_answer() {
+  void an_exception_of_the_result_classifier_is_thrown() {
     Retry retry =
         retry()
             .resultClassifier(
@@ -154,7 +157,7 @@ class BrokenCallbacksTest {
   }
 
   @Test
-  void a_refused_result_stands_when_the_delay_of_its_retry_cannot_be_told() {
+  void a_rejected_result_is_returned_when_the_delay_function_throws() {
     Retry retry =
         retry()
             .retryOnResult(any -> true)
@@ -163,33 +166,33 @@ class BrokenCallbacksTest {
                   throw broken();
                 })
             .build();
-    assertThat(retry.<String, RuntimeException>call(() -> "refused")).isEqualTo("refused");
-    assertThat(retry.callAsync(() -> CompletableFuture.completedFuture("refused")).join())
-        .isEqualTo("refused");
+    assertThat(retry.<String, RuntimeException>call(() -> "rejected")).isEqualTo("rejected");
+    assertThat(retry.callAsync(() -> CompletableFuture.completedFuture("rejected")).join())
+        .isEqualTo("rejected");
   }
 
   @Test
   void a_listener_that_throws_changes_nothing_even_with_an_error() {
-    RetryListener rude =
+    RetryListener throwing =
         new RetryListener() {
           @Override
           public void onRetry(RetryEvent event) {
-            throw new AssertionError("rude");
+            throw new AssertionError("broken listener");
           }
 
           @Override
           public void onGiveUp(GiveUpEvent event) {
-            throw new AssertionError("rude");
+            throw new AssertionError("broken listener");
           }
         };
-    Retry retry = retry().listener(rude).build();
+    Retry retry = retry().listener(throwing).build();
     assertThat(RetrySummary.of(failSync(retry)).orElseThrow().attempts()).isEqualTo(4);
     assertThat(RetrySummary.of(failAsync(retry)).orElseThrow().attempts()).isEqualTo(4);
   }
 
   @Test
-  void a_breaker_that_throws_when_told_does_not_repeat_what_went_well() {
-    CircuitBreakerAdapter confused =
+  void a_breaker_that_throws_does_not_make_a_successful_call_repeat() {
+    CircuitBreakerAdapter throwing =
         new CircuitBreakerAdapter() {
           @Override
           public boolean tryAcquirePermit() {
@@ -201,7 +204,7 @@ class BrokenCallbacksTest {
             throw broken();
           }
         };
-    Retry retry = retry().circuitBreaker(confused).build();
+    Retry retry = retry().circuitBreaker(throwing).build();
     assertThat(retry.<Integer, RuntimeException>call(attempts::incrementAndGet)).isEqualTo(1);
     assertThat(
             retry
@@ -215,30 +218,32 @@ class BrokenCallbacksTest {
 
     @Test
     void ends_when_the_timer_is_shut_down() {
-      expectRefusal(failAsync(retry().timeProvider(new ShutDown(waits)).build()));
+      assertRejectedExecution(
+          failAsync(retry().timeProvider(new ShutDownTimeProvider(time)).build()));
     }
 
     @Test
     void ends_when_the_executor_is_shut_down() {
-      expectRefusal(failAsync(retry().executor(BrokenCallbacksTest::refuse).build()));
+      assertRejectedExecution(failAsync(retry().executor(BrokenCallbacksTest::reject).build()));
     }
 
     @Test
-    void ends_when_the_executor_refuses_an_immediate_retry() {
+    void ends_when_the_executor_rejects_an_immediate_retry() {
       Retry retry =
           Retry.builder(RetryPolicy.immediate().build())
               .listener(listener)
-              .timeProvider(waits)
-              .executor(BrokenCallbacksTest::refuse)
+              .timeProvider(time)
+              .executor(BrokenCallbacksTest::reject)
               .build();
-      expectRefusal(failAsync(retry));
+      assertRejectedExecution(failAsync(retry));
     }
 
     @Test
-    void ends_when_the_timer_refuses_after_a_refused_result() {
-      Retry retry = retry().retryOnResult(any -> true).timeProvider(new ShutDown(waits)).build();
+    void ends_when_the_timer_is_shut_down_after_a_rejected_result() {
+      Retry retry =
+          retry().retryOnResult(any -> true).timeProvider(new ShutDownTimeProvider(time)).build();
       CompletableFuture<String> future =
-          retry.callAsync(() -> CompletableFuture.completedFuture("refused"));
+          retry.callAsync(() -> CompletableFuture.completedFuture("rejected"));
       assertThat(future.exceptionNow()).isInstanceOf(RejectedExecutionException.class);
     }
 
@@ -252,25 +257,25 @@ class BrokenCallbacksTest {
                     attempts.incrementAndGet();
                     return null;
                   });
-      waits.advance(ofSeconds(100));
+      time.advance(ofSeconds(100));
       assertThat(future.exceptionNow()).isInstanceOf(NullPointerException.class);
       assertThat(attempts).hasValue(4);
     }
 
     @Test
-    void cancels_the_work_when_the_timer_of_its_deadline_refuses() {
+    void cancels_the_attempt_when_its_timeout_cannot_be_scheduled() {
       CompletableFuture<String> work = new CompletableFuture<>();
       CompletableFuture<String> future =
           retry()
               .attemptTimeout(ofSeconds(1))
-              .timeProvider(new ShutDown(waits))
+              .timeProvider(new ShutDownTimeProvider(time))
               .build()
               .callAsync(() -> work);
       assertThat(work).isCancelled();
       assertThat(future.exceptionNow()).isInstanceOf(RejectedExecutionException.class);
     }
 
-    private void expectRefusal(Throwable thrown) {
+    private void assertRejectedExecution(Throwable thrown) {
       assertThat(thrown).isInstanceOf(IOException.class).hasMessage("the real failure");
       assertThat(thrown.getSuppressed()[0]).isInstanceOf(RejectedExecutionException.class);
       assertThat(attempts).hasValue(1);
@@ -279,29 +284,29 @@ class BrokenCallbacksTest {
   }
 
   @Test
-  void a_sync_call_ends_when_it_cannot_wait() {
-    Throwable thrown = failSync(retry().timeProvider(new ShutDown(waits)).build());
+  void a_sync_call_ends_when_the_sleep_fails() {
+    Throwable thrown = failSync(retry().timeProvider(new ShutDownTimeProvider(time)).build());
     assertThat(thrown).hasMessage("the real failure");
     assertThat(thrown.getSuppressed()[0]).isInstanceOf(RejectedExecutionException.class);
     assertThat(attempts).hasValue(1);
   }
 
   @Test
-  void a_sync_call_throws_its_failure_when_the_wait_ends_in_an_error() {
-    TimeProvider torn =
-        new ForwardingTimeProvider(waits) {
+  void a_sync_call_throws_its_failure_when_the_sleep_throws_an_error() {
+    TimeProvider broken =
+        new ForwardingTimeProvider(time) {
           @Override
           public void sleep(Duration duration) {
             throw new NoClassDefFoundError("gone");
           }
         };
-    Throwable thrown = failSync(retry().timeProvider(torn).build());
+    Throwable thrown = failSync(retry().timeProvider(broken).build());
     assertThat(thrown).hasMessage("the real failure");
     assertThat(thrown.getSuppressed()[0]).isInstanceOf(NoClassDefFoundError.class);
     assertThat(givenUp).containsExactly(StopReason.INTERNAL_ERROR);
   }
 
-  /** Such as one that makes its message from what is gone by then. */
+  /** An exception whose getMessage throws. */
   private static final class BrokenMessageException extends RuntimeException {
     @Override
     public String getMessage() {
@@ -310,40 +315,41 @@ class BrokenCallbacksTest {
   }
 
   @Test
-  void a_failure_whose_message_cannot_be_read_is_a_failure_like_any_other() {
+  void a_failure_whose_message_throws_is_retried_as_usual() {
     BrokenMessageException failure = new BrokenMessageException();
-    Throwable thrown = catchThrowable(() -> retry().build().run(this::failUnspeakably));
+    Throwable thrown = catchThrowable(() -> retry().build().run(this::failWithBrokenMessage));
     assertThat(thrown.getClass()).isEqualTo(failure.getClass());
     assertThat(attempts).hasValue(4);
 
     CompletableFuture<String> future =
         retry().build().callAsync(() -> CompletableFuture.failedFuture(failure));
-    waits.advance(ofSeconds(100));
+    time.advance(ofSeconds(100));
     assertThat(future.isCompletedExceptionally()).isTrue();
     assertThat(givenUp).containsExactly(StopReason.EXHAUSTED, StopReason.EXHAUSTED);
   }
 
-  private void failUnspeakably() {
+  private void failWithBrokenMessage() {
     attempts.incrementAndGet();
     throw new BrokenMessageException();
   }
 
   @Test
-  void a_clock_that_runs_backwards_is_no_time_at_all() {
-    Retry retry = retry().timeLimit(ofSeconds(1000)).timeProvider(new Backwards(waits)).build();
+  void a_clock_that_runs_backwards_counts_as_no_time() {
+    Retry retry =
+        retry().timeLimit(ofSeconds(1000)).timeProvider(new BackwardsTimeProvider(time)).build();
     Throwable thrown = failSync(retry);
     assertThat(RetrySummary.of(thrown).orElseThrow().elapsed()).isZero();
     assertThat(RetrySummary.of(thrown).orElseThrow().attempts()).isEqualTo(4);
     assertThat(RetrySummary.of(failAsync(retry)).orElseThrow().attempts()).isEqualTo(4);
   }
 
-  private static void refuse(Runnable task) {
+  private static void reject(Runnable task) {
     throw new RejectedExecutionException("shut down");
   }
 
-  /** Tells the time and refuses everything else. */
-  private static final class ShutDown extends ForwardingTimeProvider {
-    ShutDown(TimeProvider time) {
+  /** Returns the time, and throws for everything else. */
+  private static final class ShutDownTimeProvider extends ForwardingTimeProvider {
+    ShutDownTimeProvider(TimeProvider time) {
       super(time);
     }
 
@@ -358,9 +364,9 @@ class BrokenCallbacksTest {
     }
   }
 
-  /** The more time passes, the earlier it is. */
-  private static final class Backwards extends ForwardingTimeProvider {
-    Backwards(TimeProvider time) {
+  /** A clock that runs backwards. */
+  private static final class BackwardsTimeProvider extends ForwardingTimeProvider {
+    BackwardsTimeProvider(TimeProvider time) {
       super(time);
     }
 
@@ -371,7 +377,7 @@ class BrokenCallbacksTest {
   }
 
   @Test
-  void what_the_reader_says_decides() {
+  void the_failure_classifier_decides() {
     Retry retry =
         retry().failureClassifier(thrown -> Failure.exception(thrown).withPermanent(true)).build();
     assertThat(RetrySummary.of(failSync(retry)).orElseThrow().reason())

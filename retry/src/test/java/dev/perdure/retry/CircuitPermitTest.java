@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An interrupt or a cancel says nothing about the service, so no breaker may count it. */
+/**
+ * An interrupt or a cancellation says nothing about the service, so the breaker must not count it.
+ */
 class CircuitPermitTest {
 
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> events = new ArrayList<>();
   private final Retry retry =
       Retry.builder(RetryPolicy.immediate().maxRetries(1).build())
           .circuitBreaker(new RecordingCircuitBreaker())
@@ -37,21 +39,21 @@ class CircuitPermitTest {
 
     @Override
     public void onFailure(Duration took, Throwable failure) {
-      heard.add("failed");
+      events.add("failed");
     }
 
     @Override
     public void releasePermit() {
-      heard.add("canceled");
+      events.add("canceled");
     }
   }
 
   @AfterEach
-  void leaveNoInterruptBehind() {
+  void clearInterrupt() {
     Thread.interrupted();
   }
 
-  static Stream<Exception> marksOfAnInterrupt() {
+  static Stream<Exception> interruptExceptions() {
     return Stream.of(
         new InterruptedException(),
         new ClosedByInterruptException(),
@@ -60,17 +62,17 @@ class CircuitPermitTest {
   }
 
   @ParameterizedTest
-  @MethodSource("marksOfAnInterrupt")
-  void an_interrupted_attempt_is_no_failure_of_the_service(Exception mark) {
+  @MethodSource("interruptExceptions")
+  void an_interrupted_attempt_is_not_a_failure_of_the_service(Exception exception) {
     assertThatThrownBy(
             () ->
                 retry.run(
                     () -> {
                       Thread.currentThread().interrupt();
-                      throw mark;
+                      throw exception;
                     }))
-        .isSameAs(mark);
-    assertThat(heard).containsExactly("canceled");
+        .isSameAs(exception);
+    assertThat(events).containsExactly("canceled");
   }
 
   static Stream<Exception> cancellations() {
@@ -80,7 +82,7 @@ class CircuitPermitTest {
 
   @ParameterizedTest
   @MethodSource("cancellations")
-  void a_cancelled_attempt_is_no_failure_of_the_service(Exception cancellation) {
+  void a_canceled_attempt_is_not_a_failure_of_the_service(Exception cancellation) {
     assertThatThrownBy(
             () ->
                 retry.run(
@@ -90,11 +92,11 @@ class CircuitPermitTest {
         .isSameAs(cancellation);
     assertThat(retry.callAsync(() -> CompletableFuture.failedFuture(cancellation)))
         .isCompletedExceptionally();
-    assertThat(heard).containsExactly("canceled", "canceled");
+    assertThat(events).containsExactly("canceled", "canceled");
   }
 
   @Test
-  void an_ordinary_failure_is_one() {
+  void any_other_failure_is_a_failure_of_the_service() {
     assertThatThrownBy(
             () ->
                 retry.run(
@@ -102,6 +104,6 @@ class CircuitPermitTest {
                       throw new IOException("down");
                     }))
         .hasMessage("down");
-    assertThat(heard).containsExactly("failed", "failed");
+    assertThat(events).containsExactly("failed", "failed");
   }
 }

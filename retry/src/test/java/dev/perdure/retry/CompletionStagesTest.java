@@ -14,10 +14,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Stages that refuse to be asked or cancelled, as a minimal one does, and timers that refuse. */
+/**
+ * Stages that do not support isDone or cancel, such as minimal stages, and timers that cannot be
+ * canceled.
+ */
 class CompletionStagesTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
   private final CompletableFuture<String> work = new CompletableFuture<>();
   private final RetryPolicy once = RetryPolicy.fixed(ofSeconds(1)).maxRetries(1).build();
@@ -36,33 +39,33 @@ class CompletionStagesTest {
   }
 
   @Test
-  void a_minimal_stage_that_is_done_is_an_answer() {
+  void a_completed_minimal_stage_completes_the_call() {
     CompletableFuture<String> future =
-        timed(waits).callAsync(() -> CompletableFuture.completedStage("done"));
+        timed(time).callAsync(() -> CompletableFuture.completedStage("done"));
     assertThat(future).isCompletedWithValue("done");
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void a_minimal_stage_may_take_its_time() {
-    CompletableFuture<String> future = timed(waits).callAsync(this::minimal);
+  void a_minimal_stage_may_complete_later() {
+    CompletableFuture<String> future = timed(time).callAsync(this::minimal);
     work.complete("done");
     assertThat(future).isCompletedWithValue("done");
     assertThat(attempts).hasValue(1);
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void a_stage_that_cannot_be_cancelled_times_out_all_the_same() {
-    CompletableFuture<String> future = timed(waits).callAsync(this::minimal);
-    waits.advance(ofSeconds(60));
+  void a_stage_that_cannot_be_canceled_still_times_out() {
+    CompletableFuture<String> future = timed(time).callAsync(this::minimal);
+    time.advance(ofSeconds(60));
     assertThat(future.exceptionNow()).isInstanceOf(AttemptTimeoutException.class);
     assertThat(attempts).hasValue(2);
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void a_future_that_is_cancelled_ends_though_its_stage_cannot_be() {
+  void a_future_can_be_canceled_even_if_its_stage_cannot() {
     CompletableFuture<String> future = Retry.of(once).callAsync(this::minimal);
     assertThat(future.cancel(true)).isTrue();
     work.completeExceptionally(new IOException("late"));
@@ -70,17 +73,17 @@ class CompletionStagesTest {
   }
 
   @Test
-  void a_timer_that_cannot_be_called_off_keeps_no_answer_back() {
-    TimeProvider stubborn =
-        new ForwardingTimeProvider(waits) {
+  void a_timer_that_cannot_be_canceled_does_not_delay_the_result() {
+    TimeProvider notCancellable =
+        new ForwardingTimeProvider(time) {
           @Override
           public Cancellable schedule(Runnable task, Duration delay) {
             return () -> {
-              throw new IllegalStateException("cannot be called off");
+              throw new IllegalStateException("cannot be canceled");
             };
           }
         };
-    CompletableFuture<String> future = timed(stubborn).callAsync(() -> work);
+    CompletableFuture<String> future = timed(notCancellable).callAsync(() -> work);
     work.complete("done");
     assertThat(future).isCompletedWithValue("done");
   }

@@ -18,13 +18,13 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** Asynchronous calls are handed over like the others, and never on a thread that must not wait. */
+/** Hand-over of asynchronous calls, which must never happen on a thread that must not block. */
 class DurableAsyncTest {
 
   private static final RetryPolicy POLICY =
       RetryPolicy.fixed(ofSeconds(4)).jitter(Jitter.none()).maxRetries(20).build();
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final Deque<Runnable> queue = new ArrayDeque<>();
 
@@ -48,11 +48,11 @@ class DurableAsyncTest {
   }
 
   @Test
-  void what_does_not_get_well_goes_on_as_a_task() {
+  void a_call_that_keeps_failing_continues_as_a_task() {
     CompletableFuture<String> future =
-        durable(waits, Runnable::run).callAsync("order 7", DurableAsyncTest::fail);
+        durable(time, Runnable::run).callAsync("order 7", DurableAsyncTest::fail);
     assertThat(future).isNotDone();
-    waits.advance(ofSeconds(4));
+    time.advance(ofSeconds(4));
 
     assertThat(future.exceptionNow())
         .isInstanceOf(HandedOverException.class)
@@ -63,12 +63,15 @@ class DurableAsyncTest {
     assertThat(engine.only().payload()).isEqualTo("order 7");
   }
 
-  /** A hand-over writes to a database; what completes a stage may be a selector's thread. */
+  /**
+   * A hand-over writes to a database, and the thread that completes a stage may be a selector
+   * thread.
+   */
   @Test
-  void it_is_handed_over_on_the_executor() {
+  void hands_over_on_the_executor() {
     CompletableFuture<String> work = new CompletableFuture<>();
     CompletableFuture<String> future =
-        durable(waits, queue::add).maxInProcessRetries(0).callAsync("order 7", context -> work);
+        durable(time, queue::add).maxInProcessRetries(0).callAsync("order 7", context -> work);
 
     work.completeExceptionally(new IOException("no"));
     assertThat(engine.received()).isEmpty();
@@ -79,14 +82,14 @@ class DurableAsyncTest {
   }
 
   @Test
-  void an_executor_that_takes_nothing_more_does_not_lose_it() {
+  void hands_over_even_if_the_executor_is_shut_down() {
     Executor shutDown =
         task -> {
           throw new RejectedExecutionException("shut down");
         };
     CompletableFuture<String> future =
-        durable(waits, shutDown).callAsync("order 7", DurableAsyncTest::fail);
-    waits.advance(ofSeconds(4));
+        durable(time, shutDown).callAsync("order 7", DurableAsyncTest::fail);
+    time.advance(ofSeconds(4));
 
     assertThat(future.exceptionNow()).isInstanceOf(HandedOverException.class);
     assertThat(engine.only().failedAttempts()).hasSize(1);
@@ -94,9 +97,9 @@ class DurableAsyncTest {
   }
 
   @Test
-  void a_timer_that_takes_nothing_more_does_not_lose_it() {
+  void hands_over_even_if_the_timer_is_shut_down() {
     TimeProvider shutDown =
-        new ForwardingTimeProvider(waits) {
+        new ForwardingTimeProvider(time) {
           @Override
           public Cancellable schedule(Runnable task, Duration delay) {
             throw new RejectedExecutionException("shut down");
@@ -110,27 +113,27 @@ class DurableAsyncTest {
   }
 
   @Test
-  void what_the_caller_cancels_is_not_handed_over() {
+  void a_canceled_call_is_not_handed_over() {
     CompletableFuture<String> waiting =
-        durable(waits, Runnable::run).callAsync("order 7", DurableAsyncTest::fail);
+        durable(time, Runnable::run).callAsync("order 7", DurableAsyncTest::fail);
     waiting.cancel(true);
-    waits.advance(ofSeconds(100));
+    time.advance(ofSeconds(100));
     CompletableFuture<String> queued =
-        durable(waits, queue::add)
+        durable(time, queue::add)
             .maxInProcessRetries(0)
             .callAsync("order 8", DurableAsyncTest::fail);
     queued.cancel(true);
     runQueue();
 
     assertThat(engine.received()).isEmpty();
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void when_nobody_takes_it_the_caller_gets_its_failure() {
+  void a_failed_hand_over_fails_with_the_failure_of_the_call() {
     engine.failFromNow();
     CompletableFuture<String> future =
-        durable(waits, Runnable::run)
+        durable(time, Runnable::run)
             .maxInProcessRetries(0)
             .callAsync("order 7", DurableAsyncTest::fail);
 
@@ -139,10 +142,10 @@ class DurableAsyncTest {
   }
 
   @Test
-  void a_refused_result_is_handed_over_too() {
+  void a_rejected_result_is_handed_over() {
     DurableRetry retry =
         Retry.builder(POLICY)
-            .timeProvider(waits)
+            .timeProvider(time)
             .executor(Runnable::run)
             .retryOnResult("busy"::equals)
             .build()

@@ -25,7 +25,9 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the policy still wants tried goes on as a task; what it gives up does not. */
+/**
+ * Retries that the policy still wants continue as a task; a call that the policy gives up does not.
+ */
 class DurableRetryTest {
 
   private static final RetryPolicy POLICY =
@@ -35,7 +37,7 @@ class DurableRetryTest {
           .neverOn(FailureMatcher.exception(IllegalArgumentException.class))
           .build();
 
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final List<StopReason> ends = new ArrayList<>();
@@ -43,7 +45,7 @@ class DurableRetryTest {
 
   private RetryBuilder with(RetryPolicy policy) {
     return Retry.builder(policy)
-        .timeProvider(waits)
+        .timeProvider(time)
         .listener(
             new RetryListener() {
               @Override
@@ -60,7 +62,7 @@ class DurableRetryTest {
   /** Takes 100 ms and fails. */
   private String fail(DurableContext context) throws IOException {
     keys.add(context.idempotencyKey());
-    waits.advance(ofMillis(100));
+    time.advance(ofMillis(100));
     throw new IOException("no " + context.attempt());
   }
 
@@ -69,14 +71,14 @@ class DurableRetryTest {
   }
 
   @Test
-  void a_result_that_comes_in_time_is_the_answer() {
+  void returns_a_result_in_process() {
     assertThat(durable().<String, RuntimeException>call("order 7", context -> "paid"))
         .isEqualTo("paid");
     assertThat(engine.received()).isEmpty();
   }
 
   @Test
-  void what_does_not_get_well_in_ten_seconds_goes_on_as_a_task() {
+  void a_call_that_fails_for_ten_seconds_continues_as_a_task() {
     HandedOverException later = handedOver(durable());
 
     assertThat(later.taskId()).isEqualTo(RecordingHandOverTarget.TASK);
@@ -84,16 +86,16 @@ class DurableRetryTest {
         .hasMessage("handed over as task " + RecordingHandOverTarget.TASK + " of kind 'charge'")
         .hasCauseInstanceOf(IOException.class)
         .hasRootCauseMessage("no 3");
-    assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(4));
-    HandOverRequest work = engine.only();
-    assertThat(work.kind()).isEqualTo("charge");
-    assertThat(work.payload()).isEqualTo("order 7");
-    assertThat(work.policy()).isEqualTo(POLICY);
-    assertThat(work.age()).isEqualTo(ofMillis(7400));
+    assertThat(time.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(4));
+    HandOverRequest request = engine.only();
+    assertThat(request.kind()).isEqualTo("charge");
+    assertThat(request.payload()).isEqualTo("order 7");
+    assertThat(request.policy()).isEqualTo(POLICY);
+    assertThat(request.age()).isEqualTo(ofMillis(7400));
   }
 
   @Test
-  void the_history_goes_with_it() {
+  void hands_over_the_failed_attempts() {
     handedOver(durable());
 
     List<FailedAttempt> attempts = engine.only().failedAttempts();
@@ -102,7 +104,7 @@ class DurableRetryTest {
         .extracting(FailedAttempt::delay)
         .containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(4), ofSeconds(8));
     assertThat(attempts)
-        .extracting(each -> each.failure().message())
+        .extracting(attempt -> attempt.failure().message())
         .containsExactly("no 0", "no 1", "no 2", "no 3");
     assertThat(attempts)
         .extracting(FailedAttempt::startedAgo)
@@ -110,11 +112,12 @@ class DurableRetryTest {
     assertThat(attempts)
         .extracting(FailedAttempt::endedAgo)
         .containsExactly(ofMillis(7300), ofMillis(6200), ofMillis(4100), ZERO);
-    assertThat(attempts).allSatisfy(each -> assertThat(each.thrown()).hasMessageStartingWith("no"));
+    assertThat(attempts)
+        .allSatisfy(attempt -> assertThat(attempt.thrown()).hasMessageStartingWith("no"));
   }
 
   @Test
-  void the_exception_tells_the_whole_story() {
+  void the_exception_contains_earlier_failures_and_a_summary() {
     HandedOverException later = handedOver(durable());
 
     assertThat(later.getSuppressed())
@@ -124,7 +127,7 @@ class DurableRetryTest {
   }
 
   @Test
-  void every_attempt_has_the_key_that_the_task_gets() {
+  void every_attempt_has_the_key_of_the_task() {
     handedOver(durable());
     assertThat(keys).hasSize(4).containsOnly(engine.only().idempotencyKey());
     handedOver(durable());
@@ -135,46 +138,46 @@ class DurableRetryTest {
   }
 
   @Test
-  void the_key_may_be_the_callers() {
+  void the_caller_can_set_the_key() {
     handedOver(durable().withIdempotencyKey("order-7"));
     assertThat(keys).containsOnly("order-7");
     assertThat(engine.only().idempotencyKey()).isEqualTo("order-7");
   }
 
   @Nested
-  class HowFarTheProcessGoes {
+  class LimitsOfTheProcess {
 
     @Test
-    void a_time_limit_says_how_long() {
+    void a_time_limit_ends_the_in_process_retries() {
       handedOver(with(POLICY).timeLimit(ofSeconds(2)).build().thenDurably(engine, "charge"));
-      assertThat(waits.sleeps()).containsExactly(ofSeconds(1));
+      assertThat(time.sleeps()).containsExactly(ofSeconds(1));
     }
 
     @Test
-    void a_number_of_retries_may_be_said_too() {
+    void a_number_of_retries_ends_them() {
       handedOver(durable().maxInProcessRetries(2));
       assertThat(engine.only().failedAttempts()).hasSize(3);
     }
 
     @Test
-    void no_retry_at_all_leaves_the_first_attempt_to_the_process() {
+    void without_in_process_retries_the_first_attempt_is_made_in_process() {
       handedOver(durable().maxInProcessRetries(0));
       assertThat(engine.only().failedAttempts()).hasSize(1);
-      assertThat(waits.sleeps()).isEmpty();
+      assertThat(time.sleeps()).isEmpty();
     }
 
     @Test
-    void a_budget_that_is_used_up_ends_it() {
+    void an_exhausted_budget_ends_them() {
       RetryBudget budget = RetryBudget.create();
       while (budget.take()) {
-        // Somebody else's calls.
+        // Other calls use up the budget.
       }
       handedOver(with(POLICY).budget(budget).build().thenDurably(engine, "charge"));
       assertThat(engine.only().failedAttempts()).hasSize(1);
     }
 
     @Test
-    void a_retry_that_is_left_to_the_task_takes_nothing_from_the_budget() {
+    void a_retry_of_the_task_takes_nothing_from_the_budget() {
       RetryBudget budget = RetryBudget.create();
       DurableRetry retry =
           with(POLICY).budget(budget).build().thenDurably(engine, "charge").maxInProcessRetries(0);
@@ -185,7 +188,7 @@ class DurableRetryTest {
     }
 
     @Test
-    void only_the_newest_hundred_attempts_are_told_but_all_are_counted() {
+    void hands_over_the_newest_hundred_attempts_and_counts_all() {
       RetryPolicy quick =
           RetryPolicy.fixed(ofMillis(1)).jitter(Jitter.none()).maxRetries(900).build();
       handedOver(
@@ -199,9 +202,9 @@ class DurableRetryTest {
     }
 
     @Test
-    void a_timer_that_broke_leaves_the_retry_to_the_task() {
+    void a_broken_timer_leaves_the_retry_to_the_task() {
       TimeProvider noTimer =
-          new ForwardingTimeProvider(waits) {
+          new ForwardingTimeProvider(time) {
             @Override
             public void sleep(Duration duration) {
               throw new IllegalStateException("shut down");
@@ -218,7 +221,7 @@ class DurableRetryTest {
   }
 
   @Nested
-  class WhatIsNotHandedOver {
+  class NotHandedOver {
 
     private Throwable failing(DurableRetry retry, Exception failure) {
       Throwable thrown =
@@ -241,46 +244,46 @@ class DurableRetryTest {
     }
 
     @Test
-    void what_the_policy_does_not_retry() {
+    void failures_that_the_policy_does_not_retry() {
       assertStops(StopReason.NOT_RETRYABLE, durable(), new IllegalArgumentException("bad order"));
     }
 
     @Test
-    void what_has_used_up_all_retries_of_the_policy() {
+    void calls_without_retries_left() {
       RetryPolicy two = RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build();
       DurableRetry retry = with(two).build().thenDurably(engine, "charge");
       assertStops(StopReason.EXHAUSTED, retry, new IOException("no"));
     }
 
     @Test
-    void what_expires_before_the_next_attempt() {
-      RetryPolicy short_ =
+    void calls_that_expire_before_the_next_attempt() {
+      RetryPolicy brief =
           RetryPolicy.fixed(ofSeconds(4)).jitter(Jitter.none()).expiresAfter(ofSeconds(6)).build();
-      DurableRetry retry = with(short_).build().thenDurably(engine, "charge");
+      DurableRetry retry = with(brief).build().thenDurably(engine, "charge");
       assertStops(StopReason.EXPIRED, retry, new IOException("no"));
     }
 
     @Test
-    void what_was_cancelled() {
+    void canceled_calls() {
       assertStops(StopReason.CANCELED, durable(), new CancellationException());
     }
 
     @Test
-    void what_was_interrupted() {
+    void interrupted_calls() {
       assertStops(
           StopReason.INTERRUPTED, durable().maxInProcessRetries(0), new InterruptedException());
       assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void what_was_interrupted_while_it_waited() {
-      waits.schedule(Thread.currentThread()::interrupt, ofMillis(1500));
+    void calls_interrupted_while_waiting() {
+      time.schedule(Thread.currentThread()::interrupt, ofMillis(1500));
       assertStops(StopReason.INTERRUPTED, durable(), new IOException("no"));
       assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void what_nobody_could_decide_about() {
+    void calls_whose_predicate_throws() {
       DurableRetry retry =
           with(POLICY)
               .retryIf(
@@ -294,10 +297,10 @@ class DurableRetryTest {
   }
 
   @Nested
-  class WhenNobodyTakesIt {
+  class WhenTheHandOverFails {
 
     @Test
-    void the_caller_gets_the_failure_and_why_it_was_not_taken() {
+    void the_caller_gets_the_failure_and_the_hand_over_error() {
       engine.failFromNow();
       Throwable thrown =
           catchThrowable(() -> durable().call("order 7", DurableRetryTest.this::fail));
@@ -311,7 +314,7 @@ class DurableRetryTest {
     }
 
     @Test
-    void the_reason_may_be_that_the_process_has_made_its_retries() {
+    void the_reason_can_be_the_in_process_limit() {
       engine.failFromNow();
       Throwable thrown =
           catchThrowable(
@@ -321,7 +324,7 @@ class DurableRetryTest {
     }
 
     @Test
-    void a_refused_result_is_not_passed_off_as_an_answer() {
+    void a_rejected_result_is_not_returned() {
       engine.failFromNow();
       DurableRetry retry =
           with(POLICY).retryOnResult("busy"::equals).build().thenDurably(engine, "charge");
@@ -333,7 +336,7 @@ class DurableRetryTest {
   }
 
   @Test
-  void a_refused_result_is_handed_over_with_what_was_wrong_with_it() {
+  void a_rejected_result_is_handed_over_with_its_failure() {
     DurableRetry retry =
         with(POLICY)
             .resultClassifier(result -> Failure.http(503).withRetryAfter(ofSeconds(90)))
@@ -351,8 +354,8 @@ class DurableRetryTest {
   }
 
   @Test
-  void a_retry_around_it_does_not_begin_it_again() {
-    Retry outer = Retry.builder(POLICY).timeProvider(waits).build();
+  void an_outer_retry_does_not_retry_a_handed_over_call() {
+    Retry outer = Retry.builder(POLICY).timeProvider(time).build();
     Throwable thrown =
         catchThrowable(() -> outer.call(() -> durable().call("order 7", this::fail)));
 
@@ -361,9 +364,9 @@ class DurableRetryTest {
   }
 
   @Test
-  void a_clock_that_jumps_back_does_not_hinder_it() {
+  void a_clock_that_jumps_back_does_not_prevent_the_hand_over() {
     TimeProvider backwards =
-        new ForwardingTimeProvider(waits) {
+        new ForwardingTimeProvider(time) {
           private long now;
 
           @Override
@@ -382,7 +385,7 @@ class DurableRetryTest {
   }
 
   @Test
-  void what_cannot_work_is_refused_before_the_first_call() {
+  void rejects_invalid_settings_before_the_first_call() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Retry.of(RetryPolicy.none()).thenDurably(engine, "charge"))
         .withMessageContaining("policy");
@@ -391,7 +394,7 @@ class DurableRetryTest {
         .withMessageContaining("kind");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> durable().maxInProcessRetries(-1))
-        .withMessageContaining("afterRetries");
+        .withMessageContaining("maxInProcessRetries");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> durable().withIdempotencyKey(" "))
         .withMessageContaining("idempotencyKey");

@@ -20,16 +20,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Jitter vanishes at the cap; delays overflow after 54 retries; a delay goes negative. */
+/**
+ * Faults of earlier systems: jitter disappears at the cap, delays overflow after 54 retries, and
+ * delays become negative.
+ */
 class Fault20SpreadAtTheCapTest {
 
   private static final Duration CAP = ofSeconds(60);
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
 
   private List<Duration> delays(RetryPolicy policy, long seed) {
     Retry retry =
-        Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(seed)).build();
+        Retry.builder(policy).timeProvider(time).random(new SplittableRandom(seed)).build();
     assertThat(
             catchThrowable(
                 () ->
@@ -38,7 +41,7 @@ class Fault20SpreadAtTheCapTest {
                           throw new IOException("still down");
                         })))
         .isInstanceOf(IOException.class);
-    return waits.sleeps();
+    return time.sleeps();
   }
 
   @ParameterizedTest
@@ -58,7 +61,10 @@ class Fault20SpreadAtTheCapTest {
     assertThat(atTheCap).as("seed %d", seed).filteredOn(CAP::equals).hasSizeLessThan(5);
   }
 
-  /** Jitter as large as the delay itself, at once and after delays beyond what a long can count. */
+  /**
+   * Jitter as large as the delay itself, for the first delays and for delays that would overflow a
+   * long.
+   */
   @ParameterizedTest
   @MethodSource("jitters")
   void no_delay_is_negative(Jitter.Independent jitter) {
@@ -72,7 +78,7 @@ class Fault20SpreadAtTheCapTest {
   }
 
   @Test
-  void decorrelated_delays_grow_from_the_delay_before() {
+  void decorrelated_delays_depend_on_the_previous_delay() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1))
             .maxDelay(CAP)
@@ -87,7 +93,7 @@ class Fault20SpreadAtTheCapTest {
   }
 
   @Test
-  void delays_never_fall_back_however_many_retries() {
+  void delays_never_shrink_after_many_retries() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1))
             .maxDelay(CAP)

@@ -30,14 +30,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An interrupt or a cancel during the wait is swallowed, and attempts go on. */
+/**
+ * Faults of earlier systems: an interrupt or a cancellation during the wait is swallowed, and
+ * attempts continue.
+ */
 class Fault21SwallowedInterruptTest {
 
   private final AtomicInteger attempts = new AtomicInteger();
   private final RetryPolicy hourly = RetryPolicy.fixed(ofHours(1)).unlimitedRetries().build();
 
   @Test
-  void an_interrupt_during_the_wait_ends_the_call_at_once_and_stays_set() throws Exception {
+  void an_interrupt_during_the_wait_ends_the_call_and_stays_set() throws Exception {
     CountDownLatch failedOnce = new CountDownLatch(1);
     AtomicReference<Throwable> thrown = new AtomicReference<>();
     AtomicBoolean flag = new AtomicBoolean();
@@ -64,14 +67,14 @@ class Fault21SwallowedInterruptTest {
 
     assertThat(attempts).hasValue(1);
     assertThat(thrown.get()).isInstanceOf(IOException.class).hasMessage("no");
-    RetrySummary history = RetrySummary.of(thrown.get()).orElseThrow();
-    assertThat(history.reason()).isEqualTo(StopReason.INTERRUPTED);
-    assertThat(history.attempts()).isEqualTo(1);
+    RetrySummary summary = RetrySummary.of(thrown.get()).orElseThrow();
+    assertThat(summary.reason()).isEqualTo(StopReason.INTERRUPTED);
+    assertThat(summary.attempts()).isEqualTo(1);
     assertThat(flag).isTrue();
   }
 
   @Test
-  void an_interrupt_seen_by_the_call_itself_is_not_a_failure() {
+  void an_interrupt_during_an_attempt_is_not_retried() {
     Throwable thrown =
         catchThrowable(
             () ->
@@ -88,18 +91,18 @@ class Fault21SwallowedInterruptTest {
   }
 
   @Test
-  void listeners_hear_that_an_interrupted_wait_was_given_up() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  void listeners_are_notified_of_an_interrupted_wait() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
     Thread caller = Thread.currentThread();
-    waits.schedule(caller::interrupt, ofMinutes(90));
-    List<String> heard = new ArrayList<>();
+    time.schedule(caller::interrupt, ofMinutes(90));
+    List<String> events = new ArrayList<>();
     Throwable thrown =
         catchThrowable(
             () ->
                 Retry.builder(hourly)
-                    .timeProvider(waits)
+                    .timeProvider(time)
                     .random(new SplittableRandom(1))
-                    .listener(new RecordingRetryListener(heard))
+                    .listener(new RecordingRetryListener(events))
                     .build()
                     .run(
                         () -> {
@@ -110,43 +113,46 @@ class Fault21SwallowedInterruptTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(thrown).hasMessage("no");
     assertThat(attempts).hasValue(2);
-    assertThat(heard).containsExactly("retry", "retry", "given up after 2: INTERRUPTED");
+    assertThat(events).containsExactly("retry", "retry", "given up after 2: INTERRUPTED");
   }
 
   @ParameterizedTest
-  @MethodSource("marksOfAnInterrupt")
-  void what_an_interrupt_makes_of_an_attempt_ends_the_call(Exception mark) {
-    List<String> heard = new ArrayList<>();
+  @MethodSource("interruptExceptions")
+  void exceptions_caused_by_an_interrupt_end_the_call(Exception exception) {
+    List<String> events = new ArrayList<>();
     Throwable thrown =
         catchThrowable(
             () ->
                 Retry.builder(RetryPolicy.immediate().build())
-                    .listener(new RecordingRetryListener(heard))
+                    .listener(new RecordingRetryListener(events))
                     .build()
                     .run(
                         () -> {
                           attempts.incrementAndGet();
                           Thread.currentThread().interrupt();
-                          throw mark;
+                          throw exception;
                         }));
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(thrown).isSameAs(mark);
+    assertThat(thrown).isSameAs(exception);
     assertThat(attempts).hasValue(1);
-    assertThat(heard).containsExactly("given up after 1: INTERRUPTED");
+    assertThat(events).containsExactly("given up after 1: INTERRUPTED");
   }
 
-  static Stream<Exception> marksOfAnInterrupt() {
+  static Stream<Exception> interruptExceptions() {
     return Stream.of(
         new ClosedByInterruptException(),
         new InterruptedIOException("interrupted"),
         new IllegalStateException("wrapped", new InterruptedException()));
   }
 
-  /** Without the flag it is an ordinary failure: a read that timed out, or somebody else's. */
+  /**
+   * Without the interrupt flag it is an ordinary failure, such as a read timeout or an interrupt of
+   * another thread.
+   */
   @ParameterizedTest
   @MethodSource("ordinaryFailures")
-  void without_the_flag_it_is_left_to_the_policy(Exception ordinary) {
+  void without_the_interrupt_flag_the_policy_decides(Exception ordinary) {
     Throwable thrown =
         catchThrowable(
             () ->
@@ -167,16 +173,16 @@ class Fault21SwallowedInterruptTest {
         new ExecutionException(new InterruptedException()));
   }
 
-  /** A stage that depends on a cancelled one says it in other words. */
+  /** A stage that depends on a canceled one fails with a wrapped CancellationException. */
   @ParameterizedTest
   @MethodSource("cancellations")
-  void a_cancelled_attempt_ends_the_call_however_it_is_wrapped(Exception cancellation) {
-    List<String> heard = new ArrayList<>();
+  void a_canceled_attempt_ends_the_call_even_if_wrapped(Exception cancellation) {
+    List<String> events = new ArrayList<>();
     Throwable thrown =
         catchThrowable(
             () ->
                 Retry.builder(RetryPolicy.immediate().build())
-                    .listener(new RecordingRetryListener(heard))
+                    .listener(new RecordingRetryListener(events))
                     .build()
                     .run(
                         () -> {
@@ -185,7 +191,7 @@ class Fault21SwallowedInterruptTest {
                         }));
     assertThat(thrown).isSameAs(cancellation);
     assertThat(attempts).hasValue(1);
-    assertThat(heard).containsExactly("given up after 1: CANCELED");
+    assertThat(events).containsExactly("given up after 1: CANCELED");
   }
 
   static Stream<Exception> cancellations() {
@@ -196,57 +202,57 @@ class Fault21SwallowedInterruptTest {
   }
 
   @Test
-  void a_refused_result_stands_when_the_thread_is_interrupted() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    waits.schedule(Thread.currentThread()::interrupt, ofMinutes(1));
-    List<String> heard = new ArrayList<>();
+  void a_rejected_result_is_returned_when_the_wait_is_interrupted() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
+    time.schedule(Thread.currentThread()::interrupt, ofMinutes(1));
+    List<String> events = new ArrayList<>();
     String result =
         Retry.builder(hourly)
-            .timeProvider(waits)
+            .timeProvider(time)
             .retryOnResult(any -> true)
-            .listener(new RecordingRetryListener(heard))
+            .listener(new RecordingRetryListener(events))
             .build()
-            .call(() -> "refused " + attempts.incrementAndGet());
+            .call(() -> "rejected " + attempts.incrementAndGet());
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(result).isEqualTo("refused 1");
-    assertThat(heard).containsExactly("retry", "given up after 1: INTERRUPTED");
+    assertThat(result).isEqualTo("rejected 1");
+    assertThat(events).containsExactly("retry", "given up after 1: INTERRUPTED");
   }
 
   @Test
-  void a_refused_result_of_an_interrupted_attempt_stands_and_nobody_hears_of_a_retry() {
-    List<String> heard = new ArrayList<>();
+  void a_rejected_result_of_an_interrupted_attempt_is_returned_without_a_retry() {
+    List<String> events = new ArrayList<>();
     String result =
         Retry.builder(hourly)
             .retryOnResult(any -> true)
-            .listener(new RecordingRetryListener(heard))
+            .listener(new RecordingRetryListener(events))
             .build()
             .call(
                 () -> {
                   Thread.currentThread().interrupt();
-                  return "refused " + attempts.incrementAndGet();
+                  return "rejected " + attempts.incrementAndGet();
                 });
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(result).isEqualTo("refused 1");
-    assertThat(heard).containsExactly("given up after 1: INTERRUPTED");
+    assertThat(result).isEqualTo("rejected 1");
+    assertThat(events).containsExactly("given up after 1: INTERRUPTED");
   }
 
-  /** Writes down what it hears. */
-  private record RecordingRetryListener(List<String> heard) implements RetryListener {
+  /** Records retries and give-ups. */
+  private record RecordingRetryListener(List<String> events) implements RetryListener {
     @Override
     public void onRetry(RetryEvent event) {
-      heard.add("retry");
+      events.add("retry");
     }
 
     @Override
     public void onGiveUp(GiveUpEvent event) {
-      heard.add("given up after " + event.attempts() + ": " + event.reason());
+      events.add("given up after " + event.attempts() + ": " + event.reason());
     }
   }
 
   @Test
-  void cancelling_the_future_ends_the_wait_and_leaves_nothing_behind() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    Retry retry = Retry.builder(hourly).timeProvider(waits).executor(Runnable::run).build();
+  void canceling_the_future_ends_the_wait_and_leaves_no_timer() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
+    Retry retry = Retry.builder(hourly).timeProvider(time).executor(Runnable::run).build();
     CompletableFuture<String> future =
         retry.callAsync(
             () -> {
@@ -254,28 +260,28 @@ class Fault21SwallowedInterruptTest {
               return CompletableFuture.failedFuture(new IOException("no"));
             });
 
-    assertThat(waits.pending()).isEqualTo(1);
+    assertThat(time.pending()).isEqualTo(1);
     future.cancel(true);
-    waits.advance(ofHours(100));
+    time.advance(ofHours(100));
 
     assertThat(attempts).hasValue(1);
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
     assertThat(future).isCancelled();
   }
 
   @Test
-  void cancelling_the_future_cancels_the_attempt_under_way() {
-    CompletableFuture<String> underWay = new CompletableFuture<>();
-    CompletableFuture<String> future = Retry.of(hourly).callAsync(() -> underWay);
+  void canceling_the_future_cancels_the_running_attempt() {
+    CompletableFuture<String> attempt = new CompletableFuture<>();
+    CompletableFuture<String> future = Retry.of(hourly).callAsync(() -> attempt);
 
     future.cancel(true);
 
-    assertThat(underWay).isCancelled();
+    assertThat(attempt).isCancelled();
     assertThat(attempts).hasValue(0);
   }
 
   @Test
-  void an_attempt_that_was_cancelled_by_somebody_else_is_not_repeated() {
+  void an_attempt_canceled_from_outside_is_not_repeated() {
     CompletableFuture<String> future =
         Retry.of(RetryPolicy.fixed(ofMillis(1)).build())
             .callAsync(

@@ -4,13 +4,13 @@ package dev.perdure.retry;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Other waits, for a test that changes one thing about them. */
+/** Delegates to another time provider; a test overrides single methods. */
 class ForwardingTimeProvider implements TimeProvider {
 
   private final TimeProvider delegate;
 
-  ForwardingTimeProvider(TimeProvider timeProvider) {
-    this.delegate = timeProvider;
+  ForwardingTimeProvider(TimeProvider delegate) {
+    this.delegate = delegate;
   }
 
   @Override

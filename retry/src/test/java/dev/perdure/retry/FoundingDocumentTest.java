@@ -30,36 +30,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the founding document on in-process retry asks for, section by section. Its section 7, the
- * idempotency key, is in {@code HttpRetryTest}; the meters of section 5 in {@code
- * RetryMetricsTest}.
+ * Tests the requirements of the founding document on in-process retry, section by section. Section
+ * 7, the idempotency key, is covered by {@code HttpRetryTest}, and the metrics of section 5 by
+ * {@code RetryMetricsTest}.
  */
 class FoundingDocumentTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
 
-  /** The answer of a server: its status, and maybe how long it wants us to wait. */
-  private record Answer(int status, @Nullable Duration retryAfter) {
-    static @Nullable Failure read(@Nullable Object result) {
-      return result instanceof Answer answer && answer.status() >= 400
-          ? Failure.http(answer.status()).withRetryAfter(answer.retryAfter())
+  /** The response of a server: its status, and the delay that it asks for, if any. */
+  private record Response(int status, @Nullable Duration retryAfter) {
+    static @Nullable Failure classify(@Nullable Object result) {
+      return result instanceof Response response && response.status() >= 400
+          ? Failure.http(response.status()).withRetryAfter(response.retryAfter())
           : null;
     }
   }
 
   private RetryBuilder retry(RetryPolicy policy) {
     return Retry.builder(policy)
-        .timeProvider(waits)
+        .timeProvider(time)
         .random(new SplittableRandom(33))
-        .resultClassifier(Answer::read);
+        .resultClassifier(Response::classify);
   }
 
-  private Answer ask(Retry retry, int status, @Nullable Duration retryAfter) {
-    return retry.<Answer, RuntimeException>call(
+  private Response call(Retry retry, int status, @Nullable Duration retryAfter) {
+    return retry.<Response, RuntimeException>call(
         () -> {
           attempts.incrementAndGet();
-          return new Answer(status, retryAfter);
+          return new Response(status, retryAfter);
         });
   }
 
@@ -82,7 +82,7 @@ class FoundingDocumentTest {
           retry(RetryPolicy.linear(ofSeconds(1)).maxRetries(4).jitter(Jitter.none()).build())
               .build(),
           new IOException());
-      assertThat(waits.sleeps())
+      assertThat(time.sleeps())
           .containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(3), ofSeconds(4));
     }
 
@@ -92,7 +92,7 @@ class FoundingDocumentTest {
           retry(RetryPolicy.exponential(ofSeconds(1)).maxRetries(4).jitter(Jitter.none()).build())
               .build(),
           new IOException());
-      assertThat(waits.sleeps())
+      assertThat(time.sleeps())
           .containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(4), ofSeconds(8));
     }
 
@@ -106,7 +106,7 @@ class FoundingDocumentTest {
                       .build())
               .build(),
           new IOException());
-      assertThat(waits.sleeps())
+      assertThat(time.sleeps())
           .allMatch(d -> d.compareTo(ofSeconds(1)) >= 0 && d.compareTo(ofSeconds(3)) <= 0)
           .anyMatch(d -> d.compareTo(ofMillis(1100)) < 0)
           .anyMatch(d -> d.compareTo(ofMillis(2900)) > 0);
@@ -117,7 +117,7 @@ class FoundingDocumentTest {
   class Section2HttpPolicy {
 
     @Test
-    void says_at_each_retry_which_attempt_how_long_and_why() {
+    void reports_the_attempt_the_delay_and_the_reason_of_each_retry() {
       List<String> log = new ArrayList<>();
       RetryListener logger =
           new RetryListener() {
@@ -129,7 +129,7 @@ class FoundingDocumentTest {
                           event.attempt() + 1, event.delay().toMillis(), event.failure().status()));
             }
           };
-      ask(retry(RetryPolicy.http()).listener(logger).build(), 503, ofSeconds(5));
+      call(retry(RetryPolicy.http()).listener(logger).build(), 503, ofSeconds(5));
       assertThat(log)
           .containsExactly(
               "retry 1 after 5000 ms due to 503",
@@ -148,15 +148,15 @@ class FoundingDocumentTest {
       "403, 1", "404, 1", "409, 1", "422, 1", "418, 1", "200, 1"
     })
     void each_status_has_its_number_of_attempts(int status, int expected) {
-      assertThat(ask(retry(RetryPolicy.http()).build(), status, null).status()).isEqualTo(status);
+      assertThat(call(retry(RetryPolicy.http()).build(), status, null).status()).isEqualTo(status);
       assertThat(attempts).hasValue(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"429, 3000, 9000, 27000", "503, 2000, 4000, 8000"})
     void each_status_has_its_delays(int status, long first, long second, long third) {
-      ask(retry(RetryPolicy.http()).build(), status, null);
-      List<Duration> sleeps = waits.sleeps();
+      call(retry(RetryPolicy.http()).build(), status, null);
+      List<Duration> sleeps = time.sleeps();
       assertThat(sleeps.get(0).toMillis()).isBetween(first * 3 / 4, first * 5 / 4);
       assertThat(sleeps.get(1).toMillis()).isBetween(second * 3 / 4, second * 5 / 4);
       assertThat(sleeps.get(2).toMillis()).isBetween(third * 3 / 4, third * 5 / 4);
@@ -164,9 +164,9 @@ class FoundingDocumentTest {
 
     @ParameterizedTest
     @CsvSource({"7, 7", "60, 60", "61, 60", "86400, 60"})
-    void retry_after_is_kept_and_cut_at_a_minute(long asked, long waited) {
-      ask(retry(RetryPolicy.http()).build(), 429, ofSeconds(asked));
-      assertThat(waits.sleeps()).containsOnly(ofSeconds(waited));
+    void retry_after_is_honoured_up_to_a_minute(long requested, long expected) {
+      call(retry(RetryPolicy.http()).build(), 429, ofSeconds(requested));
+      assertThat(time.sleeps()).containsOnly(ofSeconds(expected));
     }
   }
 
@@ -187,7 +187,7 @@ class FoundingDocumentTest {
     }
 
     @Test
-    void no_delay_passes_the_longest_even_with_jitter() {
+    void no_delay_exceeds_max_delay_even_with_jitter() {
       failing(
           retry(
                   RetryPolicy.exponential(ofSeconds(1))
@@ -197,11 +197,11 @@ class FoundingDocumentTest {
                       .build())
               .build(),
           new IOException());
-      assertThat(waits.sleeps()).allMatch(delay -> delay.compareTo(ofSeconds(30)) <= 0);
+      assertThat(time.sleeps()).allMatch(delay -> delay.compareTo(ofSeconds(30)) <= 0);
     }
 
     @Test
-    void a_cancelled_call_is_not_one_to_retry() {
+    void a_canceled_call_is_not_retried() {
       failing(retry(RetryPolicy.immediate().build()).build(), new CancellationException());
       assertThat(attempts).hasValue(1);
     }
@@ -211,13 +211,13 @@ class FoundingDocumentTest {
   class Section5Context {
 
     @Test
-    void what_listeners_hear_is_the_delay_that_is_waited() {
-      List<Duration> heard = new ArrayList<>();
+    void listeners_receive_the_actual_delay() {
+      List<Duration> events = new ArrayList<>();
       RetryListener listener =
           new RetryListener() {
             @Override
             public void onRetry(RetryEvent event) {
-              heard.add(event.delay());
+              events.add(event.delay());
             }
           };
       failing(
@@ -225,7 +225,7 @@ class FoundingDocumentTest {
               .listener(listener)
               .build(),
           new IOException());
-      assertThat(heard).isEqualTo(waits.sleeps()).hasSize(9);
+      assertThat(events).isEqualTo(time.sleeps()).hasSize(9);
     }
   }
 
@@ -242,19 +242,19 @@ class FoundingDocumentTest {
     @ParameterizedTest
     @ValueSource(ints = {429, 500, 503, 504, 599})
     void results_are_retried_by_status(int status) {
-      ask(retry(policy).build(), status, null);
+      call(retry(policy).build(), status, null);
       assertThat(attempts).hasValue(4);
     }
 
     @Test
-    void a_delay_of_ones_own_may_leave_it_to_the_backoff() {
-      ask(
+    void a_delay_function_can_defer_to_the_backoff() {
+      call(
           retry(policy)
               .delayFunction((attempt, failure) -> attempt == 1 ? ofMillis(42) : null)
               .build(),
           503,
           null);
-      assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofMillis(42), ofSeconds(4));
+      assertThat(time.sleeps()).containsExactly(ofSeconds(1), ofMillis(42), ofSeconds(4));
     }
   }
 
@@ -288,16 +288,16 @@ class FoundingDocumentTest {
 
     @Test
     void should_respect_retry_after() {
-      Answer answer =
+      Response response =
           retry(RetryPolicy.http())
               .build()
-              .<Answer, RuntimeException>call(
+              .<Response, RuntimeException>call(
                   () ->
                       attempts.incrementAndGet() == 1
-                          ? new Answer(429, ofSeconds(1))
-                          : new Answer(200, null));
-      assertThat(answer.status()).isEqualTo(200);
-      assertThat(waits.sleeps()).containsExactly(ofSeconds(1));
+                          ? new Response(429, ofSeconds(1))
+                          : new Response(200, null));
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(time.sleeps()).containsExactly(ofSeconds(1));
     }
   }
 }

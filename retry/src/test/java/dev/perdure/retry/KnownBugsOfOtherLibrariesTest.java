@@ -21,18 +21,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Faults seen in other libraries for the same purpose. Each happened for real. One more, a POST
- * that is sent again after a 503, is in {@code HttpRetryTest}.
+ * Bugs found in other retry libraries. One more, a POST that is sent again after a 503, is covered
+ * by {@code HttpRetryTest}.
  */
 class KnownBugsOfOtherLibrariesTest {
 
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final AtomicInteger attempts = new AtomicInteger();
 
   private RetryBuilder retry(RetryPolicy policy) {
     return Retry.builder(policy)
-        .timeProvider(waits)
+        .timeProvider(time)
         .random(new SplittableRandom(1))
         .executor(Runnable::run);
   }
@@ -48,7 +48,7 @@ class KnownBugsOfOtherLibrariesTest {
   }
 
   @Test
-  void the_schedule_does_not_start_again_after_54_retries() {
+  void delays_do_not_start_over_after_54_retries() {
     failing(
         retry(
                 RetryPolicy.exponential(ofSeconds(1))
@@ -57,7 +57,7 @@ class KnownBugsOfOtherLibrariesTest {
                     .jitter(Jitter.none())
                     .build())
             .build());
-    assertThat(waits.sleeps()).hasSize(200).isSorted().last().isEqualTo(ofSeconds(60));
+    assertThat(time.sleeps()).hasSize(200).isSorted().last().isEqualTo(ofSeconds(60));
   }
 
   @Test
@@ -70,7 +70,7 @@ class KnownBugsOfOtherLibrariesTest {
                     .jitter(Jitter.spread(0.5))
                     .build())
             .build());
-    assertThat(waits.sleeps().subList(7, 1_000))
+    assertThat(time.sleeps().subList(7, 1_000))
         .filteredOn(ofSeconds(10)::equals)
         .hasSizeLessThan(5);
   }
@@ -87,7 +87,7 @@ class KnownBugsOfOtherLibrariesTest {
                   }
                   return CompletableFuture.failedFuture(new IOException("down"));
                 });
-    waits.advance(ofSeconds(10));
+    time.advance(ofSeconds(10));
     assertThat(attempts).hasValue(3);
     assertThat(future)
         .isCompletedExceptionally()
@@ -98,7 +98,7 @@ class KnownBugsOfOtherLibrariesTest {
   }
 
   @Test
-  void cancel_ends_the_attempts() {
+  void canceling_ends_the_attempts() {
     CompletableFuture<String> future =
         retry(RetryPolicy.fixed(ofMillis(20)).unlimitedRetries().build())
             .build()
@@ -107,27 +107,27 @@ class KnownBugsOfOtherLibrariesTest {
                   attempts.incrementAndGet();
                   return CompletableFuture.failedFuture(new IOException("down"));
                 });
-    waits.advance(ofMillis(50));
+    time.advance(ofMillis(50));
     int before = attempts.get();
     future.cancel(true);
-    waits.advance(ofSeconds(10));
+    time.advance(ofSeconds(10));
     assertThat(attempts).hasValue(before);
   }
 
   @Test
-  void a_time_limit_does_not_burst_at_its_end() {
+  void a_time_limit_does_not_cause_a_burst_at_its_end() {
     Throwable thrown =
         failing(
             retry(RetryPolicy.fixed(ofMillis(400)).unlimitedRetries().jitter(Jitter.none()).build())
                 .timeLimit(ofMillis(1000))
                 .build());
     assertThat(attempts).hasValue(3);
-    assertThat(waits.sleeps()).containsExactly(ofMillis(400), ofMillis(400));
+    assertThat(time.sleeps()).containsExactly(ofMillis(400), ofMillis(400));
     assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.TIME_LIMIT);
   }
 
   @Test
-  void jitter_does_not_shorten_what_a_server_asked_for() {
+  void jitter_does_not_shorten_retry_after() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1)).maxRetries(500).jitter(Jitter.spread(1)).build();
     failing(
@@ -135,11 +135,11 @@ class KnownBugsOfOtherLibrariesTest {
             .failureClassifier(
                 thrown -> Failure.exception(thrown).withStatus(503).withRetryAfter(ofSeconds(30)))
             .build());
-    assertThat(waits.sleeps()).hasSize(500).containsOnly(ofSeconds(30));
+    assertThat(time.sleeps()).hasSize(500).containsOnly(ofSeconds(30));
   }
 
   @Test
-  void a_delay_of_ones_own_is_not_jittered_into_the_negative() {
+  void a_delay_function_gets_no_jitter_and_no_negative_delay() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(9)).maxRetries(500).jitter(Jitter.spread(1)).build();
     Throwable thrown =
@@ -148,12 +148,12 @@ class KnownBugsOfOtherLibrariesTest {
                 .delayFunction((attempt, failure) -> ofMillis(attempt % 2 == 0 ? 1 : -5))
                 .build());
     assertThat(thrown).isInstanceOf(IOException.class);
-    assertThat(waits.sleeps()).hasSize(250).containsOnly(ofMillis(1));
+    assertThat(time.sleeps()).hasSize(250).containsOnly(ofMillis(1));
     assertThat(attempts).hasValue(501);
   }
 
   @Test
-  void an_interrupt_seen_by_the_call_is_not_retried_and_not_lost() {
+  void an_interrupt_during_an_attempt_is_not_retried_and_not_lost() {
     Throwable thrown =
         catchThrowable(
             () ->
@@ -170,7 +170,7 @@ class KnownBugsOfOtherLibrariesTest {
   }
 
   @Test
-  void running_out_of_memory_is_not_retried() {
+  void an_out_of_memory_error_is_not_retried() {
     Throwable thrown =
         catchThrowable(
             () ->
@@ -186,15 +186,15 @@ class KnownBugsOfOtherLibrariesTest {
   }
 
   @Test
-  void delays_of_more_than_24_days_are_ordinary() {
+  void delays_of_more_than_24_days_work() {
     failing(
         retry(RetryPolicy.fixed(ofDays(300)).maxRetries(50).jitter(Jitter.full()).build()).build());
-    assertThat(waits.sleeps()).hasSize(50).allMatch(delay -> delay.compareTo(ofDays(300)) <= 0);
-    assertThat(waits.sleeps()).anyMatch(delay -> delay.compareTo(ofDays(25)) > 0);
+    assertThat(time.sleeps()).hasSize(50).allMatch(delay -> delay.compareTo(ofDays(300)) <= 0);
+    assertThat(time.sleeps()).anyMatch(delay -> delay.compareTo(ofDays(25)) > 0);
   }
 
   @Test
-  void a_step_of_the_wall_clock_neither_ends_nor_extends_a_time_limit() {
+  void a_wall_clock_change_does_not_affect_a_time_limit() {
     List<Instant> steps =
         List.of(Instant.parse("2036-01-01T00:00:00Z"), Instant.parse("1970-01-01T00:00:00Z"));
     Throwable thrown =
@@ -209,7 +209,7 @@ class KnownBugsOfOtherLibrariesTest {
                     .build()
                     .run(
                         () -> {
-                          waits.setWallClock(steps.get(attempts.getAndIncrement() % 2));
+                          time.setWallClock(steps.get(attempts.getAndIncrement() % 2));
                           throw new IOException("down");
                         }));
     assertThat(attempts).hasValue(10);

@@ -19,32 +19,35 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A lambda, in Java or in Kotlin, always says which method it means, and Kotlin can name it. */
+/**
+ * Checks that a lambda is never ambiguous, in Java or in Kotlin, and that Kotlin can call every
+ * method by its name.
+ */
 class LambdasAreNeverAmbiguousTest {
 
-  /** Words that a Kotlin program can use as a name only between backticks. */
-  private static final Set<String> WORDS_OF_KOTLIN =
+  /** Kotlin keywords, which can be used as names only in backticks. */
+  private static final Set<String> KOTLIN_KEYWORDS =
       Set.of("as", "fun", "in", "is", "object", "typealias", "typeof", "val", "var", "when");
 
   private static final Path SOURCES = Path.of("src/main/java");
 
-  /** All that a program can name and call something of. */
+  /** Returns all public types with public methods. */
   static List<Class<?>> types() throws IOException {
     try (Stream<Path> files = Files.walk(SOURCES)) {
       return files
           .map(file -> SOURCES.relativize(file).toString())
           .filter(file -> file.endsWith(".java") && !file.endsWith("-info.java"))
           .map(file -> file.replaceFirst("\\.java$", "").replace(File.separatorChar, '.'))
-          .map(LambdasAreNeverAmbiguousTest::named)
+          .map(LambdasAreNeverAmbiguousTest::load)
           .filter(type -> Modifier.isPublic(type.getModifiers()))
           .<Class<?>>flatMap(
               type -> Stream.concat(Stream.of(type), Arrays.stream(type.getClasses())))
-          .filter(type -> published(type).findAny().isPresent())
+          .filter(type -> publicMethods(type).findAny().isPresent())
           .toList();
     }
   }
 
-  private static Class<?> named(String name) {
+  private static Class<?> load(String name) {
     try {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
@@ -53,27 +56,27 @@ class LambdasAreNeverAmbiguousTest {
   }
 
   @Test
-  void there_are_such_types() throws IOException {
+  void finds_the_types_to_check() throws IOException {
     assertThat(types()).contains(Retry.class, RetryBuilder.class, HttpRetry.Builder.class);
   }
 
-  private static Stream<Method> published(Class<?> type) {
+  private static Stream<Method> publicMethods(Class<?> type) {
     return Arrays.stream(type.getDeclaredMethods())
         .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic());
   }
 
   @ParameterizedTest
   @MethodSource("types")
-  void no_two_methods_of_one_name_take_as_many_arguments(Class<?> type) {
-    assertThat(published(type).map(method -> method.getName() + method.getParameterCount()))
+  void no_two_methods_have_the_same_name_and_number_of_parameters(Class<?> type) {
+    assertThat(publicMethods(type).map(method -> method.getName() + method.getParameterCount()))
         .isNotEmpty()
         .doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
   @MethodSource("types")
-  void no_method_has_a_name_that_kotlin_must_quote(Class<?> type) {
-    assertThat(published(type).map(Method::getName).collect(Collectors.toSet()))
-        .doesNotContainAnyElementsOf(WORDS_OF_KOTLIN);
+  void no_method_is_named_like_a_kotlin_keyword(Class<?> type) {
+    assertThat(publicMethods(type).map(Method::getName).collect(Collectors.toSet()))
+        .doesNotContainAnyElementsOf(KOTLIN_KEYWORDS);
   }
 }

@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** No thread waits between attempts; what a waiting call holds is measured in bench. */
+/**
+ * Tests that no thread waits between attempts. The memory of a waiting call is measured in bench.
+ */
 class ManyWaitingCallsTest {
 
   private static final int CALLS = 100_000;
@@ -31,7 +33,7 @@ class ManyWaitingCallsTest {
 
     int more = ManagementFactory.getThreadMXBean().getThreadCount() - before;
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
-    // The timer, and whatever the machine starts for itself meanwhile.
+    // The timer, and threads that the JVM starts meanwhile.
     assertThat(more).isLessThan(10);
     assertThat(waiting).allMatch(call -> call.cancel(true));
   }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A retry with nothing to it but a policy costs a call that goes well nothing. */
+/** A retry with only a policy adds no cost to a successful call. */
 class PolicyOnlyRetryTest {
 
   private static final int CALLS = 100_000;
 
-  private final Retry plain = Retry.of(RetryPolicy.http());
+  private final Retry policyOnly = Retry.of(RetryPolicy.http());
   private int lengths;
 
   private static long allocatedBy(Runnable work) {
@@ -32,61 +32,61 @@ class PolicyOnlyRetryTest {
   }
 
   @Test
-  void success_allocates_nothing() {
+  void success_allocates_no_memory() {
     ThrowingCall<String, RuntimeException> call = () -> "done";
     ThrowingAction<RuntimeException> action = () -> {};
-    Supplier<String> wrapped = plain.wrapSupplier(() -> "done");
+    Supplier<String> wrapped = policyOnly.wrapSupplier(() -> "done");
     long bytes =
         allocatedBy(
             () -> {
               int length = 0;
               for (int i = 0; i < CALLS; i++) {
-                length += plain.call(call).length() + wrapped.get().length();
-                plain.run(action);
+                length += policyOnly.call(call).length() + wrapped.get().length();
+                policyOnly.run(action);
               }
               lengths = length;
             });
-    // Less than a byte a call: what the measurement itself may need.
+    // Less than one byte per call: the measurement itself may allocate.
     assertThat(bytes).isLessThan(CALLS);
     assertThat(lengths).isEqualTo(2 * CALLS * "done".length());
   }
 
   @Test
-  void success_does_not_look_at_the_clock() {
-    AtomicInteger looks = new AtomicInteger();
+  void success_does_not_read_the_clock() {
+    AtomicInteger reads = new AtomicInteger();
     Retry retry =
-        Retry.builder(RetryPolicy.http()).timeProvider(new CountingTimeProvider(looks)).build();
+        Retry.builder(RetryPolicy.http()).timeProvider(new CountingTimeProvider(reads)).build();
     retry.run(() -> {});
-    assertThat(looks).hasValue(0);
+    assertThat(reads).hasValue(0);
   }
 
-  /** So it is not plain: the clock is looked at before the first attempt. */
+  /** A policy with an expiry reads the clock before the first attempt. */
   @Test
-  void an_expiry_counts_the_time_of_the_first_attempt() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  void an_expiry_includes_the_time_of_the_first_attempt() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
     RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).expiresAfter(ofSeconds(30)).build();
     Throwable thrown =
         catchThrowable(
             () ->
                 Retry.builder(policy)
-                    .timeProvider(waits)
+                    .timeProvider(time)
                     .build()
                     .run(
                         () -> {
-                          waits.advance(ofSeconds(40));
+                          time.advance(ofSeconds(40));
                           throw new IOException("no");
                         }));
-    RetrySummary history = RetrySummary.of(thrown).orElseThrow();
-    assertThat(history.reason()).isEqualTo(StopReason.EXPIRED);
-    assertThat(history.attempts()).isEqualTo(1);
+    RetrySummary summary = RetrySummary.of(thrown).orElseThrow();
+    assertThat(summary.reason()).isEqualTo(StopReason.EXPIRED);
+    assertThat(summary.attempts()).isEqualTo(1);
   }
 
   @Test
-  void failure_counts_the_attempt_that_nobody_watched() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  void failure_counts_the_first_attempt() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
     Retry retry =
         Retry.builder(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build())
-            .timeProvider(waits)
+            .timeProvider(time)
             .build();
     AtomicInteger attempts = new AtomicInteger();
     Throwable thrown =
@@ -103,7 +103,7 @@ class PolicyOnlyRetryTest {
   }
 
   @Test
-  void a_callable_and_a_function_retry_by_themselves() throws Exception {
+  void a_wrapped_callable_and_function_are_retried() throws Exception {
     Retry retry = Retry.of(RetryPolicy.immediate().build());
     AtomicInteger attempts = new AtomicInteger();
     assertThat(
@@ -125,24 +125,24 @@ class PolicyOnlyRetryTest {
         .isEqualTo(10);
   }
 
-  /** Counts who looks at the clock. */
+  /** Counts how often the clock is read. */
   private static final class CountingTimeProvider extends ForwardingTimeProvider {
-    private final AtomicInteger looks;
+    private final AtomicInteger reads;
 
-    CountingTimeProvider(AtomicInteger looks) {
+    CountingTimeProvider(AtomicInteger reads) {
       super(FakeTimeProvider.startingAt(Instant.EPOCH));
-      this.looks = looks;
+      this.reads = reads;
     }
 
     @Override
     public long nanoTime() {
-      looks.incrementAndGet();
+      reads.incrementAndGet();
       return super.nanoTime();
     }
 
     @Override
     public Instant now() {
-      looks.incrementAndGet();
+      reads.incrementAndGet();
       return super.now();
     }
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** A successor that remembers what it was given, or is out of order. */
+/** A hand-over target that records its requests, or fails. */
 public final class RecordingHandOverTarget implements HandOverTarget {
 
   public static final UUID TASK = UUID.fromString("019a8f00-0000-7000-8000-000000000001");
@@ -18,11 +18,11 @@ public final class RecordingHandOverTarget implements HandOverTarget {
   public RecordingHandOverTarget() {}
 
   @Override
-  public UUID acceptHandOver(HandOverRequest work) {
+  public UUID acceptHandOver(HandOverRequest request) {
     if (failing) {
       throw new IllegalStateException("no database");
     }
-    received.add(work);
+    received.add(request);
     return TASK;
   }
 
@@ -36,7 +36,7 @@ public final class RecordingHandOverTarget implements HandOverTarget {
 
   public HandOverRequest only() {
     if (received.size() != 1) {
-      throw new AssertionError("taken over " + received.size() + " times");
+      throw new AssertionError("received " + received.size() + " requests");
     }
     return received.getFirst();
   }

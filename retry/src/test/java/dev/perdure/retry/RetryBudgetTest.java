@@ -36,19 +36,19 @@ class RetryBudgetTest {
   }
 
   @Test
-  void allows_every_retry_while_it_lasts_and_then_its_share() {
+  void allows_the_reserve_and_then_its_share() {
     RetryBudget budget = RetryBudget.create();
     Retry retry = Retry.builder(eager).budget(budget).build();
     AtomicLong attempts = new AtomicLong();
     for (int i = 0; i < 1_000; i++) {
       fail(retry, attempts);
     }
-    // 10 saved up, 100 of the 1,000 calls; the very first call pays into a full bucket.
+    // A reserve of 10, plus 100 for 1,000 calls. The first call adds nothing to a full bucket.
     assertThat(attempts.get() - 1_000).isBetween(109L, 110L);
   }
 
   @Test
-  void says_why_there_was_no_retry() {
+  void reports_the_stop_reason() {
     Retry retry = Retry.builder(eager).budget(RetryBudget.of(0.1, 1)).build();
     Throwable thrown =
         catchThrowable(
@@ -63,7 +63,7 @@ class RetryBudgetTest {
   }
 
   @Test
-  void a_retry_that_does_not_happen_for_another_reason_costs_nothing() {
+  void a_retry_that_the_policy_denies_takes_no_token() {
     RetryBudget budget = RetryBudget.of(0.1, 5);
     AtomicLong attempts = new AtomicLong();
     fail(Retry.builder(RetryPolicy.none()).budget(budget).build(), attempts);
@@ -72,7 +72,7 @@ class RetryBudgetTest {
 
   @ParameterizedTest
   @CsvSource({"0.1, 10, 4", "0.5, 1, 8", "1.0, 3, 2", "0.01, 100, 16"})
-  void many_threads_never_get_more_than_their_share(double ratio, int reserve, int threads)
+  void many_threads_never_exceed_the_share(double ratio, int reserve, int threads)
       throws Exception {
     Retry retry = Retry.builder(eager).budget(RetryBudget.of(ratio, reserve)).build();
     AtomicLong attempts = new AtomicLong();
@@ -102,7 +102,7 @@ class RetryBudgetTest {
   }
 
   @Test
-  void threads_that_take_at_the_same_time_never_take_one_retry_twice() throws Exception {
+  void concurrent_threads_never_take_the_same_token() throws Exception {
     int reserve = 1_000_000;
     RetryBudget budget = RetryBudget.of(0.1, reserve);
     int threads = 4;
@@ -115,11 +115,11 @@ class RetryBudgetTest {
             pool.submit(
                 () -> {
                   start.await();
-                  long mine = 0;
+                  long count = 0;
                   while (budget.take()) {
-                    mine++;
+                    count++;
                   }
-                  return taken.addAndGet(mine);
+                  return taken.addAndGet(count);
                 }));
       }
       for (Future<?> thread : done) {
@@ -130,7 +130,7 @@ class RetryBudgetTest {
   }
 
   @Test
-  void saves_up_its_reserve_and_not_a_part_more() {
+  void accumulates_at_most_its_reserve() {
     RetryBudget budget = RetryBudget.of(0.7, 1);
     assertThat(budget.take()).isTrue();
     budget.deposit();
@@ -143,14 +143,14 @@ class RetryBudgetTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -1, 1.1, Double.NaN, 1e-9})
-  void refuses_a_ratio_that_is_none(double ratio) {
+  void rejects_an_invalid_ratio(double ratio) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryBudget.of(ratio, 10))
         .withMessageContaining("ratio");
   }
 
   @Test
-  void refuses_a_reserve_of_nothing() {
+  void rejects_a_reserve_of_zero() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RetryBudget.of(0.1, 0))
         .withMessageContaining("reserve");

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 
 class RetryTest {
 
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final RetryPolicy policy =
       RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build();
   private final AtomicInteger attempts = new AtomicInteger();
 
-  /** Fails so many times, then answers. */
+  /** Fails this many times, then succeeds. */
   private String flaky(int failures) throws IOException {
     if (attempts.incrementAndGet() <= failures) {
       throw new IOException("no " + attempts.get());
@@ -37,25 +37,25 @@ class RetryTest {
   }
 
   private RetryBuilder retry() {
-    return Retry.builder(policy).timeProvider(waits);
+    return Retry.builder(policy).timeProvider(time);
   }
 
   @Test
-  void a_call_that_goes_well_is_made_once() throws IOException {
+  void a_successful_call_is_made_once() throws IOException {
     assertThat(retry().build().call(() -> flaky(0))).isEqualTo("done");
     assertThat(attempts).hasValue(1);
-    assertThat(waits.sleeps()).isEmpty();
+    assertThat(time.sleeps()).isEmpty();
   }
 
   @Test
-  void tries_again_until_it_goes_well() throws IOException {
+  void retries_until_it_succeeds() throws IOException {
     assertThat(retry().build().call(() -> flaky(2))).isEqualTo("done");
     assertThat(attempts).hasValue(3);
-    assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2));
+    assertThat(time.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2));
   }
 
   @Test
-  void stays_on_the_thread_of_the_caller() throws IOException {
+  void stays_on_the_callers_thread() throws IOException {
     List<Thread> threads = new ArrayList<>();
     retry()
         .attemptTimeout(ofSeconds(5))
@@ -81,7 +81,7 @@ class RetryTest {
   }
 
   @Test
-  void keeps_a_bounded_number_of_earlier_failures() {
+  void keeps_a_limited_number_of_earlier_failures() {
     RetryPolicy often = RetryPolicy.immediate().maxRetries(500).build();
     Throwable thrown = catchThrowable(() -> Retry.of(often).call(() -> flaky(999)));
     assertThat(thrown.getSuppressed()).hasSize(RetryState.MAX_SUPPRESSED + 1);
@@ -89,7 +89,7 @@ class RetryTest {
   }
 
   @Test
-  void a_failure_that_is_one_object_for_ever_does_not_grow() {
+  void an_exception_that_is_thrown_repeatedly_does_not_grow() {
     IOException constant = new IOException("always the same");
     ThrowingAction<IOException> action =
         () -> {
@@ -107,7 +107,7 @@ class RetryTest {
   }
 
   @Test
-  void a_retry_within_a_retry_tells_the_outer_history() {
+  void nested_retries_report_the_summary_of_the_outer_one() {
     Retry inner = Retry.of(RetryPolicy.immediate().maxRetries(1).build());
     Throwable thrown =
         catchThrowable(() -> retry().build().call(() -> inner.call(() -> flaky(99))));
@@ -116,7 +116,7 @@ class RetryTest {
   }
 
   @Test
-  void does_not_retry_what_the_policy_does_not_name() {
+  void does_not_retry_failures_outside_of_retry_on() {
     RetryPolicy onlyIo =
         RetryPolicy.immediate().retryOn(FailureMatcher.exception(IOException.class)).build();
     Throwable thrown =
@@ -133,7 +133,7 @@ class RetryTest {
   }
 
   @Test
-  void does_not_retry_an_error_unless_it_is_named() {
+  void retries_an_error_only_if_the_policy_names_it() {
     ThrowingAction<RuntimeException> broken =
         () -> {
           attempts.incrementAndGet();
@@ -149,43 +149,43 @@ class RetryTest {
   }
 
   @Test
-  void a_time_limit_is_predictive() {
+  void does_not_start_a_wait_that_would_exceed_the_time_limit() {
     Throwable thrown =
         catchThrowable(() -> retry().timeLimit(ofSeconds(3)).build().call(() -> flaky(9)));
     assertThat(attempts).hasValue(2);
-    assertThat(waits.sleeps()).containsExactly(ofSeconds(1));
+    assertThat(time.sleeps()).containsExactly(ofSeconds(1));
     assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.TIME_LIMIT);
   }
 
   @Test
-  void a_clock_that_jumps_changes_nothing() throws IOException {
+  void ignores_changes_of_the_wall_clock() throws IOException {
     Retry retry = retry().timeLimit(ofSeconds(60)).build();
     assertThat(
             retry.call(
                 () -> {
-                  waits.setWallClock(Instant.parse("1999-01-01T00:00:00Z"));
+                  time.setWallClock(Instant.parse("1999-01-01T00:00:00Z"));
                   return flaky(3);
                 }))
         .isEqualTo("done");
   }
 
   @Test
-  void a_refused_result_is_tried_again_and_the_last_one_returned() {
-    Supplier<String> supplier = () -> "answer " + attempts.incrementAndGet();
-    assertThat(retry().retryOnResult("answer 1"::equals).build().wrapSupplier(supplier).get())
-        .isEqualTo("answer 2");
+  void retries_a_rejected_result_and_returns_the_last_one() {
+    Supplier<String> supplier = () -> "result " + attempts.incrementAndGet();
+    assertThat(retry().retryOnResult("result 1"::equals).build().wrapSupplier(supplier).get())
+        .isEqualTo("result 2");
     assertThat(retry().retryOnResult(any -> true).build().wrapSupplier(supplier).get())
-        .isEqualTo("answer 6");
+        .isEqualTo("result 6");
   }
 
   @Test
-  void the_context_tells_the_attempt_the_time_and_the_failure_before() throws IOException {
-    List<String> told = new ArrayList<>();
+  void the_context_has_the_attempt_the_time_and_the_previous_failure() throws IOException {
+    List<String> contexts = new ArrayList<>();
     retry()
         .build()
         .callWithContext(
             context -> {
-              told.add(
+              contexts.add(
                   "%d after %s, before: %s"
                       .formatted(
                           context.attempt(),
@@ -193,7 +193,7 @@ class RetryTest {
                           context.previousFailure().map(Throwable::getMessage).orElse("nothing")));
               return flaky(2);
             });
-    assertThat(told)
+    assertThat(contexts)
         .containsExactly(
             "0 after PT0S, before: nothing",
             "1 after PT1S, before: no 1",
@@ -201,95 +201,95 @@ class RetryTest {
   }
 
   @Test
-  void a_predicate_and_delays_of_ones_own_go_before_the_policy() {
+  void a_predicate_and_a_delay_function_take_precedence_over_the_policy() {
     Retry retry =
         retry()
             .retryIf(thrown -> !"no 3".equals(thrown.getMessage()))
             .delayFunction((attempt, failure) -> ofMillis(10 * (attempt + 1)))
             .build();
     assertThat(catchThrowable(() -> retry.call(() -> flaky(9)))).hasMessage("no 3");
-    assertThat(waits.sleeps()).containsExactly(ofMillis(10), ofMillis(20));
+    assertThat(time.sleeps()).containsExactly(ofMillis(10), ofMillis(20));
   }
 
   @Test
-  void listeners_hear_everything_and_change_nothing() throws IOException {
-    List<Object> heard = new ArrayList<>();
+  void listeners_receive_all_events_and_change_nothing() throws IOException {
+    List<Object> events = new ArrayList<>();
     RetryListener listener =
         new RetryListener() {
           @Override
           public void onRetry(RetryEvent event) {
-            heard.add(event.attempt() + " " + event.delay());
-            throw new IllegalStateException("a listener of bad manners");
+            events.add(event.attempt() + " " + event.delay());
+            throw new IllegalStateException("a broken listener");
           }
 
           @Override
           public void onGiveUp(GiveUpEvent event) {
-            heard.add(event.attempts() + " " + event.reason());
+            events.add(event.attempts() + " " + event.reason());
           }
 
           @Override
           public void onSuccess(SuccessEvent event) {
-            heard.add(event.operation() + " " + event.attempts() + " " + event.elapsed());
+            events.add(event.operation() + " " + event.attempts() + " " + event.elapsed());
           }
         };
     retry().named("fetch").listener(listener).build().call(() -> flaky(1));
-    assertThat(heard).containsExactly("0 PT1S", "fetch 2 PT1S");
+    assertThat(events).containsExactly("0 PT1S", "fetch 2 PT1S");
 
-    heard.clear();
+    events.clear();
     attempts.set(0);
     Throwable thrown =
         catchThrowable(() -> retry().listener(listener).build().call(() -> flaky(9)));
     assertThat(thrown).hasMessage("no 4");
-    assertThat(heard).containsExactly("0 PT1S", "1 PT2S", "2 PT4S", "4 EXHAUSTED");
+    assertThat(events).containsExactly("0 PT1S", "1 PT2S", "2 PT4S", "4 EXHAUSTED");
   }
 
   @Test
-  void an_attempt_that_takes_too_long_is_interrupted_and_tried_again() throws Exception {
+  void interrupts_and_retries_an_attempt_that_takes_too_long() throws Exception {
     Retry retry = retry().attemptTimeout(ofSeconds(5)).build();
-    String answer =
+    String result =
         retry.call(
             () -> {
               if (attempts.incrementAndGet() == 1) {
-                waits.advance(ofSeconds(5));
+                time.advance(ofSeconds(5));
                 assertThat(Thread.currentThread().isInterrupted()).isTrue();
                 throw new IOException("interrupted while reading");
               }
               return "done";
             });
-    assertThat(answer).isEqualTo("done");
+    assertThat(result).isEqualTo("done");
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
-    assertThat(waits.pending()).isZero();
+    assertThat(time.pending()).isZero();
   }
 
   @Test
-  void a_breaker_is_asked_before_and_told_after_every_attempt() throws IOException {
-    List<String> heard = new ArrayList<>();
-    CircuitBreakerAdapter circuitBreakerAdapter =
+  void a_breaker_is_asked_before_and_notified_after_every_attempt() throws IOException {
+    List<String> events = new ArrayList<>();
+    CircuitBreakerAdapter circuitBreaker =
         new CircuitBreakerAdapter() {
           @Override
           public boolean tryAcquirePermit() {
-            heard.add("asked");
-            return heard.size() != 3;
+            events.add("asked");
+            return events.size() != 3;
           }
 
           @Override
           public void onSuccess(Duration took) {
-            heard.add("succeeded");
+            events.add("succeeded");
           }
 
           @Override
           public void onFailure(Duration took, Throwable failure) {
-            heard.add("failed");
+            events.add("failed");
           }
         };
-    assertThat(retry().circuitBreaker(circuitBreakerAdapter).build().call(() -> flaky(1)))
+    assertThat(retry().circuitBreaker(circuitBreaker).build().call(() -> flaky(1)))
         .isEqualTo("done");
-    assertThat(heard).containsExactly("asked", "failed", "asked", "asked", "succeeded");
+    assertThat(events).containsExactly("asked", "failed", "asked", "asked", "succeeded");
     assertThat(attempts).hasValue(2);
   }
 
   @Test
-  void refuses_limits_that_are_none() {
+  void rejects_limits_that_are_not_positive() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> retry().timeLimit(Duration.ZERO))
         .withMessageContaining("timeLimit");

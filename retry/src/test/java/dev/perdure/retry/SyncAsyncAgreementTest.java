@@ -13,26 +13,29 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The same policy, chance and failures give the same attempts, delays and end, either way. */
+/**
+ * The same policy, random numbers and failures give the same attempts, delays and end,
+ * synchronously and asynchronously.
+ */
 class SyncAsyncAgreementTest {
 
   private static final int SEEDS = 2_000;
 
   @Test
-  void sync_and_async_calls_go_the_same_way() {
+  void sync_and_async_calls_behave_the_same() {
     for (long seed = 0; seed < SEEDS; seed++) {
       assertThat(async(seed)).as("seed %d", seed).isEqualTo(sync(seed));
     }
   }
 
-  private static Retry retry(long seed, FakeTimeProvider waits, List<String> story) {
+  private static Retry retry(long seed, FakeTimeProvider time, List<String> events) {
     RetryBuilder builder =
         Retry.builder(AttemptScript.of(seed).policy())
-            .timeProvider(waits)
+            .timeProvider(time)
             .random(new SplittableRandom(seed))
-            .resultClassifier(AttemptScript::read)
+            .resultClassifier(AttemptScript::classify)
             .executor(Runnable::run)
-            .listener(new EventRecorder(story));
+            .listener(new EventRecorder(events));
     if (seed % 3 == 0) {
       builder.timeLimit(ofSeconds(5));
     }
@@ -43,49 +46,49 @@ class SyncAsyncAgreementTest {
   }
 
   private static List<String> sync(long seed) {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    List<String> story = new ArrayList<>();
-    AttemptScript attemptScript = AttemptScript.of(seed);
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
+    List<String> events = new ArrayList<>();
+    AttemptScript script = AttemptScript.of(seed);
     try {
       String result =
-          retry(seed, waits, story)
+          retry(seed, time, events)
               .<String, Exception>callWithContext(
                   context -> {
-                    AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
-                    story.add("attempt at " + waits.now());
-                    waits.advance(outcome.takes());
+                    AttemptScript.Outcome outcome = script.outcome(context.attempt());
+                    events.add("attempt at " + time.now());
+                    time.advance(outcome.takes());
                     if (outcome.thrown() instanceof Exception thrown) {
                       throw thrown;
                     }
                     return outcome.result();
                   });
-      story.add("got " + result);
+      events.add("got " + result);
     } catch (Exception e) {
-      story.add("thrown " + e + suppressed(e));
+      events.add("thrown " + e + suppressed(e));
     }
-    return story;
+    return events;
   }
 
   private static List<String> async(long seed) {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    List<String> story = new ArrayList<>();
-    AttemptScript attemptScript = AttemptScript.of(seed);
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
+    List<String> events = new ArrayList<>();
+    AttemptScript script = AttemptScript.of(seed);
     CompletableFuture<String> future =
-        retry(seed, waits, story)
+        retry(seed, time, events)
             .callAsyncWithContext(
                 context -> {
-                  AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
-                  story.add("attempt at " + waits.now());
+                  AttemptScript.Outcome outcome = script.outcome(context.attempt());
+                  events.add("attempt at " + time.now());
                   CompletableFuture<String> stage = new CompletableFuture<>();
-                  waits.schedule(() -> end(stage, outcome), outcome.takes());
+                  time.schedule(() -> end(stage, outcome), outcome.takes());
                   return stage;
                 });
-    waits.advance(ofDays(1));
-    story.add(
+    time.advance(ofDays(1));
+    events.add(
         future.isCompletedExceptionally()
             ? "thrown " + future.exceptionNow() + suppressed(future.exceptionNow())
             : "got " + future.join());
-    return story;
+    return events;
   }
 
   private static void end(CompletableFuture<String> stage, AttemptScript.Outcome outcome) {
@@ -100,7 +103,7 @@ class SyncAsyncAgreementTest {
     return List.of(thrown.getSuppressed()).stream().map(Throwable::toString).toList();
   }
 
-  /** Writes down what a listener hears. */
+  /** Records listener events. */
   private record EventRecorder(List<String> lines) implements RetryListener {
     @Override
     public void onRetry(RetryEvent event) {

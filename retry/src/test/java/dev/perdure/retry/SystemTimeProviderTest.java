@@ -17,62 +17,63 @@ import org.junit.jupiter.api.Test;
 class SystemTimeProviderTest {
 
   private final TimeProvider timeProvider = TimeProvider.system();
-  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-  private void plan(String name, Duration delay) {
-    timeProvider.schedule(() -> heard.add(name), delay);
+  private void schedule(String name, Duration delay) {
+    timeProvider.schedule(() -> events.add(name), delay);
   }
 
   private String next() throws InterruptedException {
-    return heard.poll(30, TimeUnit.SECONDS);
+    return events.poll(30, TimeUnit.SECONDS);
   }
 
   @Test
-  void nothing_comes_before_its_time() throws InterruptedException {
-    long begun = System.nanoTime();
-    plan("one", ofMillis(30));
+  void runs_no_timer_too_early() throws InterruptedException {
+    long start = System.nanoTime();
+    schedule("one", ofMillis(30));
     assertThat(next()).isEqualTo("one");
-    assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(ofMillis(30).toNanos());
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(ofMillis(30).toNanos());
   }
 
   @Test
-  void what_is_due_earlier_does_not_wait_for_what_was_planned_before() throws InterruptedException {
-    TimeProvider.Cancellable late = timeProvider.schedule(() -> heard.add("late"), ofDays(30));
-    plan("second", ofSeconds(4));
-    plan("first", ofSeconds(2));
-    plan("at once", Duration.ZERO);
+  void runs_timers_by_due_time_not_by_creation() throws InterruptedException {
+    TimeProvider.Cancellable late = timeProvider.schedule(() -> events.add("late"), ofDays(30));
+    schedule("second", ofSeconds(4));
+    schedule("first", ofSeconds(2));
+    schedule("at once", Duration.ZERO);
     assertThat(List.of(next(), next(), next())).containsExactly("at once", "first", "second");
     late.cancel();
   }
 
   @Test
-  void what_is_called_off_does_not_come() throws InterruptedException {
-    List<TimeProvider.Cancellable> planned = new ArrayList<>();
+  void does_not_run_canceled_timers() throws InterruptedException {
+    List<TimeProvider.Cancellable> timers = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      planned.add(timeProvider.schedule(() -> heard.add("called off"), ofSeconds(3)));
+      timers.add(timeProvider.schedule(() -> events.add("canceled"), ofSeconds(3)));
     }
-    planned.forEach(TimeProvider.Cancellable::cancel);
-    plan("after", ofMillis(3_001));
+    timers.forEach(TimeProvider.Cancellable::cancel);
+    schedule("after", ofMillis(3_001));
     assertThat(next()).isEqualTo("after");
-    assertThat(heard).isEmpty();
+    assertThat(events).isEmpty();
   }
 
   @Test
-  void a_task_that_throws_or_interrupts_its_thread_stops_no_other() throws InterruptedException {
+  void a_task_that_throws_or_interrupts_its_thread_does_not_stop_others()
+      throws InterruptedException {
     timeProvider.schedule(
         () -> {
           Thread.currentThread().interrupt();
           throw new IllegalStateException("broken");
         },
         ofMillis(1));
-    plan("after", ofMillis(20));
+    schedule("after", ofMillis(20));
     assertThat(next()).isEqualTo("after");
   }
 
   @Test
-  void the_timer_keeps_no_process_alive() throws InterruptedException {
+  void the_timer_thread_is_a_daemon() throws InterruptedException {
     timeProvider.schedule(
-        () -> heard.add("daemon " + Thread.currentThread().isDaemon()), Duration.ZERO);
+        () -> events.add("daemon " + Thread.currentThread().isDaemon()), Duration.ZERO);
     assertThat(next()).isEqualTo("daemon true");
   }
 }

@@ -13,30 +13,30 @@ class TimerHeapTest {
 
   private final TimerHeap heap = new TimerHeap();
 
-  private static TimerHeap.TimerEntry at(long instant) {
-    return new TimerHeap.TimerEntry(instant, () -> {}) {};
+  private static TimerHeap.TimerEntry at(long dueAt) {
+    return new TimerHeap.TimerEntry(dueAt, () -> {}) {};
   }
 
-  private List<Long> drained() {
-    List<Long> instants = new ArrayList<>();
+  private List<Long> drain() {
+    List<Long> dueTimes = new ArrayList<>();
     for (TimerHeap.TimerEntry first = heap.first(); first != null; first = heap.first()) {
-      instants.add(first.dueAt());
+      dueTimes.add(first.dueAt());
       heap.remove(first);
     }
     assertThat(heap.size()).isZero();
-    return instants;
+    return dueTimes;
   }
 
   @Test
-  void the_next_one_comes_first() {
-    for (long instant : new long[] {5, 3, 9, 3, 1, 7}) {
-      heap.add(at(instant));
+  void returns_timers_by_due_time() {
+    for (long dueAt : new long[] {5, 3, 9, 3, 1, 7}) {
+      heap.add(at(dueAt));
     }
-    assertThat(drained()).containsExactly(1L, 3L, 3L, 5L, 7L, 9L);
+    assertThat(drain()).containsExactly(1L, 3L, 3L, 5L, 7L, 9L);
   }
 
   @Test
-  void tells_when_a_new_one_is_the_first() {
+  void reports_when_a_new_timer_is_the_first() {
     assertThat(heap.add(at(5))).isTrue();
     assertThat(heap.add(at(6))).isFalse();
     assertThat(heap.add(at(5))).isFalse();
@@ -44,43 +44,43 @@ class TimerHeapTest {
   }
 
   @Test
-  void what_is_not_there_cannot_be_taken_out() {
-    TimerHeap.TimerEntry gone = at(1);
-    heap.add(gone);
+  void ignores_the_removal_of_a_missing_timer() {
+    TimerHeap.TimerEntry removed = at(1);
+    heap.add(removed);
     heap.add(at(2));
-    heap.remove(gone);
-    heap.remove(gone);
+    heap.remove(removed);
+    heap.remove(removed);
     heap.remove(at(2));
-    assertThat(drained()).containsExactly(2L);
+    assertThat(drain()).containsExactly(2L);
   }
 
-  /** A monotonic clock may pass the greatest number. */
+  /** A monotonic clock may overflow. */
   @Test
-  void the_order_survives_an_overflow_of_the_clock() {
+  void keeps_the_order_when_the_clock_overflows() {
     heap.add(at(Long.MIN_VALUE + 5));
     heap.add(at(Long.MAX_VALUE - 5));
-    assertThat(drained()).containsExactly(Long.MAX_VALUE - 5, Long.MIN_VALUE + 5);
+    assertThat(drain()).containsExactly(Long.MAX_VALUE - 5, Long.MIN_VALUE + 5);
   }
 
   @Test
-  void any_coming_and_going_leaves_the_others_in_order() {
+  void keeps_the_order_after_random_additions_and_removals() {
     for (long seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      List<TimerHeap.TimerEntry> there = new ArrayList<>();
+      List<TimerHeap.TimerEntry> expected = new ArrayList<>();
       for (int i = 0; i < 600; i++) {
-        if (random.nextInt(i < 300 ? 4 : 2) == 0 && !there.isEmpty()) {
-          heap.remove(there.remove(random.nextInt(there.size())));
+        if (random.nextInt(i < 300 ? 4 : 2) == 0 && !expected.isEmpty()) {
+          heap.remove(expected.remove(random.nextInt(expected.size())));
         } else {
-          TimerHeap.TimerEntry timerEntry = at(random.nextInt(50));
-          heap.add(timerEntry);
-          there.add(timerEntry);
+          TimerHeap.TimerEntry timer = at(random.nextInt(50));
+          heap.add(timer);
+          expected.add(timer);
         }
-        assertThat(heap.size()).as("seed %d", seed).isEqualTo(there.size());
+        assertThat(heap.size()).as("seed %d", seed).isEqualTo(expected.size());
       }
-      there.sort(Comparator.comparingLong(TimerHeap.TimerEntry::dueAt));
-      assertThat(drained())
+      expected.sort(Comparator.comparingLong(TimerHeap.TimerEntry::dueAt));
+      assertThat(drain())
           .as("seed %d", seed)
-          .isEqualTo(there.stream().map(TimerHeap.TimerEntry::dueAt).toList());
+          .isEqualTo(expected.stream().map(TimerHeap.TimerEntry::dueAt).toList());
     }
   }
 }

@@ -17,7 +17,6 @@ import dev.perdure.server.api.ApiRoutes;
 import dev.perdure.server.api.EngineExceptionMapper;
 import dev.perdure.server.api.NodeInfo;
 import dev.perdure.server.api.PrometheusMetrics;
-import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreamTicker;
@@ -126,10 +125,10 @@ public final class Server implements AutoCloseable {
             world.random());
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
     NodeInfo facts = new NodeInfo(name, version, world.clock().instant());
-    Workings workings = new Workings(engine, store, webhooks);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
     RouteTable table =
-        new ApiRoutes(configuration, workings, prometheusMetrics, facts, world.clock())
+        new ApiRoutes(
+                configuration, engine, store, webhooks, prometheusMetrics, facts, world.clock())
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
                 eventStreams);

@@ -68,12 +68,12 @@ class PollAndLeaseSettingsTest {
   void judges_the_silent_soon_however_long_nodes_may_be_away() throws Exception {
     try (TestServer server =
         TestServer.in(folder, Map.of(Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"))) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claim(", \"lease\": \"1s\"");
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claim(", \"lease\": \"1s\"");
 
       JsonNode task =
-          Eventually.await(() -> testApiClient.show(id), now -> !now.get("attempts").isEmpty());
+          Eventually.await(() -> client.show(id), now -> !now.get("attempts").isEmpty());
 
       assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }

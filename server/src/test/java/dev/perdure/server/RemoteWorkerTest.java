@@ -58,24 +58,24 @@ class RemoteWorkerTest {
   void its_task_goes_on_elsewhere(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder);
         Worker first = Worker.start(server.port(), "3600000")) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(TestApiClient.LATER));
       first.awaitLine("claimed 1");
       for (int i = 0; i < 5; i++) {
         first.awaitLine("heartbeat 200");
       }
-      assertThat(testApiClient.show(id).get("epoch").longValue())
+      assertThat(client.show(id).get("epoch").longValue())
           .as("heartbeats kept it for longer than its lease")
           .isEqualTo(1);
       first.kill();
       try (Worker second = Worker.start(server.port(), "1")) {
         second.awaitLine("claimed 1");
-        testApiClient.submit("{\"kind\": \"job\"}");
+        client.submit("{\"kind\": \"job\"}");
         second.awaitLine("claimed 1"); // It comes again only when the first is settled.
 
-        JsonNode task = testApiClient.show(id);
+        JsonNode task = client.show(id);
         assertThat(task.get("status").stringValue()).isEqualTo("Success");
         assertThat(task.get("result").get("size").intValue()).isEqualTo(7);
         assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();

@@ -6,7 +6,7 @@ import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.log.LogOutput;
+import dev.perdure.server.log.Logging;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class ServerMain {
       values.put(setting(flag.substring(0, equals)), flag.substring(equals + 1));
     }
     Configuration configuration = Configuration.of(List.of(ConfigurationSource.flags(values)));
-    LogOutput.use(LogFormat.TEXT, configuration.get(Settings.LOG_LEVEL));
+    Logging.configure(LogFormat.TEXT, configuration.get(Settings.LOG_LEVEL));
     Server server = Server.start(configuration, "test", Surroundings.system());
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
     System.out.println("{\"url\":\"" + server.url() + "\"}");

@@ -67,21 +67,21 @@ public final class ServerProcess implements AutoCloseable {
   public RawHttpClient.RawResponse sendInChunks(String method, String target, String body)
       throws IOException {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
-    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
-      rawHttpClient.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");
-      rawHttpClient.send("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-      rawHttpClient.send(Integer.toHexString(length) + "\r\n" + body + "\r\n0\r\n\r\n");
-      return rawHttpClient.readResponse();
+    try (RawHttpClient http = RawHttpClient.to(port)) {
+      http.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");
+      http.send("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+      http.send(Integer.toHexString(length) + "\r\n" + body + "\r\n0\r\n\r\n");
+      return http.readResponse();
     }
   }
 
   /** Submits one task, and tells its id. */
   public String submit(String task) throws IOException {
-    RawHttpClient.RawResponse rawResponse = send("POST", "/task", task);
-    if (rawResponse.status() != 201) {
-      throw new AssertionError(rawResponse.body());
+    RawHttpClient.RawResponse response = send("POST", "/task", task);
+    if (response.status() != 201) {
+      throw new AssertionError(response.body());
     }
-    return rawResponse.json().get(0).get("id").stringValue();
+    return response.json().get(0).get("id").stringValue();
   }
 
   /** Waits until it has ended by itself; its exit status. */

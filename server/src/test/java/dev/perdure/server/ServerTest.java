@@ -19,10 +19,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Isolated
 class ServerTest {
 
   @TempDir private Path folder;
@@ -34,7 +36,7 @@ class ServerTest {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
       RawResponse node = nodeThatJoined(server);
       RawResponse ready =
-          Eventually.await(() -> server.get("/ready"), rawResponse -> rawResponse.status() == 200);
+          Eventually.await(() -> server.get("/ready"), response -> response.status() == 200);
       assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
 
       assertThat(node.status()).isEqualTo(200);

@@ -29,9 +29,9 @@ public final class TestApiClient {
 
   /** Submits one task, and tells its id. */
   public String submit(String task) throws IOException {
-    RawResponse rawResponse = server.post("/task", task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+    RawResponse response = server.post("/task", task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   /** A task of the kind {@code job} with this policy. */
@@ -41,9 +41,9 @@ public final class TestApiClient {
 
   /** What a worker is given: {@code more} goes on after the kinds. */
   public JsonNode claim(String more) throws IOException {
-    RawResponse rawResponse = tryClaim(more);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-    return rawResponse.json();
+    RawResponse response = tryClaim(more);
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
+    return response.json();
   }
 
   public RawResponse tryClaim(String more) throws IOException {
@@ -65,8 +65,7 @@ public final class TestApiClient {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return Eventually.await(
-                () -> tryClaim(more), rawResponse -> rawResponse.status() != 503);
+            return Eventually.await(() -> tryClaim(more), response -> response.status() != 503);
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }

@@ -33,11 +33,11 @@ public final class WebhookReceiver implements AutoCloseable {
   private final HttpServer server;
   private final BlockingQueue<ReceivedCall> receivedCalls = new LinkedBlockingQueue<>();
   private final AtomicInteger count = new AtomicInteger();
-  private volatile ReplyScript replyScript;
+  private volatile ReplyScript script;
 
   /** What is answered to a call. */
   public interface ReplyScript {
-    Reply answer(ReceivedCall receivedCall) throws InterruptedException;
+    Reply answer(ReceivedCall call) throws InterruptedException;
   }
 
   /** One answer. */
@@ -83,23 +83,23 @@ public final class WebhookReceiver implements AutoCloseable {
     }
   }
 
-  private WebhookReceiver(HttpServer server, ReplyScript replyScript) {
+  private WebhookReceiver(HttpServer server, ReplyScript script) {
     this.server = server;
-    this.replyScript = replyScript;
+    this.script = script;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
   }
 
-  public static WebhookReceiver replyingWith(ReplyScript replyScript) {
-    return at(0, replyScript);
+  public static WebhookReceiver replyingWith(ReplyScript script) {
+    return at(0, script);
   }
 
-  public static WebhookReceiver at(int port, ReplyScript replyScript) {
+  public static WebhookReceiver at(int port, ReplyScript script) {
     try {
       InetAddress here = InetAddress.getLoopbackAddress();
       return new WebhookReceiver(
-          HttpServer.create(new InetSocketAddress(here, port), BACKLOG), replyScript);
+          HttpServer.create(new InetSocketAddress(here, port), BACKLOG), script);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -107,12 +107,12 @@ public final class WebhookReceiver implements AutoCloseable {
 
   /** Says yes to everything. */
   public static WebhookReceiver replyingOk() {
-    return replyingWith(receivedCall -> Reply.of(200));
+    return replyingWith(call -> Reply.of(200));
   }
 
   /** From now on it answers so. */
   public void replyWith(ReplyScript value) {
-    replyScript = value;
+    script = value;
   }
 
   private void handle(HttpExchange exchange) throws IOException {
@@ -121,7 +121,7 @@ public final class WebhookReceiver implements AutoCloseable {
       exchange
           .getRequestHeaders()
           .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
-      ReceivedCall receivedCall =
+      ReceivedCall call =
           new ReceivedCall(
               exchange.getRequestMethod(),
               exchange.getRequestURI().getPath(),
@@ -130,9 +130,9 @@ public final class WebhookReceiver implements AutoCloseable {
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       count.incrementAndGet();
       ReplyScript played =
-          replyScript; // a call that a test has seen is answered as the script was before
-      receivedCalls.add(receivedCall);
-      reply(exchange, played.answer(receivedCall));
+          script; // a call that a test has seen is answered as the script was before
+      receivedCalls.add(call);
+      reply(exchange, played.answer(call));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -158,20 +158,20 @@ public final class WebhookReceiver implements AutoCloseable {
 
   /** The next call in the order they came; waits for it. */
   public ReceivedCall next() throws InterruptedException {
-    ReceivedCall receivedCall = receivedCalls.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    if (receivedCall == null) {
+    ReceivedCall call = receivedCalls.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (call == null) {
       throw new AssertionError("no call came");
     }
-    return receivedCall;
+    return call;
   }
 
   /** The next call to this path; others are passed over. */
   public ReceivedCall next(String path) throws InterruptedException {
-    ReceivedCall receivedCall = next();
-    while (!receivedCall.path().equals(path)) {
-      receivedCall = next();
+    ReceivedCall call = next();
+    while (!call.path().equals(path)) {
+      call = next();
     }
-    return receivedCall;
+    return call;
   }
 
   /** How many calls came so far. */

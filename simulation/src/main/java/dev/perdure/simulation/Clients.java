@@ -3,8 +3,8 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ final class Clients {
 
   private void submit(NodeProcess process, String order, List<NewTask> tasks) {
     try {
-      List<UUID> ids = process.engine().submit(tasks);
+      List<UUID> ids = process.engine().submitAll(tasks).ids();
       world.trace.line("client", "order " + order + " is acknowledged");
       world.checker.acknowledged(ids);
     } catch (StoreException problem) {

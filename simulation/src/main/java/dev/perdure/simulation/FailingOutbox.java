@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
@@ -41,8 +41,8 @@ final class FailingOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
-    return connection.write("sent", () -> inner.settle(deliveryResults));
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
+    return connection.write("sent", () -> inner.settle(updates));
   }
 
   @Override

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskReader;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
 import java.util.List;

@@ -3,15 +3,15 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;

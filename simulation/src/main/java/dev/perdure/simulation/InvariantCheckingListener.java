@@ -2,7 +2,7 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;

@@ -2,14 +2,14 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.simulation.bug.ForwardingNodeRegistry;
 import dev.perdure.simulation.bug.ForwardingStore;

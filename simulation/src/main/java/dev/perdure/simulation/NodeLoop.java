@@ -2,7 +2,7 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.ManualEngine;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.function.Supplier;
 

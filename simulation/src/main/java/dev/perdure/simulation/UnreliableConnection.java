@@ -3,8 +3,8 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

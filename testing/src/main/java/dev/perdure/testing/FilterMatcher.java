@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import java.time.Instant;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
@@ -149,6 +148,9 @@ final class InMemoryChange {
 
   private Task after() {
     Task task = before.task();
+    boolean held = taskChange.to().isLeased();
+    boolean handsOff = taskChange.handsOff();
+    boolean sameAttempt = taskChange.retryCounters().attempt() == taskChange.guard().attempt();
     return new Task(
         task.id(),
         task.batch(),
@@ -156,7 +158,10 @@ final class InMemoryChange {
         task.definition(),
         taskChange.to(),
         taskChange.holdChange().after(task.hold()),
-        custody(),
+        task.epoch(),
+        held && !handsOff ? task.worker() : null,
+        sameAttempt ? task.handleEpoch() : null,
+        handsOff ? taskChange.cancelAction() : held ? task.cancelAction() : null,
         taskChange.retryCounters(),
         times(),
         progress(),
@@ -169,17 +174,6 @@ final class InMemoryChange {
         progress.success() + taskChange.counterDelta().success(),
         progress.failures() + taskChange.counterDelta().failures(),
         progress.expected());
-  }
-
-  private Custody custody() {
-    Custody custody = before.task().custody();
-    boolean held = taskChange.to().isLeased();
-    boolean sameAttempt = taskChange.retryCounters().attempt() == taskChange.guard().attempt();
-    return new Custody(
-        custody.epoch(),
-        held && !taskChange.handsOff() ? custody.worker() : null,
-        sameAttempt ? custody.handleEpoch() : null,
-        taskChange.handsOff() ? taskChange.cancelAction() : held ? custody.cancelAction() : null);
   }
 
   private TaskTimes times() {

@@ -3,11 +3,10 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
-import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
@@ -83,7 +82,10 @@ final class InMemoryClaim {
             before.definition(),
             request.startNow() ? TaskState.RUNNING : TaskState.CLAIMED,
             before.hold(),
-            custody(before),
+            before.epoch() + 1,
+            request.owner().worker(),
+            handleEpoch(before),
+            null,
             before.retryCounters(),
             new TaskTimes(
                 taskTimes.createdAt(),
@@ -100,14 +102,10 @@ final class InMemoryClaim {
     return new Lease(task, before.lastResult().failureKind());
   }
 
-  /** What a handle is bound to is the first lease of the attempt, over all that follow. */
-  private Custody custody(Task before) {
-    long epoch = before.epoch() + 1;
-    Long handleEpoch = before.handleEpoch();
-    if (before.definition().queue() != null && handleEpoch == null) {
-      handleEpoch = epoch;
-    }
-    return new Custody(epoch, request.owner().worker(), handleEpoch, null);
+  /** Handles are bound to the first lease of an attempt and stay valid for the later ones. */
+  private static @Nullable Long handleEpoch(Task before) {
+    boolean first = before.definition().queue() != null && before.handleEpoch() == null;
+    return first ? Long.valueOf(before.epoch() + 1) : before.handleEpoch();
   }
 
   private @Nullable Instant leaseUntil() {

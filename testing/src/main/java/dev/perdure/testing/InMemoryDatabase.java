@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** What outlives the stores that are opened on it. Its monitor is the one lock of the model. */
 final class InMemoryDatabase {
@@ -29,5 +32,10 @@ final class InMemoryDatabase {
 
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** The receipt of a submission whose key is taken; null when the key is free. */
+  @Nullable SubmissionReceipt findByKey(Submission submission, Instant now) {
+    return keys.find(submission, tasks, now);
   }
 }

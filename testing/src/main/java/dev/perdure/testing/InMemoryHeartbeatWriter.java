@@ -41,7 +41,10 @@ final class InMemoryHeartbeatWriter {
         task.definition(),
         task.state(),
         task.hold(),
-        task.custody(),
+        task.epoch(),
+        task.worker(),
+        task.handleEpoch(),
+        task.cancelAction(),
         task.retryCounters(),
         new TaskTimes(
             taskTimes.createdAt(),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
@@ -85,68 +85,34 @@ final class InMemoryOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
     synchronized (database) {
       Instant now = database.now();
-      return deliveryResults.stream().map(deliveryResult -> settle(deliveryResult, now)).toList();
+      return updates.stream().map(update -> settle(update, now)).toList();
     }
   }
 
-  private boolean settle(DeliveryResult deliveryResult, Instant now) {
-    Delivery found = held(deliveryResult.delivery(), deliveryResult.epoch());
+  private boolean settle(DeliveryUpdate update, Instant now) {
+    Delivery found = held(update.delivery(), update.epoch());
     if (found == null) {
       return false;
     }
-    switch (deliveryResult.settlement()) {
-      case DeliveryResult.Sent sent -> end(found, DeliveryState.SENT, null, now);
-      case DeliveryResult.DeadLettered deadLettered ->
-          end(found, DeliveryState.DEAD, deadLettered.failure(), now);
-      case DeliveryResult.RetryScheduled retryScheduled ->
-          reschedule(
-              found,
-              found.attempt() + 1,
-              retryScheduled.failure(),
-              now.plus(retryScheduled.delay()),
-              now);
-      case DeliveryResult.Deferred deferred ->
-          reschedule(found, found.attempt(), found.lastFailure(), now.plus(deferred.delay()), now);
-    }
-    return true;
-  }
-
-  private void end(
-      Delivery found, DeliveryState state, @Nullable DeliveryFailure deliveryFailure, Instant now) {
-    Delivery.DeliveryTimes deliveryTimes = found.times();
+    Delivery.DeliveryTimes times = found.times();
+    Duration delay = update.delay();
     put(
         found,
-        state,
+        update.state(),
         found.epoch(),
-        found.attempt(),
+        found.attempt() + update.attemptIncrement(),
         new Delivery.DeliveryTimes(
-            deliveryTimes.createdAt(),
-            deliveryTimes.retrySince(),
-            deliveryTimes.dueAt(),
+            times.createdAt(),
+            times.retrySince(),
+            delay == null ? times.dueAt() : now.plus(delay),
             null,
             now,
-            now),
-        deliveryFailure == null ? found.lastFailure() : deliveryFailure);
-  }
-
-  private void reschedule(
-      Delivery found,
-      long attempt,
-      @Nullable DeliveryFailure deliveryFailure,
-      Instant due,
-      Instant now) {
-    Delivery.DeliveryTimes deliveryTimes = found.times();
-    put(
-        found,
-        DeliveryState.PENDING,
-        found.epoch(),
-        attempt,
-        new Delivery.DeliveryTimes(
-            deliveryTimes.createdAt(), deliveryTimes.retrySince(), due, null, now, null),
-        deliveryFailure);
+            delay == null ? now : null),
+        update.failure() == null ? found.lastFailure() : update.failure());
+    return true;
   }
 
   @Override

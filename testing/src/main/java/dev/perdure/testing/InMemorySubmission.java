@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
@@ -28,7 +27,7 @@ final class InMemorySubmission {
 
   /** Adds the tasks, unless there is such a batch or its key stands for another. */
   SubmissionReceipt addTo(InMemoryDatabase database, Instant now) {
-    SubmissionReceipt taken = database.keys.find(submission, now);
+    SubmissionReceipt taken = database.findByKey(submission, now);
     if (taken != null) {
       return taken;
     }
@@ -36,7 +35,7 @@ final class InMemorySubmission {
     if (!database.tasks.hasBatch(submission.batch())) {
       add(database.tasks, now);
     }
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private void add(TaskTable tasks, Instant now) {
@@ -60,7 +59,10 @@ final class InMemorySubmission {
             row.definition(),
             row.state(),
             0,
-            Custody.of(row.epoch(), null),
+            row.epoch(),
+            null,
+            null,
+            null,
             row.retryCounters(),
             new TaskTimes(now, due, since, started, null, now),
             new Progress(0, 0, row.expectedCount()),

@@ -120,7 +120,9 @@ final class InMemoryTaskCounters implements TaskCounters {
         priority == null ? before.priority() : priority,
         before.idempotencyKey(),
         before.localId(),
-        before.wiring());
+        before.queue(),
+        before.actions(),
+        before.trace());
   }
 
   private static Task with(
@@ -133,7 +135,10 @@ final class InMemoryTaskCounters implements TaskCounters {
         taskDefinition,
         task.state(),
         task.hold(),
-        task.custody(),
+        task.epoch(),
+        task.worker(),
+        task.handleEpoch(),
+        task.cancelAction(),
         task.retryCounters(),
         new TaskTimes(
             taskTimes.createdAt(),

@@ -2,10 +2,10 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,13 +32,13 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
   @Override
   public SubmissionReceipt submit(Submission submission) {
     synchronized (database) {
-      SubmissionReceipt taken = database.keys.find(submission, database.now());
+      SubmissionReceipt taken = database.findByKey(submission, database.now());
       if (taken != null) {
         return taken;
       }
     }
     submissions.add(submission);
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   @Override
@@ -74,7 +74,7 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
         }
       }
       for (Submission submission : submissions) {
-        if (database.keys.find(submission, now) != null) {
+        if (database.findByKey(submission, now) != null) {
           throw new StoreException(
               "somebody took the key of batch " + submission.batch() + " first",
               null,

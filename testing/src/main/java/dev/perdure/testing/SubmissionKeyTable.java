@@ -2,7 +2,7 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,13 +23,13 @@ final class SubmissionKeyTable {
     }
   }
 
-  /** What the submission gets to hear when its key stands for something; else null. */
-  @Nullable SubmissionReceipt find(Submission submission, Instant now) {
+  /** The receipt of a submission whose key is taken; null when the key is free. */
+  @Nullable SubmissionReceipt find(Submission submission, TaskTable tasks, Instant now) {
     Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
     KeyEntry found = submissionKeyDigest == null ? null : taken.get(submissionKeyDigest.id());
     return found == null || found.isFree(now)
         ? null
-        : SubmissionReceipt.forTakenKey(submission, found.batch(), found.content());
+        : submission.keyTaken(found.batch(), found.content(), tasks.idsOfBatch(found.batch()));
   }
 
   void take(Submission submission, Instant now) {

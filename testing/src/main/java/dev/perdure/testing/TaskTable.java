@@ -44,6 +44,13 @@ final class TaskTable {
     return batches.containsKey(batch);
   }
 
+  /** The batch's tasks that still exist, in the order of their submission. */
+  List<UUID> idsOfBatch(UUID batch) {
+    return batches.getOrDefault(batch, List.of()).stream()
+        .filter(storedTasks::containsKey)
+        .toList();
+  }
+
   void add(StoredTask storedTask) {
     batches
         .computeIfAbsent(storedTask.task().batch(), batch -> new ArrayList<>())

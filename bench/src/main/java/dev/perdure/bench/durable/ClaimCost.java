@@ -52,12 +52,12 @@ record ClaimCost(int tasks, long buffers) {
     namedParameterStatement.text("node", null).text("worker", "explain");
     namedParameterStatement.number("lease_ms", Duration.ofMinutes(1).toMillis());
     namedParameterStatement.set(
-        "kinds",
+        "queues",
         (target, index) ->
             target.setArray(
                 index, connection.createArrayOf("text", new String[] {DurableContender.KIND})));
     namedParameterStatement.set(
-        "frees",
+        "free_slots",
         (target, index) ->
             target.setArray(index, connection.createArrayOf("int4", new Integer[] {CLAIMED})));
   }

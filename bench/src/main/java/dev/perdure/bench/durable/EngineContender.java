@@ -43,7 +43,7 @@ final class EngineContender implements DurableContender {
 
   @Override
   public void submit(int first, int count) {
-    engine.submit(
+    engine.submitAll(
         IntStream.range(first, first + count)
             .mapToObj(number -> NewTask.of(KIND, new NoopPayload(number)))
             .toList());

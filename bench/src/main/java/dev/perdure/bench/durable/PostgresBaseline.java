@@ -29,7 +29,7 @@ public final class PostgresBaseline implements DurableContender {
   private static final String INSERT =
       """
       WITH batched AS (
-        INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
+        INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)
         VALUES (0, ?, now(), now(), ?)
       ),
       given AS MATERIALIZED (
@@ -56,7 +56,7 @@ public final class PostgresBaseline implements DurableContender {
         SELECT s.id
         FROM perdure_task_state s
         WHERE s.shard = 0
-          AND COALESCE(s.lane, s.kind) = 'noop'
+          AND COALESCE(s.queue, s.kind) = 'noop'
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority = 0

@@ -23,7 +23,8 @@ public final class SqliteBaseline implements DurableContender {
   private static final String OWNER = new UUID(0, 0).toString();
 
   private static final String BATCH =
-      "INSERT INTO perdure_batch (shard, id, created_at, live_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
+      "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
+          + " VALUES (0, ?1, ?2, ?2, ?3)";
 
   private static final String STATE =
       """
@@ -46,7 +47,7 @@ public final class SqliteBaseline implements DurableContender {
           SELECT s.id
           FROM perdure_task_state s INDEXED BY perdure_task_state_claim
           WHERE s.shard = 0
-            AND COALESCE(s.lane, s.kind) = 'noop'
+            AND COALESCE(s.queue, s.kind) = 'noop'
             AND s.state IN ('pending', 'retry_pending')
             AND s.hold = 0
             AND s.priority = 0

@@ -25,7 +25,7 @@ final class WaitingTasks {
       CROSS JOIN (
         SELECT CAST(EXTRACT(epoch FROM now() - INTERVAL '1 day') * 1000 AS bigint) AS ms) t;
 
-      INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
+      INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)
       SELECT 0, w.batch, min(w.made_at), min(w.made_at), count(*) FROM waiting w GROUP BY w.batch;
 
       INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)
@@ -70,7 +70,7 @@ final class WaitingTasks {
     SqliteDatabase database = SqliteDatabase.create();
     database.execute(SQLITE_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute(
-        "INSERT INTO perdure_batch (shard, id, created_at, live_at, size)"
+        "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
             + " SELECT 0, batch, min(made_at), min(made_at), count(*) FROM waiting GROUP BY batch");
     database.execute(
         "INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)"

@@ -8,8 +8,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A timeline made short enough to look at: of many entries that are alike only some stay, and of
- * all only the first and the last.
+ * A timeline that is short enough to show: it keeps some of many equal entries, and of a long list
+ * only the first and the last ones.
  */
 public final class CondensedTimeline {
 
@@ -20,7 +20,7 @@ public final class CondensedTimeline {
 
   private CondensedTimeline() {}
 
-  /** A line to show. */
+  /** A row to show. */
   public sealed interface Row {}
 
   /** A retry. */
@@ -29,13 +29,14 @@ public final class CondensedTimeline {
   /** The end. */
   public record EndRow(Timeline.End end) implements Row {}
 
-  /** Entries left out. */
+  /** Entries that are left out. */
   public record GapRow(int entries) implements Row {}
 
   /**
-   * The rows.
+   * The rows to show.
    *
-   * @param goesOn true when the timeline was cut before its end: then its last entry means nothing
+   * @param goesOn true when the timeline was cut before its end, so that its last entry is not the
+   *     end
    */
   public static List<Row> of(Timeline timeline, boolean goesOn) {
     List<Entry> entries = timeline.entries();

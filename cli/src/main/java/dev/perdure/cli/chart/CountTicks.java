@@ -4,14 +4,14 @@ package dev.perdure.cli.chart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Round whole numbers along an axis. */
+/** Chooses round whole numbers for the ticks of an axis. */
 public final class CountTicks {
 
   private static final int[] FACTORS = {1, 2, 5};
 
   private CountTicks() {}
 
-  /** From 0 to the first round number at or above the top, in at most so many steps. */
+  /** Ticks from 0 to the first round number at or above the top, in at most this many steps. */
   public static List<Long> upTo(long top, int steps) {
     long step = step(Math.max(1, top), steps);
     List<Long> ticks = new ArrayList<>(List.of(0L));

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** One run of a simulation as it went, second by second. */
+/** The load of one simulated run, second by second. */
 public record LoadCurve(String name, Scenario scenario, OutageResult run) {
 
-  /** The three runs of a report, by name. */
+  /** The three runs of a report. */
   public static List<LoadCurve> of(OutageSimulation.Report report) {
     Scenario scenario = report.scenario();
     return List.of(
@@ -23,26 +23,26 @@ public record LoadCurve(String name, Scenario scenario, OutageResult run) {
             report.withBudget()));
   }
 
-  /** The most that any of these runs sent in a second, or the capacity if that is more. */
-  public static int top(List<LoadCurve> loadCurves) {
-    return loadCurves.stream()
-        .mapToInt(loadCurve -> Math.max(loadCurve.peak(), loadCurve.scenario.capacity()))
+  /** The highest load of all runs, or the capacity if that is higher. */
+  public static int top(List<LoadCurve> curves) {
+    return curves.stream()
+        .mapToInt(curve -> Math.max(curve.peak(), curve.scenario.capacity()))
         .max()
         .orElse(1);
   }
 
-  /** The most attempts that were sent in one second. */
+  /** The most attempts in one second. */
   public int peak() {
     return run.peak();
   }
 
   /**
-   * A number of each second; where there are more seconds than places, the highest of those that
-   * share a place: a short spike must not vanish.
+   * One number per second. When there are more seconds than places, the highest of those that share
+   * a place, so that a short spike stays visible.
    */
-  public int[] peaks(ToIntFunction<OutageResult.Second> number, int mostPlaces) {
+  public int[] peaks(ToIntFunction<OutageResult.Second> number, int maxPlaces) {
     int seconds = run.seconds().size();
-    int[] peaks = new int[Math.min(mostPlaces, seconds)];
+    int[] peaks = new int[Math.min(maxPlaces, seconds)];
     for (int i = 0; i < seconds; i++) {
       int place = (int) ((long) i * peaks.length / seconds);
       peaks[place] = Math.max(peaks[place], number.applyAsInt(run.seconds().get(i)));
@@ -50,22 +50,22 @@ public record LoadCurve(String name, Scenario scenario, OutageResult run) {
     return peaks;
   }
 
-  /** That peak as a multiple of the load without any trouble. */
+  /** The peak as a multiple of the normal load. */
   public double peakLoad() {
     return run.peakLoad(scenario);
   }
 
-  /** All the time that was watched. */
+  /** The length of the whole run. */
   public Duration length() {
     return Duration.ofSeconds(run.seconds().size());
   }
 
-  /** When the outage begins. */
+  /** When the outage starts. */
   public Duration outageStart() {
     return scenario.outageStart();
   }
 
-  /** When it is over. */
+  /** When the outage ends. */
   public Duration outageEnd() {
     return scenario.outageEnd();
   }

@@ -4,7 +4,7 @@ package dev.perdure.cli.chart;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lengths of time that people call round, in milliseconds. */
+/** Durations that people find round, in milliseconds. */
 final class RoundDurations {
 
   private static final long SECOND = 1_000;
@@ -13,10 +13,10 @@ final class RoundDurations {
   private static final long DAY = 24 * HOUR;
   private static final long MAX_MS = 100_000_000 * DAY;
 
-  /** Steps between the ticks of an even scale. */
+  /** Distances between the ticks of a linear scale. */
   static final List<Long> STEPS_MS = steps();
 
-  /** Places to name on a logarithmic scale. */
+  /** Ticks of a logarithmic scale. */
   static final List<Long> LOG_TICKS_MS = logTicks();
 
   private RoundDurations() {}

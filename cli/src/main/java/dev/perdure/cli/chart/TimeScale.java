@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lengths of time laid out between 0 and 1: evenly, or by their logarithm where the longest would
+ * Maps durations to positions between 0 and 1: linearly, or logarithmically when the longest would
  * hide the short ones.
  */
 public final class TimeScale {
@@ -24,12 +24,12 @@ public final class TimeScale {
     this.logarithmic = logarithmic;
   }
 
-  /** From 0 to this length. */
+  /** A scale from 0 to this duration. */
   public static TimeScale upTo(Duration longest) {
     return new TimeScale(0, Math.max(1, longest.toMillis()), false);
   }
 
-  /** For the instants of all these retries, counted from the first failure. */
+  /** A scale for the times of all these retries, counted from the first failure. */
   public static TimeScale over(List<Timeline.Retry> retries) {
     long first = Long.MAX_VALUE;
     long last = 1;
@@ -47,12 +47,12 @@ public final class TimeScale {
     return logarithmic;
   }
 
-  /** True when it lies on the scale. */
+  /** Whether the duration lies on the scale. */
   public boolean covers(Duration time) {
     return time.toMillis() >= from && time.toMillis() <= to;
   }
 
-  /** Where it lies, from 0 to 1; what is off the scale lies at its end. */
+  /** The position between 0 and 1; a duration off the scale is at its end. */
   public double position(Duration time) {
     long value = Math.clamp(time.toMillis(), from, to);
     return logarithmic
@@ -60,30 +60,30 @@ public final class TimeScale {
         : (double) (value - from) / (to - from);
   }
 
-  /** Round lengths along the scale, at most so many. */
-  public List<Duration> ticks(int most) {
-    return logarithmic ? powers(most) : multiples(most);
+  /** Round durations along the scale, at most this many. */
+  public List<Duration> ticks(int max) {
+    return logarithmic ? powers(max) : multiples(max);
   }
 
-  private List<Duration> multiples(int most) {
+  private List<Duration> multiples(int max) {
     long step = RoundDurations.STEPS_MS.getFirst();
-    for (int i = 1; i < RoundDurations.STEPS_MS.size() && to / step > most - 1; i++) {
+    for (int i = 1; i < RoundDurations.STEPS_MS.size() && to / step > max - 1; i++) {
       step = RoundDurations.STEPS_MS.get(i);
     }
     List<Duration> ticks = new ArrayList<>();
-    for (long tick = 0; tick <= to && ticks.size() < most; tick += step) {
+    for (long tick = 0; tick <= to && ticks.size() < max; tick += step) {
       ticks.add(Duration.ofMillis(tick));
     }
     return ticks;
   }
 
-  private List<Duration> powers(int most) {
+  private List<Duration> powers(int max) {
     List<Duration> inside =
         RoundDurations.LOG_TICKS_MS.stream()
             .filter(millis -> millis >= from && millis <= to)
             .map(Duration::ofMillis)
             .toList();
-    int stride = Math.max(1, (inside.size() + most - 1) / most);
+    int stride = Math.max(1, (inside.size() + max - 1) / max);
     List<Duration> ticks = new ArrayList<>();
     for (int i = 0; i < inside.size(); i += stride) {
       ticks.add(inside.get(i));

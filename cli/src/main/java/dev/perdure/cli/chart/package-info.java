@@ -1,4 +1,4 @@
-/** What drawings have in common, whatever they are drawn with: scales, and which rows to show. */
+/** Scales and row selection that terminal charts and SVG plots share. */
 @NullMarked
 package dev.perdure.cli.chart;
 

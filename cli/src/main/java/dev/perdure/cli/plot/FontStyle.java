@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.plot;
 
-/** How text is set. */
+/** Size, weight and alignment of text. */
 enum FontStyle {
   TITLE(18, true, Anchor.START),
   HEADING(13, true, Anchor.START),
@@ -9,22 +9,20 @@ enum FontStyle {
   LABEL_CENTERED(12, false, Anchor.MIDDLE),
   LABEL_AT_END(12, false, Anchor.END);
 
-  /** Which part of the text stands at its point. */
+  /** The part of the text that is at its point. */
   enum Anchor {
-    START("start", 0),
-    MIDDLE("middle", 0.5),
-    END("end", 1);
+    START("start"),
+    MIDDLE("middle"),
+    END("end");
 
     final String svg;
-    final double share;
 
-    Anchor(String svg, double share) {
+    Anchor(String svg) {
       this.svg = svg;
-      this.share = share;
     }
   }
 
-  /** The mean width of a letter of a sans-serif font, as a share of its size; a bit too much. */
+  /** The mean width of a sans-serif letter as a share of the font size, rounded up. */
   private static final double LETTER_WIDTH = 0.58;
 
   final int size;
@@ -37,7 +35,7 @@ enum FontStyle {
     this.anchor = anchor;
   }
 
-  /** About how wide the text will be, for those who cannot measure it. */
+  /** The approximate width of the text: only the viewer knows the real font. */
   double widthOf(String text) {
     return text.length() * size * LETTER_WIDTH;
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.plot;
 
-import dev.perdure.cli.plot.Canvas.Box;
-import dev.perdure.cli.plot.Canvas.Point;
+import dev.perdure.cli.plot.SvgCanvas.Box;
+import dev.perdure.cli.plot.SvgCanvas.Point;
 import java.util.List;
 
-/** Says in one line what the inks stand for. */
+/** Explains the colours in one line. */
 final class Legend {
 
   private static final double MARK = 18;
@@ -15,18 +15,18 @@ final class Legend {
 
   private Legend() {}
 
-  /** A name for an ink, shown as a line or as a patch. */
-  record Entry(PlotColor ink, boolean line, String name) {}
+  /** The name of a colour, shown as a line or as a patch. */
+  record Entry(PlotColor color, boolean line, String name) {}
 
-  /** Draws it on this base line, beginning at this point. */
-  static void draw(Canvas canvas, Point at, List<Entry> entries) {
+  /** Draws the legend from this point on. */
+  static void draw(SvgCanvas canvas, Point at, List<Entry> entries) {
     double x = at.x();
     for (Entry entry : entries) {
       double middle = at.y() - FontStyle.LABEL.size * 0.35;
       if (entry.line()) {
-        canvas.line(List.of(new Point(x, middle), new Point(x + MARK, middle)), entry.ink());
+        canvas.line(List.of(new Point(x, middle), new Point(x + MARK, middle)), entry.color());
       } else {
-        canvas.rectangle(new Box(x, middle - MARK_HEIGHT / 2, MARK, MARK_HEIGHT), entry.ink());
+        canvas.rectangle(new Box(x, middle - MARK_HEIGHT / 2, MARK, MARK_HEIGHT), entry.color());
       }
       x += MARK + GAP;
       canvas.text(new Point(x, at.y()), entry.name(), FontStyle.LABEL, PlotColor.MUTED);

@@ -4,8 +4,8 @@ package dev.perdure.cli.plot;
 import dev.perdure.cli.chart.CountTicks;
 import dev.perdure.cli.chart.LoadCurve;
 import dev.perdure.cli.chart.TimeScale;
-import dev.perdure.cli.plot.Canvas.Box;
-import dev.perdure.cli.plot.Canvas.Point;
+import dev.perdure.cli.plot.SvgCanvas.Box;
+import dev.perdure.cli.plot.SvgCanvas.Point;
 import dev.perdure.cli.text.NumberFormatting;
 import dev.perdure.policy.simulate.OutageResult;
 import dev.perdure.policy.simulate.OutageSimulation;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 
-/** The three runs of a simulation, one above the other on the same scales. */
+/** Plots the three runs of a simulation, one above the other with the same scales. */
 public final class LoadPlot implements Plot {
 
   private static final int WIDTH = 960;
@@ -54,7 +54,7 @@ public final class LoadPlot implements Plot {
   }
 
   @Override
-  public void draw(Canvas canvas) {
+  public void draw(SvgCanvas canvas) {
     canvas.rectangle(new Box(0, 0, width(), height()), PlotColor.BACKGROUND);
     canvas.text(new Point(MARGIN, 34), title(), FontStyle.TITLE, PlotColor.TEXT);
     Legend.draw(
@@ -79,15 +79,15 @@ public final class LoadPlot implements Plot {
         PlotColor.MUTED);
   }
 
-  private void panel(Canvas canvas, LoadCurve loadCurve, Box field, TimeAxis axis) {
-    String verdict = loadCurve.run().verdict().name().toLowerCase(Locale.ROOT);
+  private void panel(SvgCanvas canvas, LoadCurve curve, Box field, TimeAxis axis) {
+    String verdict = curve.run().verdict().name().toLowerCase(Locale.ROOT);
     canvas.text(
         new Point(field.left(), field.top() - 9),
-        loadCurve.name() + ": " + verdict,
+        curve.name() + ": " + verdict,
         FontStyle.HEADING,
         PlotColor.TEXT);
-    double start = axis.x(loadCurve.outageStart());
-    double end = axis.x(loadCurve.outageEnd());
+    double start = axis.x(curve.outageStart());
+    double end = axis.x(curve.outageEnd());
     canvas.rectangle(new Box(start, field.top(), end - start, field.height()), PlotColor.OUTAGE);
     axis.grid(canvas);
     for (long tick : ticks) {
@@ -99,14 +99,14 @@ public final class LoadPlot implements Plot {
           FontStyle.LABEL_AT_END,
           PlotColor.MUTED);
     }
-    List<Point> answered = curve(field, loadCurve, OutageResult.Second::answered);
+    List<Point> answered = curve(field, curve, OutageResult.Second::answered);
     canvas.area(closed(field, answered), PlotColor.ANSWERED_AREA);
     canvas.line(answered, PlotColor.ANSWERED);
-    double capacity = y(field, loadCurve.scenario().capacity());
+    double capacity = y(field, curve.scenario().capacity());
     canvas.line(
         List.of(new Point(field.left(), capacity), new Point(field.right(), capacity)),
         PlotColor.CAPACITY);
-    canvas.line(curve(field, loadCurve, OutageResult.Second::sent), PlotColor.SENT);
+    canvas.line(curve(field, curve, OutageResult.Second::sent), PlotColor.SENT);
   }
 
   private static List<Point> closed(Box field, List<Point> curve) {
@@ -116,9 +116,8 @@ public final class LoadPlot implements Plot {
     return corners;
   }
 
-  private List<Point> curve(
-      Box field, LoadCurve loadCurve, ToIntFunction<OutageResult.Second> value) {
-    int[] peaks = loadCurve.peaks(value, MAX_POINTS);
+  private List<Point> curve(Box field, LoadCurve curve, ToIntFunction<OutageResult.Second> value) {
+    int[] peaks = curve.peaks(value, MAX_POINTS);
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < peaks.length; i++) {
       double x = field.left() + (i + 0.5) / peaks.length * field.width();

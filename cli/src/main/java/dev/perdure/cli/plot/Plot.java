@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.plot;
 
-/** Something that can be drawn. */
+/** A drawing of a certain size. */
 public sealed interface Plot permits TimelinePlot, LoadPlot {
 
   int width();
 
   int height();
 
-  /** What it shows, in a few words. */
+  /** A short description. */
   String title();
 
-  void draw(Canvas canvas);
+  void draw(SvgCanvas canvas);
 }

@@ -4,8 +4,8 @@ package dev.perdure.cli.plot;
 import java.util.Locale;
 
 /**
- * What a mark stands for, and so its colour: one for light ground and one for dark. Orange and blue
- * can be told apart by those who confuse red and green.
+ * The meaning of a mark, with its colours in light and dark mode. Orange and blue are easy to tell
+ * apart for people who confuse red and green.
  */
 enum PlotColor {
   BACKGROUND(0xffffff, 0x16181d),
@@ -40,7 +40,7 @@ enum PlotColor {
     return this == SENT || this == ANSWERED ? THICK : THIN;
   }
 
-  /** Its name in a style sheet. */
+  /** The name of its class in the style sheet. */
   String css() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -2,18 +2,16 @@
 package dev.perdure.cli.plot;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
-/** A file for a picture. It appears whole or not at all. */
+/** An SVG file that is written whole or not at all. */
 public final class PlotFile {
 
   private static final String SVG = ".svg";
-  private static final String PNG = ".png";
 
   private final Path file;
 
@@ -22,14 +20,13 @@ public final class PlotFile {
   }
 
   /**
-   * The file of this name.
+   * A plot file of this name.
    *
-   * @throws IllegalArgumentException when no picture can stand there, with the reason
+   * @throws IllegalArgumentException with the reason when the file cannot be written
    */
   public static PlotFile of(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
-    if (!lower.endsWith(SVG) && !lower.endsWith(PNG)) {
-      throw new IllegalArgumentException("'" + name + "' must end in .svg or .png");
+    if (!name.toLowerCase(Locale.ROOT).endsWith(SVG)) {
+      throw new IllegalArgumentException("'" + name + "' must end in .svg");
     }
     Path file = Path.of(name).toAbsolutePath();
     if (Files.isDirectory(file)) {
@@ -37,7 +34,7 @@ public final class PlotFile {
     }
     Path folder = folder(file);
     if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new IllegalArgumentException("cannot write into the folder '" + folder + "'");
+      throw new IllegalArgumentException("cannot write to the folder '" + folder + "'");
     }
     return new PlotFile(file);
   }
@@ -52,19 +49,19 @@ public final class PlotFile {
   }
 
   /**
-   * Draws the picture into it.
+   * Writes the plot.
    *
-   * @throws IOException when that cannot be done; then the file is as it was
+   * @throws IOException when that fails; an existing file then stays as it was
    */
-  public void write(Plot picture) throws IOException {
-    byte[] bytes =
-        name().toLowerCase(Locale.ROOT).endsWith(SVG)
-            ? SvgCanvas.draw(picture).getBytes(StandardCharsets.UTF_8)
-            : PngCanvas.draw(picture);
+  public void write(Plot plot) throws IOException {
     Path part =
         folder(file).resolve(".%s.%d".formatted(file.getFileName(), ProcessHandle.current().pid()));
     try {
-      Files.write(part, bytes, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+      Files.writeString(
+          part,
+          SvgCanvas.draw(plot),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.TRUNCATE_EXISTING);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new IOException("cannot write '%s': %s".formatted(file, e.getMessage()), e);

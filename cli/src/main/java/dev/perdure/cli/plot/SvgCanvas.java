@@ -5,8 +5,24 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToIntFunction;
 
-/** Writes SVG. The style sheet in it follows the reader's choice of light or dark. */
-final class SvgCanvas implements Canvas {
+/**
+ * Draws a plot as SVG, with a style sheet for light and dark mode. Lengths are in pixels, and the
+ * origin is at the top left.
+ */
+final class SvgCanvas {
+
+  record Point(double x, double y) {}
+
+  record Box(double left, double top, double width, double height) {
+
+    double right() {
+      return left + width;
+    }
+
+    double bottom() {
+      return top + height;
+    }
+  }
 
   private static final String FONT =
       "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif";
@@ -15,73 +31,73 @@ final class SvgCanvas implements Canvas {
 
   private SvgCanvas() {}
 
-  static String draw(Plot picture) {
+  static String draw(Plot plot) {
     SvgCanvas canvas = new SvgCanvas();
-    canvas.open(picture);
-    picture.draw(canvas);
+    canvas.open(plot);
+    plot.draw(canvas);
     return canvas.svg.append("</svg>\n").toString();
   }
 
-  private void open(Plot picture) {
+  private void open(Plot plot) {
     svg.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n"
-            .formatted(picture.width(), picture.height(), picture.width(), picture.height()));
-    svg.append("<title>").append(escaped(picture.title())).append("</title>\n<style>\n");
+            .formatted(plot.width(), plot.height(), plot.width(), plot.height()));
+    svg.append("<title>").append(escaped(plot.title())).append("</title>\n<style>\n");
     svg.append("text{font-family:").append(FONT).append("}\n");
-    colors(plotColor -> plotColor.light);
+    colors(color -> color.light);
     svg.append("@media (prefers-color-scheme:dark){\n");
-    colors(plotColor -> plotColor.dark);
+    colors(color -> color.dark);
     svg.append("}\n</style>\n");
   }
 
-  private void colors(ToIntFunction<PlotColor> color) {
-    for (PlotColor plotColor : PlotColor.values()) {
-      String hex = "#%06x".formatted(color.applyAsInt(plotColor));
+  private void colors(ToIntFunction<PlotColor> mode) {
+    for (PlotColor color : PlotColor.values()) {
+      String hex = "#%06x".formatted(mode.applyAsInt(color));
       svg.append(
           ".%s{fill:%s}.%s-line{fill:none;stroke:%s}\n"
-              .formatted(plotColor.css(), hex, plotColor.css(), hex));
+              .formatted(color.css(), hex, color.css(), hex));
     }
   }
 
-  @Override
-  public void rectangle(Box box, PlotColor plotColor) {
+  /** A filled rectangle. */
+  void rectangle(Box box, PlotColor color) {
     svg.append(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n"
             .formatted(
-                plotColor.css(),
+                color.css(),
                 number(box.left()),
                 number(box.top()),
                 number(box.width()),
                 number(box.height())));
   }
 
-  @Override
-  public void line(List<Point> points, PlotColor plotColor) {
+  /** A line through these points. */
+  void line(List<Point> points, PlotColor color) {
     svg.append(
         "<polyline class=\"%s-line\" stroke-width=\"%s\" stroke-linejoin=\"round\"%s points=\"%s\"/>\n"
             .formatted(
-                plotColor.css(),
-                number(plotColor.lineWidth()),
-                plotColor.dashed() ? " stroke-dasharray=\"5 4\"" : "",
+                color.css(),
+                number(color.lineWidth()),
+                color.dashed() ? " stroke-dasharray=\"5 4\"" : "",
                 list(points)));
   }
 
-  @Override
-  public void area(List<Point> corners, PlotColor plotColor) {
-    svg.append("<polygon class=\"%s\" points=\"%s\"/>\n".formatted(plotColor.css(), list(corners)));
+  /** A filled polygon. */
+  void area(List<Point> corners, PlotColor color) {
+    svg.append("<polygon class=\"%s\" points=\"%s\"/>\n".formatted(color.css(), list(corners)));
   }
 
-  @Override
-  public void text(Point at, String text, FontStyle fontStyle, PlotColor plotColor) {
+  /** Text on a base line; the font's anchor says which end of it is at the point. */
+  void text(Point at, String text, FontStyle font, PlotColor color) {
     svg.append(
         "<text class=\"%s\" x=\"%s\" y=\"%s\" font-size=\"%d\"%s text-anchor=\"%s\">%s</text>\n"
             .formatted(
-                plotColor.css(),
+                color.css(),
                 number(at.x()),
                 number(at.y()),
-                fontStyle.size,
-                fontStyle.bold ? " font-weight=\"600\"" : "",
-                fontStyle.anchor.svg,
+                font.size,
+                font.bold ? " font-weight=\"600\"" : "",
+                font.anchor.svg,
                 escaped(text)));
   }
 
@@ -99,7 +115,7 @@ final class SvgCanvas implements Canvas {
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
   }
 
-  /** XML allows no control characters at all, not even escaped. */
+  /** XML allows no control characters, not even escaped ones. */
   private static String escaped(String text) {
     return text.replaceAll("\\p{Cntrl}", "?")
         .replace("&", "&amp;")

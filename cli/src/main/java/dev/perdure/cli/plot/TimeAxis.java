@@ -2,13 +2,13 @@
 package dev.perdure.cli.plot;
 
 import dev.perdure.cli.chart.TimeScale;
-import dev.perdure.cli.plot.Canvas.Box;
-import dev.perdure.cli.plot.Canvas.Point;
+import dev.perdure.cli.plot.SvgCanvas.Box;
+import dev.perdure.cli.plot.SvgCanvas.Point;
 import dev.perdure.cli.text.ShortDuration;
 import java.time.Duration;
 import java.util.List;
 
-/** Time from left to right across a field. */
+/** A horizontal time axis. */
 final class TimeAxis {
 
   private static final double PIXELS_PER_TICK = 75;
@@ -26,15 +26,15 @@ final class TimeAxis {
     return field.left() + scale.position(time) * field.width();
   }
 
-  /** Upright lines at round times. */
-  void grid(Canvas canvas) {
+  /** Vertical lines at round times. */
+  void grid(SvgCanvas canvas) {
     for (Duration tick : ticks()) {
       verticalLine(canvas, tick, PlotColor.GRID);
     }
   }
 
-  /** The times below the field. */
-  void labels(Canvas canvas) {
+  /** Labels below the field. */
+  void labels(SvgCanvas canvas) {
     double end = Double.NEGATIVE_INFINITY;
     for (Duration tick : ticks()) {
       String label = ShortDuration.of(tick);
@@ -47,9 +47,9 @@ final class TimeAxis {
     }
   }
 
-  void verticalLine(Canvas canvas, Duration time, PlotColor plotColor) {
+  void verticalLine(SvgCanvas canvas, Duration time, PlotColor color) {
     double x = x(time);
-    canvas.line(List.of(new Point(x, field.top()), new Point(x, field.bottom())), plotColor);
+    canvas.line(List.of(new Point(x, field.top()), new Point(x, field.bottom())), color);
   }
 
   private List<Duration> ticks() {

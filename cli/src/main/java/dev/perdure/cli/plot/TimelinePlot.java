@@ -3,8 +3,8 @@ package dev.perdure.cli.plot;
 
 import dev.perdure.cli.chart.CondensedTimeline;
 import dev.perdure.cli.chart.TimeScale;
-import dev.perdure.cli.plot.Canvas.Box;
-import dev.perdure.cli.plot.Canvas.Point;
+import dev.perdure.cli.plot.SvgCanvas.Box;
+import dev.perdure.cli.plot.SvgCanvas.Point;
 import dev.perdure.cli.text.NumberFormatting;
 import dev.perdure.cli.text.ShortDuration;
 import dev.perdure.policy.Expiry;
@@ -13,7 +13,7 @@ import dev.perdure.policy.explain.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When each retry may come: a bar from its earliest to its latest instant. */
+/** Plots when each retry comes: a bar from its earliest to its latest time. */
 public final class TimelinePlot implements Plot {
 
   private static final int WIDTH = 960;
@@ -34,8 +34,6 @@ public final class TimelinePlot implements Plot {
   private final TimeAxis axis;
 
   /**
-   * The picture.
-   *
    * @param goesOn true when the timeline was cut before its end
    */
   public TimelinePlot(RetryPolicy policy, Timeline timeline, boolean goesOn) {
@@ -63,7 +61,7 @@ public final class TimelinePlot implements Plot {
   }
 
   @Override
-  public void draw(Canvas canvas) {
+  public void draw(SvgCanvas canvas) {
     canvas.rectangle(new Box(0, 0, width(), height()), PlotColor.BACKGROUND);
     canvas.text(new Point(MARGIN, 34), title(), FontStyle.TITLE, PlotColor.TEXT);
     List<Legend.Entry> legend = new ArrayList<>();
@@ -76,8 +74,7 @@ public final class TimelinePlot implements Plot {
       legend.add(new Legend.Entry(PlotColor.EXPIRY, true, "expiry"));
     }
     Legend.draw(canvas, new Point(MARGIN, 60), legend);
-    canvas.text(
-        new Point(field.right() + MARGIN, 60), "delay before it", FontStyle.LABEL, PlotColor.MUTED);
+    canvas.text(new Point(field.right() + MARGIN, 60), "delay", FontStyle.LABEL, PlotColor.MUTED);
     for (int i = 0; i < rows.size(); i++) {
       row(canvas, rows.get(i), field.top() + ROW * (i + 0.5), i == rows.size() - 1);
     }
@@ -88,25 +85,25 @@ public final class TimelinePlot implements Plot {
         PlotColor.MUTED);
   }
 
-  private void row(Canvas canvas, CondensedTimeline.Row row, double middle, boolean last) {
+  private void row(SvgCanvas canvas, CondensedTimeline.Row row, double middle, boolean last) {
     Point label = new Point(MARGIN, middle + 4);
     switch (row) {
       case CondensedTimeline.RetryRow shown -> retry(canvas, shown.retry(), middle);
       case CondensedTimeline.EndRow shown ->
           canvas.text(
               label, "gives up: " + shown.end().reason().text(), FontStyle.LABEL, PlotColor.EXPIRY);
-      case CondensedTimeline.GapRow gapRow ->
+      case CondensedTimeline.GapRow gap ->
           canvas.text(
               label,
               last && goesOn
                   ? "… and so on"
-                  : "… " + NumberFormatting.count(gapRow.entries()) + " more",
+                  : "… " + NumberFormatting.count(gap.entries()) + " more",
               FontStyle.LABEL,
               PlotColor.MUTED);
     }
   }
 
-  private void retry(Canvas canvas, Timeline.Retry retry, double middle) {
+  private void retry(SvgCanvas canvas, Timeline.Retry retry, double middle) {
     double baseLine = middle + 4;
     canvas.text(new Point(MARGIN, baseLine), name(retry), FontStyle.LABEL, PlotColor.TEXT);
     bar(canvas, retry.total(), middle);
@@ -114,7 +111,7 @@ public final class TimelinePlot implements Plot {
     canvas.text(beside, text(retry.delay()), FontStyle.LABEL, PlotColor.TEXT);
   }
 
-  private void bar(Canvas canvas, Timeline.Range when, double middle) {
+  private void bar(SvgCanvas canvas, Timeline.Range when, double middle) {
     double left = axis.x(when.earliest());
     double width = axis.x(when.latest()) - left;
     canvas.rectangle(new Box(left, middle - BAR / 2, width, BAR), PlotColor.WINDOW);
@@ -124,11 +121,11 @@ public final class TimelinePlot implements Plot {
   }
 
   private static String name(Timeline.Retry retry) {
-    Timeline.LadderPosition ladderPosition = retry.ladderPosition();
+    Timeline.LadderPosition position = retry.ladderPosition();
     String name = "retry " + NumberFormatting.count(retry.attempt() + 1);
-    return ladderPosition == null
+    return position == null
         ? name
-        : name + ", step %d/%d".formatted(ladderPosition.step(), ladderPosition.steps());
+        : name + ", step %d/%d".formatted(position.step(), position.steps());
   }
 
   private static String text(Timeline.Range delay) {

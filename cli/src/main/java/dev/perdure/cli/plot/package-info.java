@@ -1,4 +1,4 @@
-/** Pictures, and the two ways to draw them: SVG and PNG. */
+/** Draws timelines and simulations as SVG. */
 @NullMarked
 package dev.perdure.cli.plot;
 

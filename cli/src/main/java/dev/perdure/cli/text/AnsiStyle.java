@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
-/** What a piece of text is, and so how it looks where there is colour. */
+/** The meaning of a piece of text, which chooses its colour. */
 public enum AnsiStyle {
   PLAIN(""),
   STRONG("1"),

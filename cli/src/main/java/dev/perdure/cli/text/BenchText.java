@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
-import dev.perdure.client.LoadGenerator;
+import dev.perdure.cli.bench.LoadGenerator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
-/** What was measured, told to a person. */
+/** Prints the results of a benchmark for people. */
 public final class BenchText {
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -19,65 +19,58 @@ public final class BenchText {
   private BenchText() {}
 
   /**
-   * The median of the rounds, and the least and the most.
+   * The median of the rounds, with minimum and maximum.
    *
-   * @param tasks in each of them
+   * @param tasks the number of tasks in each round
    */
-  public static void print(
-      TerminalWriter terminalWriter, List<LoadGenerator.Round> rounds, int tasks) {
-    terminalWriter.paragraph(
-        "%s of %s each: median (least–most)"
+  public static void print(TerminalWriter writer, List<LoadGenerator.Round> rounds, int tasks) {
+    writer.paragraph(
+        "%s of %s each: median (min–max)"
             .formatted(
                 NumberFormatting.count(rounds.size(), "round", "rounds"),
                 NumberFormatting.count(tasks, "task", "tasks")));
-    terminalWriter.blank();
+    writer.blank();
     field(
-        terminalWriter,
-        "submitted a second",
+        writer,
+        "submitted per second",
         rounds,
         LoadGenerator.Round::submittedPerSecond,
         BenchText::whole);
     field(
-        terminalWriter,
-        "settled a second",
+        writer,
+        "settled per second",
         rounds,
         LoadGenerator.Round::settledPerSecond,
         BenchText::whole);
-    field(
-        terminalWriter,
-        "POST, p50 in ms",
-        rounds,
-        round -> millis(round.median()),
-        BenchText::tenths);
-    field(
-        terminalWriter, "POST, p99 in ms", rounds, round -> millis(round.p99()), BenchText::tenths);
+    field(writer, "POST p50 in ms", rounds, round -> millis(round.median()), BenchText::tenths);
+    field(writer, "POST p99 in ms", rounds, round -> millis(round.p99()), BenchText::tenths);
   }
 
   /** One round in a line. */
-  public static void round(TerminalWriter terminalWriter, int number, LoadGenerator.Round round) {
-    terminalWriter.paragraph(
-        "round %d: %s submitted a second, %s settled a second"
+  public static void round(TerminalWriter writer, int number, LoadGenerator.Round round) {
+    writer.paragraph(
+        "round %d: %s submitted per second, %s settled per second"
             .formatted(number, whole(round.submittedPerSecond()), whole(round.settledPerSecond())));
   }
 
   /**
-   * The rounds so far, and the next.
+   * The rounds so far, and the progress of the current one.
    *
-   * @param name of the next
-   * @param done the share of it that is
+   * @param name the name of the current round
+   * @param done the share of it that is done
    */
   public static void progress(
-      TerminalWriter terminalWriter, List<LoadGenerator.Round> rounds, String name, double done) {
+      TerminalWriter writer, List<LoadGenerator.Round> rounds, String name, double done) {
     for (int i = 0; i < rounds.size(); i++) {
-      round(terminalWriter, i + 1, rounds.get(i));
+      round(writer, i + 1, rounds.get(i));
     }
     String begin = name + "  ";
     String end =
         String.format(
             Locale.ROOT, " %3.0f %%  %-10s", 100 * done, done <= HALF ? "submitting" : "settling");
-    int columns = Math.max(MIN_BAR_WIDTH, terminalWriter.width() - begin.length() - end.length());
+    int columns = Math.max(MIN_BAR_WIDTH, writer.width() - begin.length() - end.length());
     int filled = (int) (columns * done);
-    terminalWriter.line(
+    writer.line(
         StyledText.of(begin),
         StyledText.of("█".repeat(filled), AnsiStyle.ACCENT),
         StyledText.of("░".repeat(columns - filled), AnsiStyle.FAINT),
@@ -97,13 +90,13 @@ public final class BenchText {
   }
 
   private static void field(
-      TerminalWriter terminalWriter,
+      TerminalWriter writer,
       String label,
       List<LoadGenerator.Round> rounds,
-      ToDoubleFunction<LoadGenerator.Round> figure,
-      DoubleFunction<String> words) {
-    List<String> sorted = rounds.stream().mapToDouble(figure).sorted().mapToObj(words).toList();
-    terminalWriter.field(
+      ToDoubleFunction<LoadGenerator.Round> value,
+      DoubleFunction<String> format) {
+    List<String> sorted = rounds.stream().mapToDouble(value).sorted().mapToObj(format).toList();
+    writer.field(
         label,
         LABEL,
         "%s (%s–%s)".formatted(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast()));

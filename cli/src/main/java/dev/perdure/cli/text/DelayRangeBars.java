@@ -6,7 +6,7 @@ import dev.perdure.policy.explain.Timeline;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** Bars from the earliest to the latest instant of a retry, with its expected instant in them. */
+/** Draws bars from the earliest to the latest time of a retry, with its expected time marked. */
 final class DelayRangeBars {
 
   private static final char WINDOW = '░';
@@ -29,7 +29,7 @@ final class DelayRangeBars {
     return StyledText.of(new String(cells), AnsiStyle.ACCENT);
   }
 
-  /** Round times below the bars, each beginning in the cell that it names. */
+  /** Round times below the bars; each label starts in the cell it names. */
   StyledText axis() {
     StringBuilder axis = new StringBuilder();
     for (Duration tick : scale.ticks(Math.max(2, columns / COLUMNS_PER_TICK))) {

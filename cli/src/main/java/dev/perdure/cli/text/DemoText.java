@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the example says of itself. */
+/** Prints the demo's introduction and its events. */
 public final class DemoText {
 
   private static final int LABEL = 10;
@@ -17,45 +17,42 @@ public final class DemoText {
   private static final int DEFAULT_PORT = 8085;
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
-  private final TerminalWriter terminalWriter;
-  private final String call;
+  private final TerminalWriter writer;
+  private final String command;
   private final ZoneId zone;
 
   /**
-   * @param call how the command line is called
+   * @param command how the command line is called
    */
-  public DemoText(TerminalWriter terminalWriter, String call, ZoneId zone) {
-    this.terminalWriter = terminalWriter;
-    this.call = call;
+  public DemoText(TerminalWriter writer, String command, ZoneId zone) {
+    this.writer = writer;
+    this.command = command;
     this.zone = zone;
   }
 
   public void greeting(URI server, URI service, Path folder) {
-    terminalWriter.heading(
-        "A server, a flaky service, a worker, and tasks that fail in different ways.");
-    terminalWriter.blank();
-    terminalWriter.field(
+    writer.heading("A server, a flaky service, a worker, and tasks that fail in different ways");
+    writer.blank();
+    writer.field(
         "server", LABEL, "%s (API reference at %s)".formatted(server, server.resolve("/docs")));
-    terminalWriter.field(
-        "service", LABEL, "%s answers well, badly, late or never".formatted(service));
-    terminalWriter.field(
-        "tasks",
-        LABEL,
-        "kept in SQLite beside the log in %s, gone when this ends".formatted(folder));
-    terminalWriter.blank();
-    terminalWriter.paragraph("In another terminal:");
+    writer.field(
+        "service", LABEL, "%s (answers, fails, is slow or stays silent)".formatted(service));
+    writer.field(
+        "tasks", LABEL, "in SQLite, with the log, in %s; deleted at the end".formatted(folder));
+    writer.blank();
+    writer.paragraph("Try in another terminal:");
     String url = server.getPort() == DEFAULT_PORT ? "" : " --url " + server;
-    terminalWriter.command("%s tasks%s".formatted(call, url));
-    terminalWriter.command("%s show%s ID  # the letters below".formatted(call, url));
-    terminalWriter.command("%s watch%s".formatted(call, url));
-    terminalWriter.command("curl %s".formatted(server.resolve("/retry/stats")));
-    terminalWriter.blank();
-    terminalWriter.paragraph("Ctrl-C ends it. What happens:", AnsiStyle.FAINT);
-    terminalWriter.blank();
+    writer.command("%s tasks%s".formatted(command, url));
+    writer.command("%s show%s ID  # an id from the list below".formatted(command, url));
+    writer.command("%s watch%s".formatted(command, url));
+    writer.command("curl %s".formatted(server.resolve("/retry/stats")));
+    writer.blank();
+    writer.paragraph("Press Ctrl-C to stop. Events:", AnsiStyle.FAINT);
+    writer.blank();
   }
 
   public void event(DemoEventLog.Event event) {
-    AnsiStyle ansiStyle =
+    AnsiStyle style =
         switch (event.outcome()) {
           case SUCCEEDED -> AnsiStyle.GOOD;
           case RETRYING -> AnsiStyle.WARNING;
@@ -74,11 +71,11 @@ public final class DemoText {
     line.add(StyledText.of(event.kind()));
     line.add(StyledText.space(KIND - event.kind().length()));
     line.add(StyledText.of(event.task() + "  ", AnsiStyle.FAINT));
-    line.add(StyledText.of(mark, ansiStyle));
+    line.add(StyledText.of(mark, style));
     int columns = line.stream().mapToInt(StyledText::columns).sum();
-    for (String words : TerminalWriter.wrap(event.text(), terminalWriter.width() - columns)) {
-      line.add(StyledText.of(words, ansiStyle));
-      terminalWriter.line(line);
+    for (String words : TerminalWriter.wrap(event.text(), writer.width() - columns)) {
+      line.add(StyledText.of(words, style));
+      writer.line(line);
       line = new ArrayList<>(List.of(StyledText.space(columns)));
     }
   }

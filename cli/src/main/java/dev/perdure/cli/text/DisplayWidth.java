@@ -2,12 +2,12 @@
 package dev.perdure.cli.text;
 
 /**
- * How much room text takes on a terminal: ideographs and emoji two columns, marks that stand on the
- * letter before them none, everything else one.
+ * The number of terminal columns that a text takes: two for ideographs and emoji, none for
+ * combining marks, one for everything else.
  */
 final class DisplayWidth {
 
-  /** First and last of what is wide, beside emoji: Hangul, ideographs, kana, full-width forms. */
+  /** The ranges of wide characters other than emoji: Hangul, ideographs, kana, full-width forms. */
   private static final int[][] WIDE = {
     {0x1100, 0x115F},
     {0x2E80, 0x303E},
@@ -27,32 +27,32 @@ final class DisplayWidth {
     return text.codePoints().map(DisplayWidth::of).sum();
   }
 
-  /** As much of its beginning as fits. */
+  /** The longest prefix that fits. */
   static String truncate(String text, int columns) {
     int used = 0;
     int end = 0;
     while (end < text.length()) {
-      int letter = text.codePointAt(end);
-      used += of(letter);
+      int character = text.codePointAt(end);
+      used += of(character);
       if (used > columns) {
         return text.substring(0, end);
       }
-      end += Character.charCount(letter);
+      end += Character.charCount(character);
     }
     return text;
   }
 
-  private static int of(int letter) {
-    int type = Character.getType(letter);
+  private static int of(int character) {
+    int type = Character.getType(character);
     if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
       return 0;
     }
-    return Character.isEmojiPresentation(letter) || isWide(letter) ? 2 : 1;
+    return Character.isEmojiPresentation(character) || isWide(character) ? 2 : 1;
   }
 
-  private static boolean isWide(int letter) {
+  private static boolean isWide(int character) {
     for (int[] range : WIDE) {
-      if (letter >= range[0] && letter <= range[1]) {
+      if (character >= range[0] && character <= range[1]) {
         return true;
       }
     }

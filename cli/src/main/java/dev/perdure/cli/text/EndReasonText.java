@@ -10,7 +10,7 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Timeline;
 import java.util.Optional;
 
-/** Names the limit of a policy that ends its retries. */
+/** Says which limit of a policy ends its retries. */
 final class EndReasonText {
 
   private EndReasonText() {}

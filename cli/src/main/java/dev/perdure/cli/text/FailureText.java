@@ -6,7 +6,7 @@ import dev.perdure.policy.Failure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says a failure in words: {@code HTTP 503, Retry-After 30s}. */
+/** Describes a failure: {@code HTTP 503, Retry-After 30s}. */
 final class FailureText {
 
   private FailureText() {}
@@ -24,7 +24,7 @@ final class FailureText {
       words.add("Retry-After " + DurationText.format(failure.retryAfter()));
     }
     if (failure.requestedDelay() != null) {
-      words.add("asks for " + DurationText.format(failure.requestedDelay()));
+      words.add("requests a delay of " + DurationText.format(failure.requestedDelay()));
     }
     if (failure.permanent()) {
       words.add("permanent");

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A table that fits its page. Its columns stand in the order of their importance: those that have
- * no room any more are left out, and those that may be are cut to the room there is.
+ * A table that fits the width of the output. Add the most important columns first: columns that do
+ * not fit are left out, and text columns are cut to the space that is left.
  */
 final class FittedTable<T> {
 
@@ -36,16 +36,16 @@ final class FittedTable<T> {
     return this;
   }
 
-  /** Text of any length. */
+  /** A column of text that may be cut. */
   FittedTable<T> text(String title, Function<T, StyledText> cell) {
     columns.add(new Column<>(title, Table.Side.LEFT, true, cell));
     return this;
   }
 
-  /** Prints the columns that have something to say and room to say it. */
-  void print(TerminalWriter terminalWriter, List<T> rows) {
+  /** Prints the columns that are not empty and that fit. */
+  void print(TerminalWriter writer, List<T> rows) {
     List<Column<T>> shown = new ArrayList<>();
-    int room = terminalWriter.width() + GAP;
+    int room = writer.width() + GAP;
     for (Column<T> column : columns) {
       int width = column.width(rows) + GAP;
       int cut = column.cut && width > room && room - GAP >= MIN_CUT_WIDTH ? room : width;
@@ -59,7 +59,7 @@ final class FittedTable<T> {
     for (T row : rows) {
       table.row(shown.stream().map(column -> column.cell.apply(row)).toList());
     }
-    table.print(terminalWriter);
+    table.print(writer);
   }
 
   private static <T> Column<T> cutTo(Column<T> column, int width) {
@@ -67,11 +67,11 @@ final class FittedTable<T> {
         column.title, column.side, column.cut, row -> truncate(column.cell.apply(row), width));
   }
 
-  static StyledText truncate(StyledText styledText, int columns) {
-    if (styledText.columns() <= columns) {
-      return styledText;
+  static StyledText truncate(StyledText piece, int columns) {
+    if (piece.columns() <= columns) {
+      return piece;
     }
     return StyledText.of(
-        DisplayWidth.truncate(styledText.text(), columns - 1) + ELLIPSIS, styledText.style());
+        DisplayWidth.truncate(piece.text(), columns - 1) + ELLIPSIS, piece.style());
   }
 }

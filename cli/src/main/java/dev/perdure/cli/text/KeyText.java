@@ -3,68 +3,77 @@ package dev.perdure.cli.text;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Keys, told to a person. */
+/** Prints API keys for people. */
 public final class KeyText {
 
   private KeyText() {}
 
-  /** A key, the one time that it can be seen. */
-  public static void created(TerminalWriter terminalWriter, JsonNode json) {
-    terminalWriter.paragraph("Keep it well: it is shown this once.");
-    terminalWriter.blank();
-    terminalWriter.command(json.path("key").asString(""));
-    terminalWriter.blank();
-    terminalWriter.paragraph(
-        "Callers send it as Authorization: Bearer …, the command line as PERDURE_KEY. It can be"
-            + " taken back with: perdure key revoke "
-            + json.path("id").asString(""),
+  /** A new key with its secret, which is shown only here. */
+  public static void created(TerminalWriter writer, JsonNode key, String command) {
+    writer.paragraph("Store this key now: it is shown only once.");
+    writer.blank();
+    writer.command(text(key, "key"));
+    writer.blank();
+    writer.paragraph(
+        "Clients send it as Authorization: Bearer …; the command line reads it from PERDURE_KEY."
+            + " Revoke it with: %s key revoke %s".formatted(command, text(key, "id")),
         AnsiStyle.FAINT);
   }
 
-  public static void list(TerminalWriter terminalWriter, JsonNode json, Instant now) {
-    List<JsonView> keys = JsonView.all(json);
+  public static void list(TerminalWriter writer, JsonNode json, Instant now) {
+    List<JsonNode> keys = json.valueStream().toList();
     if (keys.isEmpty()) {
-      terminalWriter.paragraph("No keys: whoever reaches the server may do everything.");
+      writer.paragraph("No keys: anyone who can reach the server can do everything.");
       return;
     }
-    new FittedTable<JsonView>()
-        .left("id", key -> key.piece("id"))
-        .text("name", key -> key.piece("name"))
+    new FittedTable<JsonNode>()
+        .left("id", key -> StyledText.of(text(key, "id")))
+        .text("name", key -> StyledText.of(text(key, "name")))
         .left("roles", key -> StyledText.of(roles(key)))
         .left("state", key -> state(key, now))
-        .left("last used", key -> StyledText.of(when(key, "last_used_at", "never", now)))
-        .left("created", key -> StyledText.of(when(key, "created_at", "", now)))
-        .print(terminalWriter, keys);
+        .left(
+            "last used",
+            key ->
+                StyledText.of(has(key, "last_used_at") ? when(key, "last_used_at", now) : "never"))
+        .left("created", key -> StyledText.of(when(key, "created_at", now)))
+        .print(writer, keys);
   }
 
-  public static void revoked(TerminalWriter terminalWriter, JsonNode json) {
-    JsonView key = new JsonView(json);
-    terminalWriter.line(
-        StyledText.of("key %s (%s) is revoked".formatted(key.text("id"), key.text("name"))));
+  public static void revoked(TerminalWriter writer, JsonNode key) {
+    writer.line(
+        StyledText.of("key %s (%s) is revoked".formatted(text(key, "id"), text(key, "name"))));
   }
 
-  private static String roles(JsonView key) {
-    StringJoiner roles = new StringJoiner(", ");
-    key.json().path("roles").forEach(role -> roles.add(role.asString("")));
-    return roles.toString();
+  private static String roles(JsonNode key) {
+    return key.path("roles")
+        .valueStream()
+        .map(role -> role.asString(""))
+        .collect(Collectors.joining(", "));
   }
 
-  private static StyledText state(JsonView key, Instant now) {
-    if (key.has("revoked_at")) {
-      return StyledText.of("revoked " + when(key, "revoked_at", "", now), AnsiStyle.FAINT);
+  private static StyledText state(JsonNode key, Instant now) {
+    if (has(key, "revoked_at")) {
+      return StyledText.of("revoked " + when(key, "revoked_at", now), AnsiStyle.FAINT);
     }
-    if (!key.json().path("live").asBoolean(false)) {
-      return StyledText.of("expired " + when(key, "expires_at", "", now), AnsiStyle.FAINT);
+    if (!key.path("live").asBoolean(false)) {
+      return StyledText.of("expired " + when(key, "expires_at", now), AnsiStyle.FAINT);
     }
-    String until = key.has("expires_at") ? ", expires " + when(key, "expires_at", "", now) : "";
+    String until = has(key, "expires_at") ? ", expires " + when(key, "expires_at", now) : "";
     return StyledText.of("live" + until, AnsiStyle.GOOD);
   }
 
-  private static String when(JsonView key, String field, String otherwise, Instant now) {
-    Instant at = key.instant(field);
-    return at == null ? otherwise : RelativeTime.of(at, now);
+  private static boolean has(JsonNode key, String field) {
+    return key.path(field).isString();
+  }
+
+  private static String text(JsonNode key, String field) {
+    return key.path(field).asString("");
+  }
+
+  private static String when(JsonNode key, String field, Instant now) {
+    return has(key, field) ? RelativeTime.of(Instant.parse(text(key, field)), now) : "";
   }
 }

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** The last lines of a terminal, written over and over. */
+/** The last lines of a terminal, redrawn on every update. */
 public final class LiveBlock {
 
   private final PrintStream out;
@@ -15,7 +15,7 @@ public final class LiveBlock {
   private long lines;
 
   /**
-   * @param width no more than the terminal has: a line that it broke would be counted as one
+   * @param width at most the terminal's width: a wrapped line would be counted as one
    */
   public LiveBlock(PrintStream out, int width, boolean colored) {
     this.out = out;
@@ -23,14 +23,14 @@ public final class LiveBlock {
     this.colored = colored;
   }
 
-  /** Writes it over what it wrote before; what is wider is cut. */
+  /** Replaces the lines; longer lines are cut. */
   public void show(Consumer<TerminalWriter> content) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream buffer = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
       content.accept(new TerminalWriter(buffer, width, width, colored));
     }
     String text = bytes.toString(StandardCharsets.UTF_8);
-    // Up to the first line, and everything from there on is gone.
+    // Moves up to the first line and clears everything below.
     out.print(lines == 0 ? text : "\u001B[%dA\u001B[J".formatted(lines) + text);
     out.flush();
     lines = text.lines().count();

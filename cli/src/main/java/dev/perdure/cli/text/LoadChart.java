@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was sent per second, drawn three lines high. The lower two lines reach to the capacity and
- * the upper one from there to the top, so that the capacity can be seen however high the load is.
+ * A chart of the attempts per second, three lines high. The lower two lines reach up to the
+ * capacity and the upper one from there to the top, so that the capacity is visible at any load.
  */
 final class LoadChart {
 
@@ -30,12 +30,12 @@ final class LoadChart {
     this.columns = columns;
   }
 
-  /** One of its lines, counted from the top. */
-  List<StyledText> line(LoadCurve loadCurve, int line) {
-    int capacity = loadCurve.scenario().capacity();
+  /** One line of the chart, counted from the top. */
+  List<StyledText> line(LoadCurve curve, int line) {
+    int capacity = curve.scenario().capacity();
     int floor = (LINES - 1 - line) * LEVELS;
     boolean aboveCapacity = line == LINES - LINES_TO_CAPACITY - 1;
-    int[] peaks = loadCurve.peaks(OutageResult.Second::sent, columns);
+    int[] peaks = curve.peaks(OutageResult.Second::sent, columns);
     List<StyledText> cells = new ArrayList<>();
     for (int column = 0; column < columns; column++) {
       int sent = peaks[column * peaks.length / columns];
@@ -43,25 +43,25 @@ final class LoadChart {
       if (blocks == 0 && aboveCapacity) {
         cells.add(StyledText.of(CAPACITY, AnsiStyle.FAINT));
       } else {
-        AnsiStyle ansiStyle = sent > capacity ? AnsiStyle.BAD : AnsiStyle.ACCENT;
-        cells.add(StyledText.of(BLOCKS.substring(blocks, blocks + 1), ansiStyle));
+        AnsiStyle style = sent > capacity ? AnsiStyle.BAD : AnsiStyle.ACCENT;
+        cells.add(StyledText.of(BLOCKS.substring(blocks, blocks + 1), style));
       }
     }
     return StyledText.joined(cells);
   }
 
   /** Marks the outage below the lines. */
-  StyledText axis(LoadCurve loadCurve) {
-    int start = column(loadCurve, loadCurve.outageStart());
-    int end = Math.max(start + 1, column(loadCurve, loadCurve.outageEnd()));
-    String label = " outage of " + DurationText.format(loadCurve.scenario().outage());
+  StyledText axis(LoadCurve curve) {
+    int start = column(curve, curve.outageStart());
+    int end = Math.max(start + 1, column(curve, curve.outageEnd()));
+    String label = " outage of " + DurationText.format(curve.scenario().outage());
     String mark = " ".repeat(start) + "▔".repeat(end - start);
     return StyledText.of(
         mark.length() + label.length() <= columns ? mark + label : mark, AnsiStyle.WARNING);
   }
 
-  private int column(LoadCurve loadCurve, Duration time) {
-    return (int) (time.toMillis() * columns / loadCurve.length().toMillis());
+  private int column(LoadCurve curve, Duration time) {
+    return (int) (time.toMillis() * columns / curve.length().toMillis());
   }
 
   private int level(int perSecond, int capacity) {

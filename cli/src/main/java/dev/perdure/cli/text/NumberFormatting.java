@@ -3,12 +3,12 @@ package dev.perdure.cli.text;
 
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Formats numbers for people. */
 public final class NumberFormatting {
 
   private NumberFormatting() {}
 
-  /** {@code 1,234}, wherever the machine stands. */
+  /** {@code 1,234}, in every locale. */
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
@@ -35,7 +35,7 @@ public final class NumberFormatting {
     return plain(factor, factor < 10 ? 2 : 1) + " ×";
   }
 
-  /** At most so many decimals, and none that say nothing. */
+  /** With at most this many decimals, and no trailing zeros. */
   static String plain(double number, int decimals) {
     String text = String.format(Locale.ROOT, "%." + decimals + "f", number);
     return text.contains(".") ? text.replaceFirst("[.]?0+$", "") : text;

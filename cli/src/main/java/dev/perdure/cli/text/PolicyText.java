@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says a policy in words. */
+/** Describes a policy in words. */
 final class PolicyText {
 
   private static final int MAX_DELAYS = 12;
 
   private PolicyText() {}
 
-  /** One thing that a policy says. */
+  /** One property of a policy. */
   record Field(String label, String text) {}
 
   static List<Field> of(RetryPolicy policy) {
@@ -38,9 +38,7 @@ final class PolicyText {
     fields.add(new Field("retry on", matchers(policy.retryOn())));
     if (!policy.neverOn().isEmpty()) {
       fields.add(
-          new Field(
-              "never on",
-              matchers(policy.neverOn()) + ", unless named more exactly under retry on"));
+          new Field("never on", matchers(policy.neverOn()) + ", unless retry on is more specific"));
     }
     fields.add(new Field("Retry-After", retryAfter(policy.retryAfter())));
     for (PolicyOverride override : policy.overrides()) {
@@ -53,7 +51,7 @@ final class PolicyText {
     if (!limit.unlimited()) {
       return limit.retries() == 0
           ? "none: the first failure is final"
-          : "at most %s, so %s in all"
+          : "at most %s (%s in total)"
               .formatted(
                   NumberFormatting.count(limit.retries(), "retry", "retries"),
                   NumberFormatting.count(limit.retries() + 1L, "attempt", "attempts"));
@@ -66,20 +64,20 @@ final class PolicyText {
   }
 
   private static String delay(Backoff backoff, @Nullable Duration maxDelay, RetryLimit limit) {
-    String cap = maxDelay == null ? "" : ", never longer than " + DurationText.format(maxDelay);
+    String cap = maxDelay == null ? "" : ", at most " + DurationText.format(maxDelay);
     return backoff(backoff, limit) + cap;
   }
 
   private static String backoff(Backoff backoff, RetryLimit limit) {
     return switch (backoff) {
-      case Backoff.Immediate immediate -> "none: it tries again at once";
+      case Backoff.Immediate immediate -> "none: retries at once";
       case Backoff.Fixed fixed -> "fixed: " + DurationText.format(fixed.delay()) + " each time";
       case Backoff.Linear linear ->
-          "linear: first %s, then %s more each time"
+          "linear: %s first, then %s more each time"
               .formatted(
                   DurationText.format(linear.initial()), DurationText.format(linear.increment()));
       case Backoff.Exponential exponential ->
-          "exponential: first %s, then %s × as long each time"
+          "exponential: %s first, then %s × the previous one"
               .formatted(
                   DurationText.format(exponential.initial()),
                   NumberFormatting.plain(exponential.multiplier(), 3));
@@ -100,7 +98,7 @@ final class PolicyText {
             .collect(Collectors.joining(", ", "schedule: ", ""));
     String more = delays.size() > MAX_DELAYS ? ", … " + (delays.size() - MAX_DELAYS) + " more" : "";
     boolean repeats = limit.unlimited() || limit.retries() > delays.size();
-    return named + more + (repeats ? ", then the last one again" : "");
+    return named + more + (repeats ? ", then repeats the last one" : "");
   }
 
   private static String step(Backoff.Step step) {
@@ -110,23 +108,22 @@ final class PolicyText {
 
   private static String jitter(Jitter jitter) {
     return switch (jitter) {
-      case Jitter.None none -> "none: everyone waits exactly as long";
-      case Jitter.Full full -> "full: anything from 0 to the delay";
-      case Jitter.Equal equal -> "equal: anything from half the delay to all of it";
+      case Jitter.None none -> "none: all clients wait equally long";
+      case Jitter.Full full -> "full: random between 0 and the delay";
+      case Jitter.Equal equal -> "equal: random between half the delay and the delay";
       case Jitter.Spread spread ->
           "spread: the delay ± " + NumberFormatting.percent(spread.factor());
-      case Jitter.Add add ->
-          "add: the delay and up to " + NumberFormatting.percent(add.factor()) + " more";
+      case Jitter.Add add -> "add: the delay plus up to " + NumberFormatting.percent(add.factor());
       case Jitter.Decorrelated decorrelated ->
-          "decorrelated: anything from the first delay to 3 × the delay before";
+          "decorrelated: random between the first delay and 3 × the previous one";
     };
   }
 
   private static String expiry(Expiry expiry) {
     return switch (expiry) {
-      case Expiry.Never never -> "none: it does not stop by time";
+      case Expiry.Never never -> "none: no time limit";
       case Expiry.After after ->
-          "no retry later than %s after it first became due"
+          "no retry later than %s after the task became due"
               .formatted(DurationText.format(after.age()));
       case Expiry.At at -> "no retry later than " + at.instant();
     };
@@ -152,7 +149,7 @@ final class PolicyText {
       changes.add("jitter " + jitter(override.jitter()));
     }
     if (override.maxDelay() != null) {
-      changes.add("never longer than " + DurationText.format(override.maxDelay()));
+      changes.add("at most " + DurationText.format(override.maxDelay()));
     }
     return matchers(override.on())
         + " → "

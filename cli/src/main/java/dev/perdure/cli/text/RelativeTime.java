@@ -4,10 +4,10 @@ package dev.perdure.cli.text;
 import java.time.Duration;
 import java.time.Instant;
 
-/** An instant as seen from another: {@code in 4s}, {@code 3m ago}. */
+/** A time relative to now: {@code in 4s}, {@code 3m ago}. */
 final class RelativeTime {
 
-  /** Clocks of two machines are no closer than this, and neither are headers. */
+  /** HTTP dates have whole seconds, and the clocks of two machines differ. */
   private static final Duration ALMOST_NOW = Duration.ofSeconds(1);
 
   private RelativeTime() {}
@@ -20,7 +20,7 @@ final class RelativeTime {
     return away.isNegative() ? length(away.negated()) + " ago" : "in " + length(away);
   }
 
-  /** To the second: more would be made up. */
+  /** In whole seconds: more would be false precision. */
   static String length(Duration length) {
     return ShortDuration.of(Duration.ofSeconds(Math.max(0, length.toSeconds())));
   }

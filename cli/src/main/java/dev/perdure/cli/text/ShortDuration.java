@@ -3,7 +3,7 @@ package dev.perdure.cli.text;
 
 import java.time.Duration;
 
-/** A length of time for people, rounded to its two largest units: {@code 1.5s}, {@code 2h 5m}. */
+/** Formats a duration with its two largest units: {@code 1.5s}, {@code 2h 5m}. */
 public final class ShortDuration {
 
   private static final long SECOND = 1_000;

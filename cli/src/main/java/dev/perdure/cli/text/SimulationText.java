@@ -12,42 +12,42 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A simulation, told to a person. */
+/** Prints the report of a simulation for people. */
 public final class SimulationText {
 
   private static final int LABEL_COLUMNS = 15;
 
-  private final TerminalWriter terminalWriter;
+  private final TerminalWriter writer;
   private final OutageSimulation.Report report;
-  private final List<LoadCurve> loadCurves;
+  private final List<LoadCurve> curves;
 
-  public SimulationText(TerminalWriter terminalWriter, OutageSimulation.Report report) {
-    this.terminalWriter = terminalWriter;
+  public SimulationText(TerminalWriter writer, OutageSimulation.Report report) {
+    this.writer = writer;
     this.report = report;
-    this.loadCurves = LoadCurve.of(report);
+    this.curves = LoadCurve.of(report);
   }
 
-  /** All of it. */
+  /** Prints the whole report. */
   public void print(Failure failure) {
-    terminalWriter.paragraph(scenario(report.scenario()));
-    terminalWriter.paragraph("A client sees each lost attempt as " + FailureText.of(failure) + ".");
-    terminalWriter.blank();
+    writer.paragraph(scenario(report.scenario()));
+    writer.paragraph("A client sees each failed attempt as " + FailureText.of(failure) + ".");
+    writer.blank();
     numbers();
-    terminalWriter.blank();
+    writer.blank();
     charts();
-    terminalWriter.blank();
-    terminalWriter.paragraph(SimulationAdvice.of(report));
+    writer.blank();
+    writer.paragraph(SimulationAdvice.of(report));
   }
 
   private static String scenario(Scenario scenario) {
-    return ("%s clients send %s requests a second to a service that can do %s; it %s for %s, clients"
-            + " wait %s for an answer, and we watch for %s more (seed %d).")
+    return ("%s clients send %s requests per second to a service that can handle %s. It %s for %s."
+            + " Clients wait %s for an answer. The simulation runs for another %s (seed %d).")
         .formatted(
             NumberFormatting.count(scenario.clients()),
             NumberFormatting.count(Math.round(scenario.load() * scenario.capacity())),
             NumberFormatting.count(scenario.capacity()),
             scenario.remaining() == 0
-                ? "stands still"
+                ? "stops"
                 : "drops to " + NumberFormatting.percent(scenario.remaining()),
             DurationText.format(scenario.outage()),
             DurationText.format(scenario.timeout()),
@@ -58,24 +58,21 @@ public final class SimulationText {
   private void numbers() {
     Table table =
         new Table(List.of(Table.Side.LEFT, Table.Side.RIGHT, Table.Side.RIGHT, Table.Side.RIGHT));
-    table.header(Stream.concat(Stream.of(""), loadCurves.stream().map(LoadCurve::name)).toList());
-    row(table, "verdict", loadCurve -> verdict(loadCurve.run().verdict()));
+    table.header(Stream.concat(Stream.of(""), curves.stream().map(LoadCurve::name)).toList());
+    row(table, "verdict", curve -> verdict(curve.run().verdict()));
     row(
         table,
         "amplification",
-        loadCurve -> plain(NumberFormatting.times(loadCurve.run().amplification())));
-    row(table, "peak load", loadCurve -> plain(NumberFormatting.times(loadCurve.peakLoad())));
-    row(
-        table,
-        "answered",
-        loadCurve -> plain(NumberFormatting.percent(loadCurve.run().successRate())));
+        curve -> plain(NumberFormatting.times(curve.run().amplification())));
+    row(table, "peak load", curve -> plain(NumberFormatting.times(curve.peakLoad())));
+    row(table, "answered", curve -> plain(NumberFormatting.percent(curve.run().successRate())));
     row(table, "drained after", SimulationText::drain);
-    table.print(terminalWriter);
+    table.print(writer);
   }
 
   private void row(Table table, String label, Function<LoadCurve, StyledText> cell) {
     List<StyledText> cells = new ArrayList<>(List.of(StyledText.of(label, AnsiStyle.FAINT)));
-    loadCurves.forEach(loadCurve -> cells.add(cell.apply(loadCurve)));
+    curves.forEach(curve -> cells.add(cell.apply(curve)));
     table.row(cells);
   }
 
@@ -83,14 +80,14 @@ public final class SimulationText {
     return StyledText.of(text);
   }
 
-  private static StyledText drain(LoadCurve loadCurve) {
-    return loadCurve.run().drainTime() == null
+  private static StyledText drain(LoadCurve curve) {
+    return curve.run().drainTime() == null
         ? StyledText.of("never", AnsiStyle.BAD)
-        : StyledText.of(ShortDuration.of(loadCurve.run().drainTime()));
+        : StyledText.of(ShortDuration.of(curve.run().drainTime()));
   }
 
-  private static StyledText verdict(StabilityVerdict stabilityVerdict) {
-    return switch (stabilityVerdict) {
+  private static StyledText verdict(StabilityVerdict verdict) {
+    return switch (verdict) {
       case STABLE -> StyledText.of("stable", AnsiStyle.GOOD);
       case VULNERABLE -> StyledText.of("vulnerable", AnsiStyle.WARNING);
       case METASTABLE -> StyledText.of("metastable", AnsiStyle.BAD);
@@ -98,28 +95,28 @@ public final class SimulationText {
   }
 
   private void charts() {
-    int columns = terminalWriter.width() - LABEL_COLUMNS;
-    LoadChart chart = new LoadChart(LoadCurve.top(loadCurves), columns);
-    terminalWriter.paragraph(
-        "Sent per second: two lines up to the capacity (╌, %s), one on to %s"
+    int columns = writer.width() - LABEL_COLUMNS;
+    LoadChart chart = new LoadChart(LoadCurve.top(curves), columns);
+    writer.paragraph(
+        "Attempts per second: the capacity is at ╌ (%s), the top is %s"
             .formatted(
                 NumberFormatting.count(report.scenario().capacity()),
-                NumberFormatting.count(LoadCurve.top(loadCurves))),
+                NumberFormatting.count(LoadCurve.top(curves))),
         AnsiStyle.FAINT);
-    for (LoadCurve loadCurve : loadCurves) {
+    for (LoadCurve curve : curves) {
       List<String> labels =
-          List.of(loadCurve.name(), "peak " + NumberFormatting.count(loadCurve.peak()), "");
+          List.of(curve.name(), "peak " + NumberFormatting.count(curve.peak()), "");
       for (int line = 0; line < LoadChart.LINES; line++) {
-        terminalWriter.line(labelled(labels.get(line), chart.line(loadCurve, line)));
+        writer.line(labelled(labels.get(line), chart.line(curve, line)));
       }
     }
-    terminalWriter.line(labelled("", List.of(chart.axis(loadCurves.getLast()))));
+    writer.line(labelled("", List.of(chart.axis(curves.getLast()))));
   }
 
-  private static List<StyledText> labelled(String label, List<StyledText> styledTexts) {
+  private static List<StyledText> labelled(String label, List<StyledText> pieces) {
     List<StyledText> line = new ArrayList<>(List.of(StyledText.of(label)));
     line.add(StyledText.space(LABEL_COLUMNS - label.length()));
-    line.addAll(styledTexts);
+    line.addAll(pieces);
     return line;
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.cli.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Some text of one tone, without line breaks. */
+/** Text in one style, without line breaks. */
 record StyledText(String text, AnsiStyle style) {
 
   StyledText {
@@ -15,28 +15,28 @@ record StyledText(String text, AnsiStyle style) {
     return new StyledText(text, AnsiStyle.PLAIN);
   }
 
-  static StyledText of(String text, AnsiStyle ansiStyle) {
-    return new StyledText(text, ansiStyle);
+  static StyledText of(String text, AnsiStyle style) {
+    return new StyledText(text, style);
   }
 
   static StyledText space(int columns) {
     return of(" ".repeat(Math.max(0, columns)));
   }
 
-  /** The same pieces, those of one tone that stand side by side made one. */
-  static List<StyledText> joined(List<StyledText> styledTexts) {
+  /** Joins adjacent pieces of the same style. */
+  static List<StyledText> joined(List<StyledText> pieces) {
     List<StyledText> joined = new ArrayList<>();
-    for (StyledText styledText : styledTexts) {
-      if (!joined.isEmpty() && joined.getLast().style == styledText.style) {
-        joined.add(of(joined.removeLast().text + styledText.text, styledText.style));
+    for (StyledText piece : pieces) {
+      if (!joined.isEmpty() && joined.getLast().style == piece.style) {
+        joined.add(of(joined.removeLast().text + piece.text, piece.style));
       } else {
-        joined.add(styledText);
+        joined.add(piece);
       }
     }
     return joined;
   }
 
-  /** How many columns it takes. */
+  /** The number of terminal columns it takes. */
   int columns() {
     return DisplayWidth.of(text);
   }

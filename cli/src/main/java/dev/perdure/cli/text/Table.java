@@ -4,10 +4,10 @@ package dev.perdure.cli.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of cells in columns as wide as their widest cell, two blanks apart. */
+/** A table whose columns are as wide as their widest cell, two spaces apart. */
 final class Table {
 
-  /** Which side the cells of a column keep to. */
+  /** The alignment of a column. */
   enum Side {
     LEFT,
     RIGHT
@@ -33,7 +33,7 @@ final class Table {
     rows.add(List.copyOf(cells));
   }
 
-  /** The columns that all of it takes. */
+  /** The width of the whole table. */
   int width() {
     int width = GAP * (sides.size() - 1);
     for (int column = 0; column < sides.size(); column++) {
@@ -42,7 +42,7 @@ final class Table {
     return width;
   }
 
-  /** One row, padded to the full width, so that something can stand to its right. */
+  /** One row, padded to the full width, so that more can follow on its right. */
   List<StyledText> line(int row) {
     List<StyledText> line = new ArrayList<>();
     for (int column = 0; column < sides.size(); column++) {
@@ -57,9 +57,9 @@ final class Table {
     return line;
   }
 
-  void print(TerminalWriter terminalWriter) {
+  void print(TerminalWriter writer) {
     for (int row = 0; row < rows.size(); row++) {
-      terminalWriter.line(line(row));
+      writer.line(line(row));
     }
   }
 

@@ -1,68 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** What can be said of a task in few words. */
+/** Short texts about a task, for tables and single lines. */
 final class TaskLabels {
 
   private TaskLabels() {}
 
-  static StyledText status(JsonView task) {
-    return StyledText.of(task.text("status"), style(task.text("status")));
+  static StyledText id(TaskInfo task) {
+    return StyledText.of(task.id().toString());
   }
 
-  static AnsiStyle style(String status) {
+  static StyledText status(TaskInfo task) {
+    return StyledText.of(task.status().text(), style(task.status()));
+  }
+
+  static AnsiStyle style(TaskStatus status) {
     return switch (status) {
-      case "Success" -> AnsiStyle.GOOD;
-      case "Failure" -> AnsiStyle.BAD;
-      case "RetryPending" -> AnsiStyle.WARNING;
-      case "Claimed", "Running" -> AnsiStyle.ACCENT;
-      case "Canceled", "Paused" -> AnsiStyle.FAINT;
-      default -> AnsiStyle.PLAIN;
+      case SUCCESS -> AnsiStyle.GOOD;
+      case FAILURE -> AnsiStyle.BAD;
+      case RETRY_PENDING -> AnsiStyle.WARNING;
+      case CLAIMED, RUNNING -> AnsiStyle.ACCENT;
+      case CANCELED, PAUSED -> AnsiStyle.FAINT;
+      case WAITING, PENDING, UNKNOWN -> AnsiStyle.PLAIN;
     };
   }
 
-  /** For how long it runs, when it is due, or when it ended. */
-  static String when(JsonView task, Instant now) {
-    Instant ended = task.instant("ended_at");
-    if (ended != null) {
-      return RelativeTime.of(ended, now);
+  static StyledText text(@Nullable String text) {
+    return StyledText.of(text == null ? "" : text);
+  }
+
+  /** How long it has been running, when it is due, or when it ended. */
+  static String when(TaskInfo task, Instant now) {
+    if (task.endedAt() != null) {
+      return RelativeTime.of(task.endedAt(), now);
     }
-    String status = task.text("status");
-    Instant started = task.instant("started_at");
-    if (status.equals("Running") && started != null) {
-      return "for " + RelativeTime.length(Duration.between(started, now));
+    if (task.status() == TaskStatus.RUNNING && task.startedAt() != null) {
+      return "for " + RelativeTime.length(Duration.between(task.startedAt(), now));
     }
-    Instant due = task.instant("run_at");
-    return due == null || status.equals("Claimed") ? "" : "due " + RelativeTime.of(due, now);
+    return task.status() == TaskStatus.CLAIMED ? "" : "due " + RelativeTime.of(task.runAt(), now);
   }
 
   /** Why the last attempt failed. */
-  static String why(JsonView task) {
-    String code = task.has("failure_code") ? " " + task.text("failure_code") : "";
-    String reason = task.has("failure_reason") ? ": " + task.text("failure_reason") : "";
-    return task.has("failure_kind") ? task.text("failure_kind") + code + reason : "";
-  }
-
-  /** Whether it was meant to begin later than it was made, and has not begun. */
-  static boolean isPostponed(JsonView task) {
-    Instant created = task.instant("created_at");
-    Instant due = task.instant("run_at");
-    return created != null
-        && due != null
-        && !task.has("started_at")
-        && !task.has("ended_at")
-        && !task.has("next_retry_at")
-        && due.isAfter(created);
-  }
-
-  /** Nothing once it has ended: it has none any more. */
-  static String retriesLeft(JsonView task) {
-    if (task.has("ended_at")) {
+  static String failure(TaskInfo task) {
+    if (task.failureKind() == null) {
       return "";
     }
-    return task.has("retries_left") ? task.text("retries_left") : "∞";
+    String code = task.failureCode() == null ? "" : " " + task.failureCode();
+    String reason = task.failureReason() == null ? "" : ": " + task.failureReason();
+    return task.failureKind() + code + reason;
+  }
+
+  /** Whether the task was submitted to start later, and has not started yet. */
+  static boolean isPostponed(TaskInfo task) {
+    return task.startedAt() == null
+        && task.endedAt() == null
+        && task.nextRetryAt() == null
+        && task.runAt().isAfter(task.createdAt());
+  }
+
+  /** Empty once the task has ended. */
+  static String retriesLeft(TaskInfo task) {
+    if (task.endedAt() != null) {
+      return "";
+    }
+    return task.retriesLeft() == null ? "∞" : task.retriesLeft().toString();
   }
 }

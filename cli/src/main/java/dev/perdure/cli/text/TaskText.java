@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
-import dev.perdure.client.CappedCount;
+import dev.perdure.cli.watch.CappedCount;
+import dev.perdure.client.AttemptInfo;
+import dev.perdure.client.SubmitResponse;
+import dev.perdure.client.TaskInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Tasks, told to a person. */
+/** Prints tasks for people. */
 public final class TaskText {
 
   private static final int LABEL_COLUMNS = 13;
@@ -21,220 +25,225 @@ public final class TaskText {
   private TaskText() {}
 
   /**
-   * What became of a submission.
+   * The receipt of a submission.
    *
-   * @param call how the command line is called
+   * @param command how the command line is called
    */
-  public static void submitted(TerminalWriter terminalWriter, JsonNode tasks, String call) {
-    List<JsonView> views = JsonView.all(tasks);
-    String batch = views.isEmpty() ? "" : views.getFirst().text("batch_id");
-    terminalWriter.heading(
-        "batch %s: %s".formatted(batch, NumberFormatting.count(views.size(), "task", "tasks")));
-    new FittedTable<JsonView>()
-        .left("id", task -> task.piece("id"))
+  public static void submitted(TerminalWriter writer, SubmitResponse response, String command) {
+    List<TaskInfo> tasks = response.tasks();
+    writer.heading(
+        "batch %s: %s"
+            .formatted(response.batchId(), NumberFormatting.count(tasks.size(), "task", "tasks")));
+    new FittedTable<TaskInfo>()
+        .left("id", TaskLabels::id)
         .left("status", TaskLabels::status)
-        .text("kind", task -> task.piece("kind"))
-        .text("name", task -> task.piece("name"))
-        .print(terminalWriter, views.subList(0, Math.min(MAX_SUBMITTED_SHOWN, views.size())));
-    if (views.size() > MAX_SUBMITTED_SHOWN) {
-      terminalWriter.paragraph(
-          "… and %s more".formatted(NumberFormatting.count(views.size() - MAX_SUBMITTED_SHOWN)));
+        .text("kind", task -> StyledText.of(task.kind()))
+        .text("name", task -> TaskLabels.text(task.name()))
+        .print(writer, tasks.subList(0, Math.min(MAX_SUBMITTED_SHOWN, tasks.size())));
+    if (tasks.size() > MAX_SUBMITTED_SHOWN) {
+      writer.paragraph(
+          "… and %s more".formatted(NumberFormatting.count(tasks.size() - MAX_SUBMITTED_SHOWN)));
     }
-    terminalWriter.blank();
-    terminalWriter.paragraph("Follow it with: %s watch %s".formatted(call, batch), AnsiStyle.FAINT);
+    writer.blank();
+    writer.paragraph(
+        "Follow it with: %s watch %s".formatted(command, response.batchId()), AnsiStyle.FAINT);
   }
 
   /**
-   * Some tasks of many.
+   * A list of tasks.
    *
-   * @param total how many there are, counted no further than 10,000
+   * @param total how many tasks match, counted up to 10,000
    */
-  public static void list(
-      TerminalWriter terminalWriter, List<JsonNode> tasks, long total, Instant now) {
+  public static void list(TerminalWriter writer, List<TaskInfo> tasks, long total, Instant now) {
     if (tasks.isEmpty()) {
-      terminalWriter.paragraph("No tasks.");
+      writer.paragraph("No tasks.");
       return;
     }
-    boolean wide = terminalWriter.width() >= WIDE;
-    FittedTable<JsonView> table =
-        new FittedTable<JsonView>()
-            .left("id", task -> task.piece("id"))
+    boolean wide = writer.width() >= WIDE;
+    FittedTable<TaskInfo> table =
+        new FittedTable<TaskInfo>()
+            .left("id", TaskLabels::id)
             .left("status", TaskLabels::status)
-            .left(
-                "kind",
-                task -> FittedTable.truncate(task.piece("kind"), wide ? LONG_KIND : SHORT_KIND))
+            .left("kind", task -> kind(task, wide ? LONG_KIND : SHORT_KIND))
             .left("when", task -> StyledText.of(TaskLabels.when(task, now)));
     if (wide) {
       table
-          .text("name", task -> task.piece("name"))
-          .text("why", task -> StyledText.of(TaskLabels.why(task), AnsiStyle.FAINT));
+          .text("name", task -> TaskLabels.text(task.name()))
+          .text("failure", task -> StyledText.of(TaskLabels.failure(task), AnsiStyle.FAINT));
     } else {
-      table.text("name or why", TaskText::nameOrWhy);
+      table.text("name/failure", TaskText::nameOrFailure);
     }
     table
-        .right("attempt", task -> task.piece("attempt"))
+        .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))
         .right("retries left", task -> StyledText.of(TaskLabels.retriesLeft(task)))
-        .print(terminalWriter, tasks.stream().map(JsonView::new).toList());
+        .print(writer, tasks);
     if (tasks.size() < total) {
       String all = NumberFormatting.count(total) + (total == CappedCount.CAP ? " or more" : "");
-      terminalWriter.blank();
-      terminalWriter.paragraph(
+      writer.blank();
+      writer.paragraph(
           "%s of %s tasks; --limit shows more".formatted(NumberFormatting.count(tasks.size()), all),
           AnsiStyle.FAINT);
     }
     UnclaimedHint.of(tasks, now)
         .ifPresent(
             hint -> {
-              terminalWriter.blank();
-              terminalWriter.paragraph(hint, AnsiStyle.WARNING);
+              writer.blank();
+              writer.paragraph(hint, AnsiStyle.WARNING);
             });
   }
 
-  private static StyledText nameOrWhy(JsonView task) {
-    String why = TaskLabels.why(task);
-    return why.isEmpty() ? task.piece("name") : StyledText.of(why, AnsiStyle.FAINT);
+  static StyledText kind(TaskInfo task, int columns) {
+    return FittedTable.truncate(StyledText.of(task.kind()), columns);
   }
 
-  /** What is true of a task now, in a line. */
-  public static void line(TerminalWriter terminalWriter, JsonNode json, Instant now) {
-    JsonView task = new JsonView(json);
+  private static StyledText nameOrFailure(TaskInfo task) {
+    String failure = TaskLabels.failure(task);
+    return failure.isEmpty()
+        ? TaskLabels.text(task.name())
+        : StyledText.of(failure, AnsiStyle.FAINT);
+  }
+
+  /** A task's status in one line. */
+  public static void line(TerminalWriter writer, TaskInfo task, Instant now) {
     String when = TaskLabels.when(task, now);
-    terminalWriter.line(
-        StyledText.of("task " + task.text("id") + " is "),
+    writer.line(
+        StyledText.of("task " + task.id() + " is "),
         TaskLabels.status(task),
         StyledText.of(when.isEmpty() ? "" : ", " + when));
   }
 
   /** Everything about a task. */
-  public static void show(TerminalWriter terminalWriter, JsonNode json, Instant now) {
-    JsonView task = new JsonView(json);
-    line(terminalWriter, json, now);
-    terminalWriter.blank();
-    field(terminalWriter, "parked", parked(task));
-    field(terminalWriter, "kind", task.text("kind"));
-    field(terminalWriter, "name", task.text("name"));
-    field(terminalWriter, "local id", task.text("local_id"));
-    field(terminalWriter, "batch", task.text("batch_id"));
-    field(terminalWriter, "attempt", attempt(task, now));
-    field(terminalWriter, "losses", task.number("losses") == 0 ? "" : task.text("losses"));
-    field(terminalWriter, "worker", task.text("worker"));
-    field(terminalWriter, "why", TaskLabels.why(task));
-    field(terminalWriter, "given up", task.text("give_up_reason"));
-    field(terminalWriter, "progress", progress(task));
-    field(terminalWriter, "priority", task.number("priority") == 0 ? "" : task.text("priority"));
-    field(terminalWriter, "timeout", task.has("timeout") ? task.text("timeout") + "s" : "");
-    time(terminalWriter, "created", task, "created_at", now);
-    if (TaskLabels.isPostponed(task)) {
-      time(terminalWriter, "due", task, "run_at", now);
-    }
-    time(terminalWriter, "started", task, "started_at", now);
-    time(terminalWriter, "ended", task, "ended_at", now);
-    time(terminalWriter, "deadline", task, "deadline", now);
-    field(terminalWriter, "retry", json(json.path("retry")));
-    field(terminalWriter, "metadata", json(json.path("metadata")));
-    field(terminalWriter, "payload", json(json.path("payload")));
-    field(terminalWriter, "actions", json(json.path("actions")));
-    field(terminalWriter, "result", json(json.path("result")));
-    field(terminalWriter, "trace", task.text("trace_id"));
-    attempts(terminalWriter, json.path("attempts"), now);
+  public static void show(TerminalWriter writer, TaskInfo task, Instant now) {
+    line(writer, task, now);
+    writer.blank();
+    field(writer, "parked", parked(task));
+    field(writer, "kind", task.kind());
+    field(writer, "name", task.name());
+    field(writer, "local id", task.localId());
+    field(writer, "batch", task.batchId().toString());
+    field(writer, "attempt", attempt(task, now));
+    field(writer, "losses", unlessZero(task.losses()));
+    field(writer, "worker", task.worker());
+    field(writer, "failure", TaskLabels.failure(task));
+    field(writer, "gave up", task.giveUpReason());
+    field(writer, "progress", progress(task));
+    field(writer, "priority", unlessZero(task.priority()));
+    field(writer, "timeout", task.timeout() == null ? null : task.timeout().toSeconds() + "s");
+    time(writer, "created", task.createdAt(), now);
+    time(writer, "due", TaskLabels.isPostponed(task) ? task.runAt() : null, now);
+    time(writer, "started", task.startedAt(), now);
+    time(writer, "ended", task.endedAt(), now);
+    time(writer, "deadline", task.deadline(), now);
+    field(writer, "retry", json(task.retry()));
+    field(writer, "metadata", json(task.metadata()));
+    field(writer, "payload", json(task.payload()));
+    field(writer, "actions", json(task.actions()));
+    field(writer, "result", json(task.result()));
+    field(writer, "trace", task.traceId());
+    attempts(writer, task.attempts(), now);
   }
 
-  /** Why it was set aside, which the attempt that did so says, and what to do about it. */
-  private static String parked(JsonView task) {
-    if (!task.isTrue("parked")) {
+  /** Why the task was set aside, which its last attempt says, and what to do about it. */
+  private static String parked(TaskInfo task) {
+    if (!task.parked()) {
       return "";
     }
-    List<JsonView> attempts = JsonView.all(task.json().path("attempts"));
-    String why = attempts.isEmpty() ? "" : attempts.getLast().text("message");
-    return (why.isEmpty() ? "" : why + "; ") + "'resume' lets it go on";
+    String why = task.attempts().isEmpty() ? null : task.attempts().getLast().message();
+    return (why == null ? "" : why + "; ") + "'resume' puts it back in line";
   }
 
-  private static String attempt(JsonView task, Instant now) {
-    Instant next = task.instant("next_retry_at");
+  private static String attempt(TaskInfo task, Instant now) {
+    Instant next = task.nextRetryAt();
     String left = TaskLabels.retriesLeft(task);
-    return task.text("attempt")
+    return task.attempt()
         + (left.isEmpty()
             ? ""
             : ", %s %s left".formatted(left, left.equals("1") ? "retry" : "retries"))
-        + (next == null ? "" : ", the next %s (%s)".formatted(RelativeTime.of(next, now), next));
+        + (next == null ? "" : ", due %s (%s)".formatted(RelativeTime.of(next, now), next));
   }
 
-  private static String progress(JsonView task) {
-    long success = task.number("success");
-    long failures = task.number("failures");
-    if (success == 0 && failures == 0 && !task.has("expected_count")) {
+  private static String progress(TaskInfo task) {
+    if (task.success() == 0 && task.failures() == 0 && task.expectedCount() == null) {
       return "";
     }
-    String of = task.has("expected_count") ? " of " + task.text("expected_count") : "";
-    return "%s well, %s not%s"
-        .formatted(NumberFormatting.count(success), NumberFormatting.count(failures), of);
+    Long expected = task.expectedCount();
+    return "%s succeeded, %s failed%s"
+        .formatted(
+            NumberFormatting.count(task.success()),
+            NumberFormatting.count(task.failures()),
+            expected == null ? "" : " of " + NumberFormatting.count(expected));
   }
 
-  private static void attempts(TerminalWriter terminalWriter, JsonNode json, Instant now) {
-    List<JsonView> attempts = JsonView.all(json);
+  private static void attempts(TerminalWriter writer, List<AttemptInfo> attempts, Instant now) {
     if (attempts.isEmpty()) {
       return;
     }
-    terminalWriter.blank();
-    terminalWriter.heading("attempts that ended");
-    new FittedTable<JsonView>()
-        .right("attempt", attempt -> attempt.piece("number"))
-        .left("outcome", attempt -> StyledText.of(attempt.text("outcome"), style(attempt)))
+    writer.blank();
+    writer.heading("finished attempts");
+    new FittedTable<AttemptInfo>()
+        .right("attempt", attempt -> StyledText.of(Long.toString(attempt.number())))
+        .left("outcome", attempt -> StyledText.of(attempt.outcome(), style(attempt)))
         .left("ended", attempt -> StyledText.of(ended(attempt, now)))
         .right("took", attempt -> StyledText.of(took(attempt)))
-        .text("why", attempt -> StyledText.of(why(attempt)))
-        .left("worker", attempt -> StyledText.of(attempt.text("worker"), AnsiStyle.FAINT))
-        .print(terminalWriter, attempts);
+        .text("failure", attempt -> StyledText.of(failure(attempt)))
+        .left("worker", attempt -> worker(attempt))
+        .print(writer, attempts);
   }
 
-  private static AnsiStyle style(JsonView attempt) {
-    return switch (attempt.text("outcome")) {
+  private static StyledText worker(AttemptInfo attempt) {
+    return StyledText.of(attempt.worker() == null ? "" : attempt.worker(), AnsiStyle.FAINT);
+  }
+
+  private static AnsiStyle style(AttemptInfo attempt) {
+    return switch (attempt.outcome()) {
       case "success" -> AnsiStyle.GOOD;
       case "failure", "lost" -> AnsiStyle.BAD;
       default -> AnsiStyle.PLAIN;
     };
   }
 
-  private static String ended(JsonView attempt, Instant now) {
-    Instant at = attempt.instant("ended_at");
-    return at == null ? "" : RelativeTime.of(at, now);
+  private static String ended(AttemptInfo attempt, Instant now) {
+    return attempt.endedAt() == null ? "" : RelativeTime.of(attempt.endedAt(), now);
   }
 
-  private static String took(JsonView attempt) {
-    Instant from = attempt.instant("started_at");
-    Instant to = attempt.instant("ended_at");
-    return from == null || to == null ? "" : ShortDuration.of(Duration.between(from, to));
+  private static String took(AttemptInfo attempt) {
+    return attempt.startedAt() == null || attempt.endedAt() == null
+        ? ""
+        : ShortDuration.of(Duration.between(attempt.startedAt(), attempt.endedAt()));
   }
 
-  private static String why(JsonView attempt) {
+  private static String failure(AttemptInfo attempt) {
     List<String> words = new ArrayList<>();
-    for (String field : List.of("failure_kind", "status", "code")) {
-      if (!attempt.text(field).isEmpty()) {
-        words.add(attempt.text(field));
-      }
+    if (attempt.failureKind() != null) {
+      words.add(attempt.failureKind());
     }
-    String message = attempt.text("message");
-    return String.join(" ", words) + (message.isEmpty() ? "" : ": " + message);
+    if (attempt.status() != null) {
+      words.add(attempt.status().toString());
+    }
+    if (attempt.code() != null) {
+      words.add(attempt.code());
+    }
+    return String.join(" ", words) + (attempt.message() == null ? "" : ": " + attempt.message());
   }
 
-  private static void time(
-      TerminalWriter terminalWriter, String label, JsonView task, String name, Instant now) {
-    Instant at = task.instant(name);
-    field(
-        terminalWriter, label, at == null ? "" : "%s (%s)".formatted(at, RelativeTime.of(at, now)));
+  private static void time(TerminalWriter writer, String label, @Nullable Instant at, Instant now) {
+    field(writer, label, at == null ? null : "%s (%s)".formatted(at, RelativeTime.of(at, now)));
   }
 
-  private static String json(JsonNode json) {
-    boolean none = json.isNull() || json.isMissingNode() || (json.isContainer() && json.isEmpty());
-    String text = none ? "" : json.toString();
+  private static String unlessZero(long number) {
+    return number == 0 ? "" : Long.toString(number);
+  }
+
+  private static String json(@Nullable JsonNode json) {
+    String text = json == null || (json.isContainer() && json.isEmpty()) ? "" : json.toString();
     return text.length() > MAX_JSON_LENGTH
         ? text.substring(0, MAX_JSON_LENGTH) + "… (--json shows all of it)"
         : text;
   }
 
-  private static void field(TerminalWriter terminalWriter, String label, String text) {
-    if (!text.isEmpty()) {
-      terminalWriter.field(label, LABEL_COLUMNS, text);
+  private static void field(TerminalWriter writer, String label, @Nullable String text) {
+    if (text != null && !text.isEmpty()) {
+      writer.field(label, LABEL_COLUMNS, text);
     }
   }
 }

@@ -4,8 +4,8 @@ package dev.perdure.cli.text;
 import java.util.regex.Pattern;
 
 /**
- * Text that somebody else wrote, made fit for a terminal: a code or a class name in a policy must
- * not move the cursor, change colours or turn the direction of writing.
+ * Makes untrusted text safe for a terminal: a code or a class name in a policy must not move the
+ * cursor, change colours or reverse the writing direction.
  */
 public final class TerminalSafe {
 
@@ -13,7 +13,7 @@ public final class TerminalSafe {
 
   private TerminalSafe() {}
 
-  /** Its text in one line. */
+  /** The text in one line, with every control character replaced. */
   public static String oneLine(Object value) {
     return UNPRINTABLE.matcher(String.valueOf(value)).replaceAll("?");
   }

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Paper of a certain width to write on. Only here does colour turn into control sequences. */
+/** Writes lines of a fixed width; the only class that writes colour codes. */
 public final class TerminalWriter {
 
   private final PrintStream out;
@@ -18,7 +18,7 @@ public final class TerminalWriter {
   }
 
   /**
-   * @param cut where lines end that are longer all the same
+   * @param cut the column at which longer lines are cut
    */
   TerminalWriter(PrintStream out, int width, int cut, boolean colored) {
     this.out = out;
@@ -35,27 +35,27 @@ public final class TerminalWriter {
     out.println();
   }
 
-  /** A line that stands out. */
+  /** A heading. */
   public void heading(String text) {
     paragraph(text, AnsiStyle.STRONG);
   }
 
-  /** Something to type, broken into lines. */
+  /** A command to type, wrapped. */
   public void command(String text) {
     paragraph(text, AnsiStyle.ACCENT);
   }
 
-  /** Text, broken into lines. */
+  /** Text, wrapped. */
   public void paragraph(String text) {
     paragraph(text, AnsiStyle.PLAIN);
   }
 
-  /** Text of a tone, broken into lines. */
-  public void paragraph(String text, AnsiStyle ansiStyle) {
-    wrap(text, width).forEach(line -> line(StyledText.of(line, ansiStyle)));
+  /** Text in a style, wrapped. */
+  public void paragraph(String text, AnsiStyle style) {
+    wrap(text, width).forEach(line -> line(StyledText.of(line, style)));
   }
 
-  /** A label, and beside it text broken into lines. */
+  /** A label with wrapped text beside it. */
   void field(String label, int labelColumns, String text) {
     field(StyledText.of(label, AnsiStyle.FAINT), labelColumns, text);
   }
@@ -72,25 +72,25 @@ public final class TerminalWriter {
     line(List.of(pieces));
   }
 
-  /** A line, without the blanks at its end. */
-  void line(List<StyledText> styledTexts) {
+  /** A line without trailing spaces. */
+  void line(List<StyledText> pieces) {
     StringBuilder line = new StringBuilder();
-    int end = styledTexts.size();
-    while (end > 0 && styledTexts.get(end - 1).text().isBlank()) {
+    int end = pieces.size();
+    while (end > 0 && pieces.get(end - 1).text().isBlank()) {
       end--;
     }
     int room = cut;
     for (int i = 0; i < end; i++) {
-      StyledText styledText = styledTexts.get(i);
-      String whole = i == end - 1 ? styledText.text().stripTrailing() : styledText.text();
+      StyledText piece = pieces.get(i);
+      String whole = i == end - 1 ? piece.text().stripTrailing() : piece.text();
       String text = DisplayWidth.truncate(whole, room);
-      line.append(colored ? styledText.style().paint(text) : text);
+      line.append(colored ? piece.style().paint(text) : text);
       room -= DisplayWidth.of(text);
     }
     out.println(line);
   }
 
-  /** Breaks text at its blanks; a word longer than a line is cut. At least one line. */
+  /** Wraps text at spaces and cuts words longer than a line; returns at least one line. */
   static List<String> wrap(String text, int columns) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
@@ -102,7 +102,7 @@ public final class TerminalWriter {
         line.setLength(0);
       }
       while (!rest.isEmpty() && DisplayWidth.of(rest) > columns) {
-        // One at least: a wide letter on a narrow page would never fit.
+        // At least one character, or a wide one in a narrow column would loop for ever.
         int least = rest.offsetByCodePoints(0, 1);
         int part = Math.max(least, DisplayWidth.truncate(rest, columns).length());
         lines.add(rest.substring(0, part));

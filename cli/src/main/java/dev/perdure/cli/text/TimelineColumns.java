@@ -5,7 +5,7 @@ import dev.perdure.policy.explain.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Chooses the columns of a timeline: those that say something and have room. */
+/** Chooses the columns of a timeline: those that carry information and fit. */
 final class TimelineColumns {
 
   private static final int WIDE = 100;
@@ -24,7 +24,7 @@ final class TimelineColumns {
     return !retry.delay().earliest().equals(retry.delay().latest());
   }
 
-  /** A line of titles and one for each retry. */
+  /** A header and one row per retry. */
   Table table(List<Timeline.Retry> retries) {
     List<String> titles = titles();
     Table table =
@@ -43,7 +43,7 @@ final class TimelineColumns {
       titles.add("step");
     }
     titles.addAll(drawn ? List.of("earliest", "expected", "latest") : List.of("delay"));
-    titles.add("in all");
+    titles.add("total");
     return titles;
   }
 
@@ -63,23 +63,21 @@ final class TimelineColumns {
     } else {
       cells.add(StyledText.of(ShortDuration.of(delay.expected()), AnsiStyle.STRONG));
     }
-    cells.add(StyledText.of(inAll(retry.total())));
+    cells.add(StyledText.of(total(retry.total())));
     return cells;
   }
 
-  private String inAll(Timeline.Range total) {
+  private String total(Timeline.Range total) {
     return wide && !total.earliest().equals(total.latest())
         ? ShortDuration.of(total.earliest()) + " … " + ShortDuration.of(total.latest())
         : ShortDuration.of(total.expected());
   }
 
-  private String step(Timeline.LadderPosition ladderPosition) {
-    String count = ladderPosition.count() == 0 ? "∞" : Integer.toString(ladderPosition.count());
+  private String step(Timeline.LadderPosition position) {
+    String count = position.count() == 0 ? "∞" : Integer.toString(position.count());
     return drawn && !wide
-        ? "%d/%d, %d/%s"
-            .formatted(ladderPosition.step(), ladderPosition.steps(), ladderPosition.retry(), count)
+        ? "%d/%d, %d/%s".formatted(position.step(), position.steps(), position.retry(), count)
         : "step %d/%d, retry %d/%s"
-            .formatted(
-                ladderPosition.step(), ladderPosition.steps(), ladderPosition.retry(), count);
+            .formatted(position.step(), position.steps(), position.retry(), count);
   }
 }

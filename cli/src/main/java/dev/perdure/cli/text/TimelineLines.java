@@ -6,7 +6,7 @@ import dev.perdure.policy.explain.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Retries as lines: a table, and beside it a bar for each where there is room. */
+/** One line per retry: a table row, and a bar beside it where there is room. */
 final class TimelineLines {
 
   private static final int GAP = 2;
@@ -40,7 +40,7 @@ final class TimelineLines {
     return beside(retry + 1, bars().bar(retries.get(retry).total()));
   }
 
-  /** Round times below the bars; nothing where there are none. */
+  /** Round times below the bars; empty when there are no bars. */
   List<List<StyledText>> axis() {
     StyledText indent = StyledText.space(table.width() + GAP);
     return barColumns < MIN_BAR_WIDTH ? List.of() : List.of(List.of(indent, bars().axis()));

@@ -8,23 +8,21 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Timeline;
 import java.util.List;
 
-/** A policy and its timeline, told to a person. */
+/** Prints a policy and its timeline for people. */
 public final class TimelineText {
 
   private static final int LABEL_COLUMNS = 13;
   private static final int MAX_FAILURES_SHOWN = 10;
 
-  private final TerminalWriter terminalWriter;
+  private final TerminalWriter writer;
   private final RetryPolicy policy;
   private final List<Failure> failures;
 
   /**
-   * What to tell, and where.
-   *
-   * @param failures those that the timeline is about
+   * @param failures the failures that the timeline assumes
    */
-  public TimelineText(TerminalWriter terminalWriter, RetryPolicy policy, List<Failure> failures) {
-    this.terminalWriter = terminalWriter;
+  public TimelineText(TerminalWriter writer, RetryPolicy policy, List<Failure> failures) {
+    this.writer = writer;
     this.policy = policy;
     this.failures = failures;
   }
@@ -32,73 +30,70 @@ public final class TimelineText {
   /** The policy in words. */
   public void summary() {
     PolicyText.of(policy)
-        .forEach(field -> terminalWriter.field(field.label(), LABEL_COLUMNS, field.text()));
+        .forEach(field -> writer.field(field.label(), LABEL_COLUMNS, field.text()));
   }
 
   /**
-   * The timeline, after what it assumes.
+   * The timeline, after the failures that it assumes.
    *
-   * @param goesOn true when it was cut before its end
-   * @param chosen true when somebody named the failures
+   * @param goesOn true when the timeline was cut before its end
+   * @param chosen true when the user chose the failures
    */
   public void timeline(Timeline timeline, boolean goesOn, boolean chosen) {
     if (!policy.isNone()) {
-      terminalWriter.blank();
+      writer.blank();
       assumption(chosen);
     }
-    terminalWriter.blank();
+    writer.blank();
     table(timeline, goesOn);
   }
 
   private void assumption(boolean chosen) {
     if (failures.size() == 1) {
-      terminalWriter.paragraph(
-          "When every attempt fails with %s%s:"
+      writer.paragraph(
+          "If every attempt fails with %s%s:"
               .formatted(
                   FailureText.of(failures.getFirst()),
-                  chosen ? "" : " (assumed, --failure names another)"));
+                  chosen ? "" : " (assumed; change it with --failure)"));
       return;
     }
-    terminalWriter.paragraph("When the attempts fail one after the other with");
+    writer.paragraph("If the attempts fail in turn with");
     for (int i = 0; i < Math.min(failures.size(), MAX_FAILURES_SHOWN); i++) {
-      terminalWriter.field("  attempt " + i, LABEL_COLUMNS, FailureText.of(failures.get(i)));
+      writer.field("  attempt " + i, LABEL_COLUMNS, FailureText.of(failures.get(i)));
     }
     if (failures.size() > MAX_FAILURES_SHOWN) {
-      terminalWriter.line(
+      writer.line(
           StyledText.of(
               "  … %d more".formatted(failures.size() - MAX_FAILURES_SHOWN), AnsiStyle.FAINT));
     }
-    terminalWriter.paragraph("and then with the last again:");
+    writer.paragraph("and then again with the last one:");
   }
 
   private void table(Timeline timeline, boolean goesOn) {
     List<CondensedTimeline.Row> rows = CondensedTimeline.of(timeline, goesOn);
-    TimelineLines lines =
-        new TimelineLines(CondensedTimeline.retries(rows), terminalWriter.width());
+    TimelineLines lines = new TimelineLines(CondensedTimeline.retries(rows), writer.width());
     if (lines.count() > 0) {
-      terminalWriter.line(lines.title());
+      writer.line(lines.title());
     }
     int shown = 0;
     for (int i = 0; i < rows.size(); i++) {
       switch (rows.get(i)) {
         case CondensedTimeline.RetryRow row -> {
-          terminalWriter.line(lines.line(shown++));
+          writer.line(lines.line(shown++));
           if (shown == lines.count()) {
-            lines.axis().forEach(terminalWriter::line);
+            lines.axis().forEach(writer::line);
           }
         }
-        case CondensedTimeline.EndRow row ->
-            terminalWriter.paragraph(ending(row.end()), AnsiStyle.STRONG);
-        case CondensedTimeline.GapRow gapRow ->
-            terminalWriter.line(
-                StyledText.of(gap(gapRow, goesOn && i == rows.size() - 1), AnsiStyle.FAINT));
+        case CondensedTimeline.EndRow row -> writer.paragraph(ending(row.end()), AnsiStyle.STRONG);
+        case CondensedTimeline.GapRow gap ->
+            writer.line(StyledText.of(gap(gap, goesOn && i == rows.size() - 1), AnsiStyle.FAINT));
       }
     }
   }
 
-  private String gap(CondensedTimeline.GapRow gapRow, boolean last) {
+  private String gap(CondensedTimeline.GapRow gap, boolean last) {
     if (!last) {
-      return "    … %s more …".formatted(NumberFormatting.count(gapRow.entries()));
+      return "    … %s more …".formatted(NumberFormatting.count(gap.entries()));
     }
     return endless() ? "    … and so on, without end" : "    … and so on";
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 
-/** Tasks that are due and that nobody takes: the first thing a newcomer wonders about. */
+/** A hint about tasks that are due but that no worker claims, a common problem of beginners. */
 public final class UnclaimedHint {
 
   private static final Duration THRESHOLD = Duration.ofSeconds(10);
@@ -15,13 +16,12 @@ public final class UnclaimedHint {
 
   private UnclaimedHint() {}
 
-  /** What to do about those among these tasks; empty when there are none. */
-  public static Optional<String> of(List<JsonNode> tasks, Instant now) {
+  /** The hint; empty when every one of these tasks is claimed in time. */
+  public static Optional<String> of(List<TaskInfo> tasks, Instant now) {
     List<String> kinds =
         tasks.stream()
-            .map(JsonView::new)
             .filter(task -> isUnclaimed(task, now))
-            .map(task -> task.text("kind"))
+            .map(TaskInfo::kind)
             .distinct()
             .limit(MAX_KINDS_SHOWN + 1)
             .toList();
@@ -30,20 +30,18 @@ public final class UnclaimedHint {
     }
     List<String> named = kinds.subList(0, Math.min(MAX_KINDS_SHOWN, kinds.size()));
     return Optional.of(
-        "%s%s: due for more than %s, and nobody takes it."
+        "No worker has claimed %s%s for more than %s."
                 .formatted(
                     String.join(", ", named),
                     kinds.size() > MAX_KINDS_SHOWN ? ", …" : "",
                     ShortDuration.of(THRESHOLD))
-            + " A task without on_start waits for a worker that asks for its kind:"
-            + " see docs/guides/remote-workers.md");
+            + " A task without on_start waits for a worker that claims its kind;"
+            + " see docs/guides/remote-workers.md.");
   }
 
-  private static boolean isUnclaimed(JsonView task, Instant now) {
-    Instant due = task.instant("run_at");
-    return task.text("status").equals("Pending")
-        && !task.isTrue("parked")
-        && due != null
-        && due.plus(THRESHOLD).isBefore(now);
+  private static boolean isUnclaimed(TaskInfo task, Instant now) {
+    return task.status() == TaskStatus.PENDING
+        && !task.parked()
+        && task.runAt().plus(THRESHOLD).isBefore(now);
   }
 }

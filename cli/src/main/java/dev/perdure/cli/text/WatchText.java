@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
-import dev.perdure.client.CappedCount;
-import dev.perdure.client.StatusCounts;
+import dev.perdure.cli.watch.CappedCount;
+import dev.perdure.cli.watch.StatusCounts;
+import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How far tasks have come, told to a person. */
+/** Prints the progress of many tasks for people. */
 public final class WatchText {
 
   private static final int MIN_BAR_WIDTH = 10;
@@ -17,119 +19,117 @@ public final class WatchText {
 
   private WatchText() {}
 
-  /** In one line. */
-  public static String line(StatusCounts statusCounts) {
-    String counts =
-        statusCounts.byStatus().entrySet().stream()
+  /** The progress in one line. */
+  public static String line(StatusCounts counts) {
+    String byStatus =
+        counts.byStatus().entrySet().stream()
             .filter(entry -> !entry.getValue().isZero())
             .map(entry -> count(entry.getValue()) + " " + entry.getKey())
             .collect(Collectors.joining(", "));
-    return summary(statusCounts) + (counts.isEmpty() ? "" : ": " + counts) + paused(statusCounts);
+    return summary(counts) + (byStatus.isEmpty() ? "" : ": " + byStatus) + paused(counts);
   }
 
-  /** Apart from the statuses, which count a paused task too. */
-  private static String paused(StatusCounts statusCounts) {
-    return statusCounts.paused().isZero()
-        ? ""
-        : "; " + count(statusCounts.paused()) + " of them paused";
+  /** Stated separately: the counts by status include paused tasks. */
+  private static String paused(StatusCounts counts) {
+    return counts.paused().isZero() ? "" : "; " + count(counts.paused()) + " of them paused";
   }
 
-  /** With bars, to be looked at while it changes. */
+  /** The progress with bars, for a terminal that is redrawn. */
   public static void print(
-      TerminalWriter terminalWriter, StatusCounts statusCounts, String title, Duration sofar) {
-    terminalWriter.heading(title);
+      TerminalWriter writer, StatusCounts counts, String title, Duration elapsed) {
+    writer.heading(title);
     String end =
-        " %3d %%  %s, %s"
-            .formatted(percent(statusCounts), summary(statusCounts), RelativeTime.length(sofar));
-    List<StyledText> bar =
-        bar(statusCounts, Math.max(MIN_BAR_WIDTH, terminalWriter.width() - end.length()));
+        " %3d %%  %s, %s".formatted(percent(counts), summary(counts), RelativeTime.length(elapsed));
+    List<StyledText> bar = bar(counts, Math.max(MIN_BAR_WIDTH, writer.width() - end.length()));
     bar.add(StyledText.of(end));
-    terminalWriter.line(bar);
-    counts(terminalWriter, statusCounts);
-    running(terminalWriter, statusCounts);
-    UnclaimedHint.of(statusCounts.pending(), statusCounts.at())
+    writer.line(bar);
+    counts(writer, counts);
+    running(writer, counts);
+    UnclaimedHint.of(counts.pending(), counts.at())
         .ifPresent(
             hint -> {
-              terminalWriter.blank();
-              terminalWriter.paragraph(hint, AnsiStyle.WARNING);
+              writer.blank();
+              writer.paragraph(hint, AnsiStyle.WARNING);
             });
   }
 
-  private static String summary(StatusCounts statusCounts) {
-    return "%s of %s ended".formatted(count(statusCounts.ended()), count(statusCounts.total()));
+  private static String summary(StatusCounts counts) {
+    return "%s of %s ended".formatted(count(counts.ended()), count(counts.total()));
   }
 
-  private static String count(CappedCount cappedCount) {
-    return NumberFormatting.count(cappedCount.value()) + (cappedCount.capped() ? "+" : "");
+  private static String count(CappedCount count) {
+    return NumberFormatting.count(count.value()) + (count.capped() ? "+" : "");
   }
 
-  /** 100 only when all have ended. */
-  private static long percent(StatusCounts statusCounts) {
-    long total = statusCounts.total().value();
-    long percent = total == 0 ? 100 : 100 * statusCounts.ended().value() / total;
-    return statusCounts.live().isZero() ? percent : Math.min(99, percent);
+  /** 100 only when all tasks have ended. */
+  private static long percent(StatusCounts counts) {
+    long total = counts.total().value();
+    long percent = total == 0 ? 100 : 100 * counts.ended().value() / total;
+    return counts.live().isZero() ? percent : Math.min(99, percent);
   }
 
-  private static List<StyledText> bar(StatusCounts statusCounts, int columns) {
+  private static List<StyledText> bar(StatusCounts counts, int columns) {
     List<StyledText> bar = new ArrayList<>();
-    long total = Math.max(1, statusCounts.total().value());
+    long total = Math.max(1, counts.total().value());
     long before = 0;
     int drawn = 0;
     for (String status : StatusCounts.ENDED) {
-      before += statusCounts.count(status).value();
+      before += counts.count(status).value();
       int until = (int) Math.min(columns, columns * before / total);
-      bar.add(StyledText.of("█".repeat(Math.max(0, until - drawn)), TaskLabels.style(status)));
+      bar.add(StyledText.of("█".repeat(Math.max(0, until - drawn)), style(status)));
       drawn = Math.max(drawn, until);
     }
     bar.add(StyledText.of("░".repeat(Math.max(0, columns - drawn)), AnsiStyle.FAINT));
     return bar;
   }
 
-  private static void counts(TerminalWriter terminalWriter, StatusCounts statusCounts) {
+  private static AnsiStyle style(String status) {
+    return TaskLabels.style(TaskStatus.of(status));
+  }
+
+  private static void counts(TerminalWriter writer, StatusCounts counts) {
     List<StyledText> line = new ArrayList<>();
     int columns = 0;
-    for (var entry : statusCounts.byStatus().entrySet()) {
+    for (var entry : counts.byStatus().entrySet()) {
       if (entry.getValue().isZero()) {
         continue;
       }
-      StyledText styledText =
-          StyledText.of(
-              count(entry.getValue()) + " " + entry.getKey(), TaskLabels.style(entry.getKey()));
-      if (columns > 0 && columns + 2 + styledText.columns() > terminalWriter.width()) {
-        terminalWriter.line(line);
+      StyledText piece =
+          StyledText.of(count(entry.getValue()) + " " + entry.getKey(), style(entry.getKey()));
+      if (columns > 0 && columns + 2 + piece.columns() > writer.width()) {
+        writer.line(line);
         line.clear();
         columns = 0;
       }
       line.add(StyledText.space(columns == 0 ? 0 : 2));
-      line.add(styledText);
-      columns += (columns == 0 ? 0 : 2) + styledText.columns();
+      line.add(piece);
+      columns += (columns == 0 ? 0 : 2) + piece.columns();
     }
-    line.add(StyledText.of(paused(statusCounts), AnsiStyle.FAINT));
-    terminalWriter.line(line);
+    line.add(StyledText.of(paused(counts), AnsiStyle.FAINT));
+    writer.line(line);
   }
 
-  private static void running(TerminalWriter terminalWriter, StatusCounts statusCounts) {
-    List<JsonView> tasks = statusCounts.running().stream().map(JsonView::new).toList();
-    if (tasks.isEmpty()) {
+  private static void running(TerminalWriter writer, StatusCounts counts) {
+    if (counts.running().isEmpty()) {
       return;
     }
-    terminalWriter.blank();
-    new FittedTable<JsonView>()
-        .left("running", task -> task.piece("id"))
-        .left("kind", task -> FittedTable.truncate(task.piece("kind"), KIND_COLUMNS))
-        .left("time", task -> StyledText.of(TaskLabels.when(task, statusCounts.at())))
+    writer.blank();
+    new FittedTable<TaskInfo>()
+        .left("running", TaskLabels::id)
+        .left("kind", task -> TaskText.kind(task, KIND_COLUMNS))
+        .left("time", task -> StyledText.of(TaskLabels.when(task, counts.at())))
         .left("progress", task -> StyledText.of(progress(task), AnsiStyle.ACCENT))
-        .right("attempt", task -> task.piece("attempt"))
-        .text("name", task -> task.piece("name"))
-        .print(terminalWriter, tasks);
+        .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))
+        .text("name", task -> TaskLabels.text(task.name()))
+        .print(writer, counts.running());
   }
 
-  private static String progress(JsonView task) {
-    long expected = task.number("expected_count");
-    if (expected <= 0) {
+  private static String progress(TaskInfo task) {
+    Long expected = task.expectedCount();
+    if (expected == null || expected <= 0) {
       return "";
     }
-    long done = Math.min(expected, task.number("success") + task.number("failures"));
+    long done = Math.min(expected, task.success() + task.failures());
     int columns = (int) (PROGRESS_COLUMNS * done / expected);
     return "%s%s %d %%"
         .formatted(

@@ -1,4 +1,4 @@
-/** What the command line writes for people: words, tables and small drawings of characters. */
+/** The text output of the command line: sentences, tables and small charts. */
 @NullMarked
 package dev.perdure.cli.text;
 

@@ -20,7 +20,7 @@ class CondensedTimelineTest {
     return Timeline.untilEnd(policy, List.of(Failure.timeout()), Instant.EPOCH, 1_000);
   }
 
-  /** Retries by number, gaps by their size, the end as a dot. */
+  /** Retries as numbers, gaps as their size, the end as a dot. */
   private static String sketch(Timeline timeline, boolean goesOn) {
     return CondensedTimeline.of(timeline, goesOn).stream()
         .map(
@@ -29,13 +29,13 @@ class CondensedTimelineTest {
                   case CondensedTimeline.RetryRow shown ->
                       Long.toString(shown.retry().attempt() + 1);
                   case CondensedTimeline.EndRow shown -> ".";
-                  case CondensedTimeline.GapRow gapRow -> "(" + gapRow.entries() + ")";
+                  case CondensedTimeline.GapRow gap -> "(" + gap.entries() + ")";
                 })
         .collect(Collectors.joining(" "));
   }
 
   @Test
-  void keeps_what_is_short() {
+  void keeps_short_timelines() {
     assertThat(sketch(timeline(RetryPolicy.fixed(ofSeconds(1)).maxRetries(4).build()), false))
         .isEqualTo("1 2 3 4 .");
     assertThat(
@@ -50,7 +50,7 @@ class CondensedTimelineTest {
   }
 
   @Test
-  void keeps_every_step_of_a_ladder_in_sight() {
+  void keeps_every_step_of_a_ladder() {
     RetryPolicy ladder =
         RetryPolicy.ladder(
                 Backoff.step(10, ofSeconds(1)),
@@ -69,7 +69,7 @@ class CondensedTimelineTest {
   }
 
   @Test
-  void tells_an_end_once() {
+  void shows_the_end_once() {
     RetryPolicy once = RetryPolicy.fixed(ofSeconds(1)).maxRetries(1).build();
     Timeline past = Timeline.ofAttempts(once, List.of(Failure.timeout()), Instant.EPOCH, 5);
 

@@ -21,7 +21,7 @@ class TimeScaleTest {
   }
 
   @Test
-  void lies_evenly_over_a_small_range() {
+  void is_linear_over_a_small_range() {
     TimeScale scale = TimeScale.over(List.of(at(ofSeconds(2)), at(ofSeconds(30))));
 
     assertThat(scale.logarithmic()).isFalse();
@@ -44,7 +44,7 @@ class TimeScaleTest {
   }
 
   @Test
-  void bears_that_nothing_takes_any_time() {
+  void accepts_delays_of_zero() {
     TimeScale scale = TimeScale.over(List.of(at(Duration.ZERO)));
 
     assertThat(scale.position(Duration.ZERO)).isZero();
@@ -52,7 +52,7 @@ class TimeScaleTest {
   }
 
   @Test
-  void never_has_more_ticks_than_asked_for() {
+  void never_has_more_ticks_than_requested() {
     for (int most = 2; most < 12; most++) {
       for (long millis = 1; millis < ofDays(36_500_000).toMillis(); millis = millis * 7 / 3 + 1) {
         assertThat(TimeScale.upTo(ofMillis(millis)).ticks(most))

@@ -24,25 +24,25 @@ class DisplayWidthTest {
     "█░…✓,4",
     "e\u0301,1"
   })
-  void counts_what_a_terminal_shows(String text, int columns) {
+  void counts_terminal_columns(String text, int columns) {
     assertThat(DisplayWidth.of(text)).isEqualTo(columns);
   }
 
   @Test
-  void cuts_before_what_has_no_room() {
+  void truncates_before_the_first_character_that_does_not_fit() {
     assertThat(DisplayWidth.truncate("請求書", 5)).isEqualTo("請求");
     assertThat(DisplayWidth.truncate("🚀🚀", 1)).isEmpty();
     assertThat(DisplayWidth.truncate("abc", 3)).isEqualTo("abc");
   }
 
   @Test
-  void a_block_never_breaks_a_line() {
+  void a_live_block_never_wraps_a_line() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     new LiveBlock(stream, 20, true)
         .show(
-            terminalWriter ->
-                terminalWriter.line(
+            writer ->
+                writer.line(
                     StyledText.of("請求書".repeat(10), AnsiStyle.BAD), StyledText.of(" the end")));
 
     String line = out.toString(StandardCharsets.UTF_8).replaceAll("\u001B\\[\\d*m", "").strip();

@@ -39,7 +39,7 @@ class ShortDurationTest {
 
   @ParameterizedTest
   @CsvSource({"59999ms", "3599999ms", "86399999ms"})
-  void never_says_sixty_of_a_unit(String exact) {
+  void never_prints_sixty_of_a_unit(String exact) {
     Duration duration = DurationText.parse(exact);
 
     assertThat(ShortDuration.of(duration)).isEqualTo(ShortDuration.of(duration.plusMillis(1)));

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class SimulationAdviceTest {
 
-  private static OutageResult run(StabilityVerdict stabilityVerdict, int attempts, int succeeded) {
-    Duration drain = stabilityVerdict == METASTABLE ? null : Duration.ofSeconds(8);
+  private static OutageResult run(StabilityVerdict verdict, int attempts, int succeeded) {
+    Duration drain = verdict == METASTABLE ? null : Duration.ofSeconds(8);
     return new OutageResult(
         List.of(new OutageResult.Second(1, 1, 1, 0)),
         1_000,
@@ -25,7 +25,7 @@ class SimulationAdviceTest {
         succeeded,
         0,
         drain,
-        stabilityVerdict);
+        verdict);
   }
 
   private static String advice(OutageResult without, OutageResult with, OutageResult budget) {
@@ -36,7 +36,7 @@ class SimulationAdviceTest {
   private static final OutageResult NO_RETRIES = run(STABLE, 1_000, 800);
 
   @Test
-  void praises_retries_that_save_requests() {
+  void says_how_many_requests_retries_save() {
     assertThat(advice(NO_RETRIES, run(STABLE, 1_250, 950), NO_RETRIES))
         .isEqualTo(
             "The service recovers, also from an outage 4 times as long, at 1.25 attempts a request."
@@ -51,14 +51,14 @@ class SimulationAdviceTest {
   }
 
   @Test
-  void warns_of_a_longer_outage() {
+  void warns_about_a_longer_outage() {
     assertThat(advice(NO_RETRIES, run(VULNERABLE, 2_000, 700), run(STABLE, 1_100, 800)))
         .contains("after one of 40s the retries would keep it down")
         .contains("A retry budget of 10 % keeps it stable and drains in 8s: switch it on.");
   }
 
   @Test
-  void does_not_promise_what_a_budget_does_not_hold() {
+  void says_when_a_budget_is_not_enough() {
     assertThat(advice(NO_RETRIES, run(METASTABLE, 4_500, 0), run(METASTABLE, 1_100, 0)))
         .contains("each request costs 4.5 attempts")
         .contains("A retry budget of 10 % is not enough");

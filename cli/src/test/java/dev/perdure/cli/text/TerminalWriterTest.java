@@ -22,7 +22,7 @@ class TerminalWriterTest {
   }
 
   @Test
-  void breaks_text_at_blanks_and_cuts_what_has_none() {
+  void wraps_text_at_spaces_and_cuts_long_words() {
     assertThat(TerminalWriter.wrap("one two three", 7)).containsExactly("one two", "three");
     assertThat(TerminalWriter.wrap("a abcdefghijklm b", 5))
         .containsExactly("a", "abcde", "fghij", "klm b");
@@ -30,21 +30,21 @@ class TerminalWriterTest {
   }
 
   @Test
-  void hangs_text_beside_its_label() {
+  void aligns_wrapped_text_beside_its_label() {
     page(false).field("name", 6, "some words");
 
     assertThat(written()).isEqualTo("name  some\n      words\n");
   }
 
   @Test
-  void ends_no_line_with_blanks() {
+  void prints_no_trailing_spaces() {
     page(false).line(StyledText.of("a  "), StyledText.space(3));
 
     assertThat(written()).isEqualTo("a\n");
   }
 
   @Test
-  void paints_tones_where_there_is_colour() {
+  void prints_styles_only_in_colour() {
     page(true).line(StyledText.of("a", AnsiStyle.BAD), StyledText.of("b"));
 
     assertThat(written()).isEqualTo("\u001b[31ma\u001b[0mb\n");
@@ -52,7 +52,7 @@ class TerminalWriterTest {
 
   @Test
   @Timeout(10)
-  void breaks_even_where_a_letter_is_wider_than_a_line() {
+  void wraps_even_when_a_character_is_wider_than_the_line() {
     assertThat(TerminalWriter.wrap("漢字", 1)).startsWith("漢", "字");
     assertThat(TerminalWriter.wrap("ab", 0)).startsWith("a", "b");
     assertThat(TerminalWriter.wrap("", -1)).containsExactly("");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.micrometer;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The deliveries. They come into being with {@link TaskWriter#apply}, exactly when the change they
  * tell of was written, or on their own, and go with the batch of their task.
  */
-public interface Outbox {
+public interface Outbox extends DeliveryReader {
 
   /** The most deliveries that are taken, or settled, at once. */
   int MAX_BATCH_SIZE = 1_000;
@@ -35,13 +35,13 @@ public interface Outbox {
   void extendLeases(List<Delivery> taken, Duration lease);
 
   /**
-   * Writes how sendings ended, each whose epoch is still the delivery's and which was not settled
-   * before. The others change nothing.
+   * Writes how sendings ended. An update whose epoch is no longer the delivery's, or whose delivery
+   * was settled before, changes nothing.
    *
-   * @param deliveryResults at most {@link #MAX_BATCH_SIZE}
-   * @return one answer per sending, in the same order: true when it was written
+   * @param updates at most {@link #MAX_BATCH_SIZE}
+   * @return one answer per update, in the same order: true when it was written
    */
-  List<Boolean> settle(List<DeliveryResult> deliveryResults);
+  List<Boolean> settle(List<DeliveryUpdate> updates);
 
   /**
    * Writes a delivery that tells of no change of its task.
@@ -49,11 +49,6 @@ public interface Outbox {
    * @return false when there is no such task
    */
   boolean enqueue(UUID task, NewDelivery delivery);
-
-  Optional<Delivery> find(UUID id);
-
-  /** One page, newest first. */
-  DeliveryPage list(DeliveryFilter filter, PageRequest page);
 
   /**
    * Makes a delivery that was sent or given up due at once; its policy counts anew.

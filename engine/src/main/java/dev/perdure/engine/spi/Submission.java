@@ -2,9 +2,10 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -37,6 +38,28 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
   /** A submission that is repeated only with its own ids. */
   public Submission(UUID batch, List<NewTaskRow> tasks) {
     this(batch, tasks, null);
+  }
+
+  /** The receipt when these tasks are stored. */
+  public SubmissionReceipt stored() {
+    return new SubmissionReceipt(
+        batch, tasks.stream().map(NewTaskRow::id).toList(), SubmissionStatus.STORED);
+  }
+
+  /**
+   * The receipt when the key was taken before.
+   *
+   * @param first the batch that took the key
+   * @param content the content digest of that batch
+   * @param ids the tasks of that batch, in the order of their submission
+   */
+  public SubmissionReceipt keyTaken(UUID first, String content, List<UUID> ids) {
+    if (first.equals(batch)) {
+      return stored(); // The answer to the first try was lost.
+    }
+    return key != null && key.content().equals(content)
+        ? new SubmissionReceipt(first, ids, SubmissionStatus.DUPLICATE)
+        : new SubmissionReceipt(first, List.of(), SubmissionStatus.CONFLICT);
   }
 
   /** Throws when it belongs to a shard that a store of so many does not have, or to several. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskEvent;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -44,6 +48,9 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   /** Hints to every listener, in other processes too, that there may be work. */
   void wake();
+
+  /** The store's clock; costs a query that reads no table. */
+  Instant now();
 
   /** How many shards there are; ids made for this store carry 0 to one less than that. */
   int shards();

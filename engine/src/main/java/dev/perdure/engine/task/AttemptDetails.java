@@ -39,7 +39,7 @@ public record AttemptDetails(
         outcome, null, Failure.NO_STATUS, null, message, List.of(), null, null, null);
   }
 
-  static AttemptDetails success(@Nullable String result) {
+  public static AttemptDetails success(@Nullable String result) {
     return new AttemptDetails(
         AttemptOutcome.SUCCESS, null, Failure.NO_STATUS, null, null, List.of(), null, null, result);
   }
@@ -59,7 +59,7 @@ public record AttemptDetails(
         null);
   }
 
-  AttemptDetails withDelay(Duration value) {
+  public AttemptDetails withDelay(Duration value) {
     return new AttemptDetails(
         outcome, failureKind, status, code, message, exceptionTypes, stack, value, result);
   }

@@ -29,15 +29,15 @@ public record RetryCounters(
     return attempt - retryBase;
   }
 
-  RetryCounters afterRetry(Duration delay) {
+  public RetryCounters afterRetry(Duration delay) {
     return new RetryCounters(attempt + 1, 0, retryBase, delay);
   }
 
-  RetryCounters afterLoss() {
+  public RetryCounters afterLoss() {
     return new RetryCounters(attempt, losses + 1, retryBase, previousDelay);
   }
 
-  RetryCounters afterRevive() {
+  public RetryCounters afterRevive() {
     return new RetryCounters(attempt + 1, 0, attempt + 1, null);
   }
 }

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param batch the submission it came with
  * @param run which run of the batch, from 0
  * @param hold why it is not claimed: bits of {@link HoldFlags}
- * @param custody in whose hands it is
+ * @param epoch the number of its last lease; it only grows
+ * @param worker the node or remote worker that holds the lease; null when none does, and while the
+ *     work is handed off to a callee
+ * @param handleEpoch the first lease of the current attempt, for tasks with a queue: a handle given
+ *     to a callee is bound to it and stays valid when the same attempt starts again
+ * @param cancelAction JSON that says how to stop the callee the work was handed off to
  */
 public record Task(
     UUID id,
@@ -20,31 +25,14 @@ public record Task(
     TaskDefinition definition,
     TaskState state,
     int hold,
-    Custody custody,
+    long epoch,
+    @Nullable String worker,
+    @Nullable Long handleEpoch,
+    @Nullable String cancelAction,
     RetryCounters retryCounters,
     TaskTimes times,
     Progress progress,
     LastResult lastResult) {
-
-  /** The last lease; only grows. */
-  public long epoch() {
-    return custody.epoch();
-  }
-
-  /** Who holds it, or null. */
-  public @Nullable String worker() {
-    return custody.worker();
-  }
-
-  /** What handles of this attempt are bound to; null for tasks without a lane. */
-  public @Nullable Long handleEpoch() {
-    return custody.handleEpoch();
-  }
-
-  /** How the callee that it is entrusted to is told to stop, JSON. */
-  public @Nullable String cancelAction() {
-    return custody.cancelAction();
-  }
 
   public boolean paused() {
     return HoldFlags.isSet(hold, HoldFlags.PAUSED);
@@ -71,7 +59,7 @@ public record Task(
   }
 
   /** The same with these items counted too. */
-  Task withCounterDelta(CounterDelta more) {
+  public Task withCounterDelta(CounterDelta more) {
     return new Task(
         id,
         batch,
@@ -79,7 +67,10 @@ public record Task(
         definition,
         state,
         hold,
-        custody,
+        epoch,
+        worker,
+        handleEpoch,
+        cancelAction,
         retryCounters,
         times,
         progress.plus(more),
@@ -87,7 +78,7 @@ public record Task(
   }
 
   public LeaseKey lease() {
-    return new LeaseKey(id, epoch());
+    return new LeaseKey(id, epoch);
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ public record TaskChange(
     }
   }
 
-  TaskChange withDeliveries(List<NewDelivery> news) {
+  public TaskChange withDeliveries(List<NewDelivery> news) {
     return with(news, counterDelta);
   }
 

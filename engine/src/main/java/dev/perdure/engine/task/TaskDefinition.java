@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param priority −1000 to 1000; each step is worth a second of waiting
  * @param idempotencyKey the same on every attempt
  * @param localId the submitter's own name for it
- * @param wiring the lane it is claimed under, and whom to call and to tell
+ * @param queue the name workers claim it under; null means its kind
+ * @param actions JSON that says which webhooks to call; only the {@link DeliveryPlanner} and the
+ *     handler of the queue read it
+ * @param trace the submitter's place in a trace; null when it had none
  */
 public record TaskDefinition(
     String kind,
@@ -35,32 +38,28 @@ public record TaskDefinition(
     int priority,
     @Nullable String idempotencyKey,
     @Nullable String localId,
-    Wiring wiring) {
+    @Nullable String queue,
+    @Nullable String actions,
+    @Nullable TraceContext trace) {
 
   public TaskDefinition {
     requireNonNull(kind, "kind");
     requireNonNull(payload, "payload");
-    requireNonNull(wiring, "wiring");
   }
 
   /** A task of this kind with a payload and nothing else said. */
   public static TaskDefinition of(String kind, String payload) {
     return new TaskDefinition(
-        kind, null, payload, null, null, null, null, null, 0, null, null, Wiring.NONE);
+        kind, null, payload, null, null, null, null, null, 0, null, null, null, null, null);
   }
 
-  public @Nullable String queue() {
-    return wiring.queue();
-  }
-
-  /** Whom to call and to tell, JSON; null when nobody is. */
-  public @Nullable String actions() {
-    return wiring.actions();
-  }
-
-  /** The name under which it is claimed: its lane, or its kind when it has none. */
+  /** The name workers claim the task under: its queue, or its kind when it has no queue. */
   public String queueOrKind() {
-    String lane = queue();
-    return lane == null ? kind : lane;
+    return queue == null ? kind : queue;
+  }
+
+  /** The trace as stores keep it. */
+  public @Nullable String traceText() {
+    return trace == null ? null : trace.text();
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import dev.perdure.engine.internal.StateMachine;
+
 /** What can happen to a task. Each is a verb; what it does is in {@link StateMachine}. */
 public enum TaskEvent {
   MEET_DEPENDENCIES,

@@ -39,6 +39,6 @@ public record TaskHeader(
         taskDefinition.timeout(),
         taskDefinition.deadline(),
         taskDefinition.priority(),
-        taskDefinition.wiring().trace());
+        taskDefinition.trace());
   }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.json.PolicyJson;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -88,9 +92,23 @@ public record TaskRow(
    * is no limit. What overrides say about single failures is not looked at.
    */
   public @Nullable Long retriesLeft() {
-    return state.isTerminal()
-        ? Long.valueOf(0)
-        : PolicyCache.retriesLeft(header.policy(), retryCounters.policyAttempt());
+    String stored = header.policy();
+    if (state.isTerminal() || stored == null) {
+      return 0L;
+    }
+    try {
+      long max = maxRetries(PolicyJson.read(stored));
+      return max == Long.MAX_VALUE ? null : Math.max(0, max - retryCounters.policyAttempt());
+    } catch (InvalidPolicyException unreadable) {
+      return 0L;
+    }
+  }
+
+  private static long maxRetries(RetryPolicy policy) {
+    long max = policy.maxRetries().unlimited() ? Long.MAX_VALUE : policy.maxRetries().retries();
+    return policy.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()
+        ? Math.min(max, ladder.steps().stream().mapToLong(Backoff.Step::count).sum())
+        : max;
   }
 
   /**

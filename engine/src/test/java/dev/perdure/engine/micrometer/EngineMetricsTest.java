@@ -3,23 +3,21 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliveryOutcome;
-import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskReader;
-import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -63,10 +61,15 @@ class EngineMetricsTest {
             0,
             null,
             null,
-            Wiring.NONE),
+            null,
+            null,
+            null),
         TaskState.RUNNING,
         0,
-        Custody.of(1, "node"),
+        1,
+        "node",
+        null,
+        null,
         new RetryCounters(attempt, 0, 0, null),
         new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
@@ -148,7 +151,7 @@ class EngineMetricsTest {
     metrics.onDeliveryAttempted("on_success", DeliveryOutcome.FAILED, RAN);
     metrics.onDeliveryAttempted("on_start", DeliveryOutcome.DEAD, RAN);
 
-    assertThat(executions("on_success", "arrived")).isEqualTo(1);
+    assertThat(executions("on_success", "sent")).isEqualTo(1);
     assertThat(executions("on_success", "failed")).isEqualTo(1);
     assertThat(executions("on_start", "dead")).isEqualTo(1);
     assertThat(registry.get("webhook.duration").tag("trigger", "on_success").timer().count())

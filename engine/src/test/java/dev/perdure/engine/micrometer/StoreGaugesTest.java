@@ -3,15 +3,15 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskReader;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

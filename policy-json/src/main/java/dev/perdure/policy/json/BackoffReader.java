@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a canonical backoff; answers null when anything in it is wrong. */
+/** Reads a canonical backoff; returns null if anything in it is wrong. */
 final class BackoffReader {
 
   private static final List<String> TYPES =
@@ -15,46 +15,46 @@ final class BackoffReader {
 
   private BackoffReader() {}
 
-  static @Nullable Backoff read(JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    JsonValueReader named = jsonObjectReader == null ? null : jsonObjectReader.required("type");
+  static @Nullable Backoff read(JsonValueReader value) {
+    JsonObjectReader object = value.object();
+    JsonValueReader named = object == null ? null : object.required("type");
     String type = named == null ? null : named.oneOfOrNearest("backoff", TYPES);
-    if (jsonObjectReader == null || type == null) {
+    if (object == null || type == null) {
       return null;
     }
     Backoff backoff =
         switch (type) {
           case "immediate" -> Backoff.immediate();
-          case "fixed" -> fixed(jsonObjectReader);
-          case "linear" -> linear(jsonObjectReader);
-          case "exponential" -> exponential(jsonObjectReader);
-          case "schedule" -> schedule(jsonObjectReader);
-          default -> ladder(jsonObjectReader);
+          case "fixed" -> fixed(object);
+          case "linear" -> linear(object);
+          case "exponential" -> exponential(object);
+          case "schedule" -> schedule(object);
+          default -> ladder(object);
         };
-    jsonObjectReader.rejectUnknown();
+    object.rejectUnknown();
     return backoff;
   }
 
-  private static @Nullable Backoff fixed(JsonObjectReader jsonObjectReader) {
-    Duration delay = jsonObjectReader.duration("delay");
+  private static @Nullable Backoff fixed(JsonObjectReader object) {
+    Duration delay = object.duration("delay");
     return delay == null ? null : Backoff.fixed(delay);
   }
 
-  private static @Nullable Backoff linear(JsonObjectReader jsonObjectReader) {
-    Duration initial = jsonObjectReader.duration("initial");
-    JsonValueReader named = jsonObjectReader.optional("increment");
+  private static @Nullable Backoff linear(JsonObjectReader object) {
+    Duration initial = object.duration("initial");
+    JsonValueReader named = object.optional("increment");
     Duration increment = named == null ? initial : named.duration();
     return initial == null || increment == null ? null : Backoff.linear(initial, increment);
   }
 
-  private static @Nullable Backoff exponential(JsonObjectReader jsonObjectReader) {
-    Duration initial = jsonObjectReader.duration("initial");
-    JsonValueReader named = jsonObjectReader.optional("multiplier");
+  private static @Nullable Backoff exponential(JsonObjectReader object) {
+    Duration initial = object.duration("initial");
+    JsonValueReader named = object.optional("multiplier");
     Double multiplier = multiplier(named);
     return initial == null || multiplier == null ? null : Backoff.exponential(initial, multiplier);
   }
 
-  /** The multiplier of this field, or the default without one. */
+  /** Reads the multiplier, or returns the default if the field is missing. */
   static @Nullable Double multiplier(@Nullable JsonValueReader named) {
     if (named == null) {
       return Backoff.Exponential.DEFAULT_MULTIPLIER;
@@ -62,8 +62,8 @@ final class BackoffReader {
     return named.number(1);
   }
 
-  private static @Nullable Backoff schedule(JsonObjectReader jsonObjectReader) {
-    List<JsonValueReader> items = items(jsonObjectReader.required("delays"));
+  private static @Nullable Backoff schedule(JsonObjectReader object) {
+    List<JsonValueReader> items = items(object.required("delays"));
     List<Duration> delays = new ArrayList<>();
     for (JsonValueReader item : items) {
       Duration delay = item.duration();
@@ -74,8 +74,8 @@ final class BackoffReader {
     return items.isEmpty() || delays.size() < items.size() ? null : new Backoff.Schedule(delays);
   }
 
-  private static @Nullable Backoff ladder(JsonObjectReader jsonObjectReader) {
-    List<JsonValueReader> items = items(jsonObjectReader.required("steps"));
+  private static @Nullable Backoff ladder(JsonObjectReader object) {
+    List<JsonValueReader> items = items(object.required("steps"));
     List<Backoff.Step> steps = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
       Backoff.Step step = step(items.get(i), i == items.size() - 1);
@@ -86,23 +86,25 @@ final class BackoffReader {
     return items.isEmpty() || steps.size() < items.size() ? null : new Backoff.Ladder(steps);
   }
 
-  private static Backoff.@Nullable Step step(JsonValueReader jsonValueReader, boolean last) {
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    if (jsonObjectReader == null) {
+  private static Backoff.@Nullable Step step(JsonValueReader value, boolean last) {
+    JsonObjectReader object = value.object();
+    if (object == null) {
       return null;
     }
-    Integer count = count(jsonObjectReader, last);
-    Duration delay = jsonObjectReader.duration("delay");
-    jsonObjectReader.rejectUnknown();
+    Integer count = count(object, last);
+    Duration delay = object.duration("delay");
+    object.rejectUnknown();
     return count == null || delay == null ? null : new Backoff.Step(count, delay);
   }
 
-  /** How often a step is taken; 0 means for ever, in the last step only. */
-  static @Nullable Integer count(JsonObjectReader jsonObjectReader, boolean last) {
-    JsonValueReader jsonValueReader = jsonObjectReader.required("count");
-    Integer count = jsonValueReader == null ? null : jsonValueReader.integer(0);
-    if (jsonValueReader != null && count != null && count == 0 && !last) {
-      jsonValueReader.addError("0 means for ever and may stand in the last step only");
+  /**
+   * Reads the number of retries of a step; 0 means forever and is allowed only in the last step.
+   */
+  static @Nullable Integer count(JsonObjectReader object, boolean last) {
+    JsonValueReader value = object.required("count");
+    Integer count = value == null ? null : value.integer(0);
+    if (value != null && count != null && count == 0 && !last) {
+      value.addError("0 means forever and is allowed only in the last step");
       return null;
     }
     return count;

@@ -17,11 +17,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes the canonical form, always the same way: the order of fields and units never differs. */
+/** Writes the canonical form. The order of fields and the units are always the same. */
 final class CanonicalWriter {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-  private static final List<FailureMatcher> EVERYTHING = List.of(FailureMatcher.any());
+  private static final List<FailureMatcher> ALL_FAILURES = List.of(FailureMatcher.any());
 
   private CanonicalWriter() {}
 
@@ -37,7 +37,7 @@ final class CanonicalWriter {
       json.put("max_delay", text(policy.maxDelay()));
     }
     writeExpiry(json, policy.expiry());
-    if (!policy.retryOn().equals(EVERYTHING)) {
+    if (!policy.retryOn().equals(ALL_FAILURES)) {
       json.set("retry_on", matchers(policy.retryOn()));
     }
     if (!policy.neverOn().isEmpty()) {

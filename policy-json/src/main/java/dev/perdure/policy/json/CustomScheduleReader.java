@@ -11,7 +11,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the schedule of the custom strategy: a row for each attempt from 1, in any order. */
+/**
+ * Reads the schedule of the custom strategy: one row per attempt, numbered from 1, in any order.
+ */
 final class CustomScheduleReader {
 
   private static final List<Unit> UNITS =
@@ -21,25 +23,28 @@ final class CustomScheduleReader {
           new Unit("delay_minutes", ChronoUnit.MINUTES),
           new Unit("delay_seconds", ChronoUnit.SECONDS));
 
-  private final PathTranslator pathTranslator;
+  private final PathTranslator paths;
   private final Set<Long> numbered = new HashSet<>();
   private final SortedMap<Long, Duration> delays = new TreeMap<>();
 
-  private CustomScheduleReader(PathTranslator pathTranslator) {
-    this.pathTranslator = pathTranslator;
+  private CustomScheduleReader(PathTranslator paths) {
+    this.paths = paths;
   }
 
   private record Unit(String field, ChronoUnit unit) {}
 
-  /** The schedule; null when any row is wrong. The paths learn where each delay stands. */
-  static @Nullable Backoff read(JsonValueReader jsonValueReader, PathTranslator pathTranslator) {
-    JsonObjectReader object = jsonValueReader.object();
-    if (object == null) {
+  /**
+   * Reads the schedule; returns null if any row is wrong. Records the path of each delay in {@code
+   * paths}.
+   */
+  static @Nullable Backoff read(JsonValueReader value, PathTranslator paths) {
+    JsonObjectReader snakeCase = value.object();
+    if (snakeCase == null) {
       return null;
     }
-    JsonObjectReader jsonObjectReader = object.acceptCamelCase();
-    JsonValueReader list = jsonObjectReader.required("attempts");
-    jsonObjectReader.rejectUnknown();
+    JsonObjectReader object = snakeCase.acceptCamelCase();
+    JsonValueReader list = object.required("attempts");
+    object.rejectUnknown();
     List<JsonValueReader> rows = list == null ? null : list.array(Backoff.MAX_ENTRIES);
     if (list == null || rows == null) {
       return null;
@@ -48,7 +53,7 @@ final class CustomScheduleReader {
       list.addError("needs at least one attempt");
       return null;
     }
-    CustomScheduleReader schedule = new CustomScheduleReader(pathTranslator);
+    CustomScheduleReader schedule = new CustomScheduleReader(paths);
     rows.forEach(row -> schedule.add(row, rows.size()));
     return schedule.delays.size() < rows.size()
         ? null
@@ -56,34 +61,33 @@ final class CustomScheduleReader {
   }
 
   private void add(JsonValueReader row, int attempts) {
-    JsonObjectReader object = row.object();
-    if (object == null) {
+    JsonObjectReader snakeCase = row.object();
+    if (snakeCase == null) {
       return;
     }
-    JsonObjectReader jsonObjectReader = object.acceptCamelCase();
-    JsonValueReader number = jsonObjectReader.required("attempt");
+    JsonObjectReader object = snakeCase.acceptCamelCase();
+    JsonValueReader number = object.required("attempt");
     Long attempt = number == null ? null : number.integer(1, attempts);
     if (number != null && attempt != null && !numbered.add(attempt)) {
-      number.addError("%d stands twice: number the rows 1 to %d".formatted(attempt, attempts));
+      number.addError("%d is used twice: number the rows 1 to %d".formatted(attempt, attempts));
     }
-    Unit unit = unit(row, jsonObjectReader);
-    JsonValueReader named = unit == null ? null : jsonObjectReader.nonNull(unit.field());
+    Unit unit = unit(row, object);
+    JsonValueReader named = unit == null ? null : object.nonNull(unit.field());
     Duration delay = unit == null || named == null ? null : named.positiveDurationIn(unit.unit());
-    jsonObjectReader.rejectUnknown();
+    object.rejectUnknown();
     if (attempt != null && named != null && delay != null) {
       delays.put(attempt, delay);
-      pathTranslator.map("backoff.delays[" + (attempt - 1) + "]", named.path());
+      paths.map("backoff.delays[" + (attempt - 1) + "]", named.path());
     }
   }
 
-  private static @Nullable Unit unit(JsonValueReader row, JsonObjectReader jsonObjectReader) {
-    List<Unit> given =
-        UNITS.stream().filter(unit -> jsonObjectReader.nonNull(unit.field()) != null).toList();
+  private static @Nullable Unit unit(JsonValueReader row, JsonObjectReader object) {
+    List<Unit> given = UNITS.stream().filter(unit -> object.nonNull(unit.field()) != null).toList();
     if (given.size() == 1) {
       return given.getFirst();
     }
     row.addError(
-        "needs exactly one of delay_days, delay_hours, delay_minutes and delay_seconds, not "
+        "needs exactly one of delay_days, delay_hours, delay_minutes and delay_seconds, but has "
             + given.size());
     return null;
   }

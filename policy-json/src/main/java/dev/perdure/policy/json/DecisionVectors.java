@@ -15,9 +15,9 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs files of expected decisions: an array of {@code {"name", "policy", "decisions": [{"attempt",
- * "failure", "age_ms", "now", "prev_delay_ms", "expect"}]}}, where {@code expect} is {@code
- * {"retry": true, "delay_min_ms", "delay_max_ms"}} or {@code {"retry": false, "reason"}}.
+ * Checks files of expected decisions. A file is an array of {@code {"name", "policy", "decisions":
+ * [{"attempt", "failure", "age_ms", "now", "prev_delay_ms", "expect"}]}}, where {@code expect} is
+ * {@code {"retry": true, "delay_min_ms", "delay_max_ms"}} or {@code {"retry": false, "reason"}}.
  */
 public final class DecisionVectors {
 
@@ -29,11 +29,11 @@ public final class DecisionVectors {
   private DecisionVectors() {}
 
   /**
-   * How a file came out.
+   * The result of checking a file.
    *
-   * @param passed how many decisions are as expected
-   * @param differences one line for each decision that is not as expected, policy that cannot be
-   *     read, or part of the file that is not of the form
+   * @param passed the number of decisions that are as expected
+   * @param differences one line for each decision that differs, each policy that is invalid, and
+   *     each part of the file that has the wrong form
    */
   public record Result(int passed, List<String> differences) {
 
@@ -42,33 +42,33 @@ public final class DecisionVectors {
     }
   }
 
-  /** Compares every decision; bounds may differ by a millisecond of rounding. */
+  /** Compares every decision. Bounds may differ by one millisecond because of rounding. */
   public static Result check(JsonNode file) {
-    DecisionVectors decisionVectors = new DecisionVectors();
-    FieldErrors fieldErrors = new FieldErrors();
-    List<JsonValueReader> items = new JsonValueReader("", file, fieldErrors).array(MAX_ENTRIES);
-    decisionVectors.addDifferences("the file", fieldErrors);
+    DecisionVectors vectors = new DecisionVectors();
+    FieldErrors errors = new FieldErrors();
+    List<JsonValueReader> items = new JsonValueReader("", file, errors).array(MAX_ENTRIES);
+    vectors.addErrors("the file", errors);
     for (int i = 0; items != null && i < items.size(); i++) {
-      decisionVectors.checkVector("vector " + i, items.get(i).json());
+      vectors.checkVector("vector " + i, items.get(i).json());
     }
-    return new Result(decisionVectors.passed, decisionVectors.differences);
+    return new Result(vectors.passed, vectors.differences);
   }
 
-  private void checkVector(String place, JsonNode json) {
-    FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader = new JsonValueReader("", json, fieldErrors).object();
-    if (jsonObjectReader == null) {
-      addDifferences(place, fieldErrors);
+  private void checkVector(String position, JsonNode json) {
+    FieldErrors errors = new FieldErrors();
+    JsonObjectReader object = new JsonValueReader("", json, errors).object();
+    if (object == null) {
+      addErrors(position, errors);
       return;
     }
-    JsonValueReader named = jsonObjectReader.required("name");
+    JsonValueReader named = object.required("name");
     String name = named == null ? null : named.text();
-    String title = name == null ? place : name;
-    JsonValueReader policy = jsonObjectReader.required("policy");
-    JsonValueReader list = jsonObjectReader.required("decisions");
+    String title = name == null ? position : name;
+    JsonValueReader policy = object.required("policy");
+    JsonValueReader list = object.required("decisions");
     List<JsonValueReader> decisions = list == null ? null : list.array(MAX_ENTRIES);
-    jsonObjectReader.rejectUnknown();
-    addDifferences(title, fieldErrors);
+    object.rejectUnknown();
+    addErrors(title, errors);
     if (policy != null && decisions != null) {
       checkDecisions(title, policy.json(), decisions);
     }
@@ -88,53 +88,49 @@ public final class DecisionVectors {
   }
 
   private void checkDecision(String title, RetryPolicy policy, JsonNode json) {
-    FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader = new JsonValueReader("", json, fieldErrors).object();
-    if (jsonObjectReader == null) {
-      addDifferences(title, fieldErrors);
+    FieldErrors errors = new FieldErrors();
+    JsonObjectReader object = new JsonValueReader("", json, errors).object();
+    if (object == null) {
+      addErrors(title, errors);
       return;
     }
-    DecisionContext decisionContext = decisionContext(jsonObjectReader);
-    JsonValueReader failed = jsonObjectReader.required("failure");
+    DecisionContext context = context(object);
+    JsonValueReader failed = object.required("failure");
     Failure failure = failed == null ? null : FailureJson.read(failed);
-    JsonValueReader named = jsonObjectReader.required("expect");
+    JsonValueReader named = object.required("expect");
     ExpectedDecision expected = named == null ? null : ExpectedDecision.read(named);
-    jsonObjectReader.rejectUnknown();
-    if (addDifferences(title, fieldErrors) || failure == null || expected == null) {
+    object.rejectUnknown();
+    if (addErrors(title, errors) || failure == null || expected == null) {
       return;
     }
-    DecisionPreview decisionPreview = policy.preview(decisionContext, failure);
-    if (expected.matches(decisionPreview)) {
+    DecisionPreview preview = policy.preview(context, failure);
+    if (expected.matches(preview)) {
       passed++;
     } else {
       differences.add(
           "%s, attempt %d: expected %s, found %s"
-              .formatted(
-                  title,
-                  decisionContext.attempt(),
-                  expected,
-                  ExpectedDecision.of(decisionPreview)));
+              .formatted(title, context.attempt(), expected, ExpectedDecision.of(preview)));
     }
   }
 
-  private static DecisionContext decisionContext(JsonObjectReader jsonObjectReader) {
-    JsonValueReader numbered = jsonObjectReader.required("attempt");
+  private static DecisionContext context(JsonObjectReader object) {
+    JsonValueReader numbered = object.required("attempt");
     Long attempt = numbered == null ? null : numbered.integer(0, Long.MAX_VALUE);
-    Duration age = FailureJson.millis(jsonObjectReader.nonNull("age_ms"));
-    JsonValueReader clock = jsonObjectReader.nonNull("now");
+    Duration age = FailureJson.millis(object.nonNull("age_ms"));
+    JsonValueReader clock = object.nonNull("now");
     Instant now = clock == null ? null : clock.instant();
     return DecisionContext.attempt(attempt == null ? 0 : attempt)
         .withAge(age == null ? Duration.ZERO : age)
         .withNow(now == null ? Instant.EPOCH : now)
-        .withPreviousDelay(FailureJson.millis(jsonObjectReader.nonNull("prev_delay_ms")));
+        .withPreviousDelay(FailureJson.millis(object.nonNull("prev_delay_ms")));
   }
 
-  /** Notes all problems on one line; false when there are none. */
-  private boolean addDifferences(String title, FieldErrors fieldErrors) {
-    if (fieldErrors.count() == 0) {
+  /** Adds all errors as one line; returns false if there are none. */
+  private boolean addErrors(String title, FieldErrors errors) {
+    if (errors.count() == 0) {
       return false;
     }
-    List<String> lines = fieldErrors.list().stream().map(FieldError::toString).toList();
+    List<String> lines = errors.list().stream().map(FieldError::toString).toList();
     differences.add(title + ": " + String.join("; ", lines));
     return true;
   }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a decision should be: a retry within bounds, or a reason to give up. */
+/** An expected decision: a retry within bounds, or a reason to give up. */
 sealed interface ExpectedDecision {
 
-  /** True when this is how the decision looks. */
-  boolean matches(DecisionPreview decisionPreview);
+  /** Returns true if the decision is as expected. */
+  boolean matches(DecisionPreview preview);
 
   /** A retry, with both bounds in milliseconds. */
   record Retry(long earliest, long latest) implements ExpectedDecision {
@@ -21,10 +21,10 @@ sealed interface ExpectedDecision {
     private static final long ROUNDING = 1;
 
     @Override
-    public boolean matches(DecisionPreview decisionPreview) {
-      return decisionPreview instanceof DecisionPreview.DelayBounds delayBounds
-          && isNear(delayBounds.earliest(), earliest)
-          && isNear(delayBounds.latest(), latest);
+    public boolean matches(DecisionPreview preview) {
+      return preview instanceof DecisionPreview.DelayBounds bounds
+          && isNear(bounds.earliest(), earliest)
+          && isNear(bounds.latest(), latest);
     }
 
     private static boolean isNear(Duration found, long expected) {
@@ -44,9 +44,8 @@ sealed interface ExpectedDecision {
         Stream.of(GiveUpReason.values()).map(GiveUpReason::text).toList();
 
     @Override
-    public boolean matches(DecisionPreview decisionPreview) {
-      return decisionPreview instanceof Decision.GiveUp found
-          && found.reason().text().equals(reason);
+    public boolean matches(DecisionPreview preview) {
+      return preview instanceof Decision.GiveUp found && found.reason().text().equals(reason);
     }
 
     @Override
@@ -55,38 +54,38 @@ sealed interface ExpectedDecision {
     }
   }
 
-  /** An outlook in the words of an expectation, so that the two can be compared by eye. */
-  static ExpectedDecision of(DecisionPreview decisionPreview) {
-    return switch (decisionPreview) {
-      case DecisionPreview.DelayBounds delayBounds ->
-          new Retry(delayBounds.earliest().toMillis(), delayBounds.latest().toMillis());
+  /** Converts a preview to an expected decision, so that messages show both in the same form. */
+  static ExpectedDecision of(DecisionPreview preview) {
+    return switch (preview) {
+      case DecisionPreview.DelayBounds bounds ->
+          new Retry(bounds.earliest().toMillis(), bounds.latest().toMillis());
       case Decision.GiveUp giveUp -> new GiveUp(giveUp.reason().text());
     };
   }
 
-  /** The expectation of this object; null when it is none. */
-  static @Nullable ExpectedDecision read(JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    JsonValueReader named = jsonObjectReader == null ? null : jsonObjectReader.required("retry");
+  /** Reads an expected decision; returns null if it is invalid. */
+  static @Nullable ExpectedDecision read(JsonValueReader value) {
+    JsonObjectReader object = value.object();
+    JsonValueReader named = object == null ? null : object.required("retry");
     Boolean retry = named == null ? null : named.bool();
-    if (jsonObjectReader == null || retry == null) {
+    if (object == null || retry == null) {
       return null;
     }
-    ExpectedDecision expectedDecision = retry ? retry(jsonObjectReader) : giveUp(jsonObjectReader);
-    jsonObjectReader.rejectUnknown();
-    return expectedDecision;
+    ExpectedDecision expected = retry ? retry(object) : giveUp(object);
+    object.rejectUnknown();
+    return expected;
   }
 
-  private static @Nullable ExpectedDecision retry(JsonObjectReader jsonObjectReader) {
-    Duration earliest = FailureJson.millis(jsonObjectReader.required("delay_min_ms"));
-    Duration latest = FailureJson.millis(jsonObjectReader.required("delay_max_ms"));
+  private static @Nullable ExpectedDecision retry(JsonObjectReader object) {
+    Duration earliest = FailureJson.millis(object.required("delay_min_ms"));
+    Duration latest = FailureJson.millis(object.required("delay_max_ms"));
     return earliest == null || latest == null
         ? null
         : new Retry(earliest.toMillis(), latest.toMillis());
   }
 
-  private static @Nullable ExpectedDecision giveUp(JsonObjectReader jsonObjectReader) {
-    JsonValueReader named = jsonObjectReader.required("reason");
+  private static @Nullable ExpectedDecision giveUp(JsonObjectReader object) {
+    JsonValueReader named = object.required("reason");
     String reason = named == null ? null : named.oneOf("reason", GiveUp.REASONS);
     return reason == null ? null : new GiveUp(reason);
   }

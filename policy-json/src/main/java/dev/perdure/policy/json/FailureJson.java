@@ -13,8 +13,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reads failures: {@code {"kind": "http", "status": 503, "code": …, "exception_types": […],
- * "retry_after_ms": …, "asked_delay_ms": …, "permanent": …, "message": …}}; only {@code kind} is
- * required.
+ * "retry_after_ms": …, "requested_delay_ms": …, "permanent": …, "message": …}}. Only {@code kind}
+ * is required.
  */
 public final class FailureJson {
 
@@ -26,65 +26,63 @@ public final class FailureJson {
 
   private FailureJson() {}
 
-  /** The failure of this JSON object; throws {@code InvalidPolicyException} with all problems. */
+  /** Reads a failure from a JSON object; throws {@code InvalidPolicyException} with all errors. */
   public static Failure read(JsonNode json) {
-    FieldErrors fieldErrors = new FieldErrors();
-    Failure failure = read(new JsonValueReader("", json, fieldErrors));
-    fieldErrors.throwIfAny();
+    FieldErrors errors = new FieldErrors();
+    Failure failure = read(new JsonValueReader("", json, errors));
+    errors.throwIfAny();
     return failure;
   }
 
-  /** The failure of this text. */
+  /** Reads a failure from text; throws {@code InvalidPolicyException} with all errors. */
   public static Failure read(String text) {
-    FieldErrors fieldErrors = new FieldErrors();
-    Failure failure =
-        read(new JsonValueReader("", StrictJsonParser.parse(text, fieldErrors), fieldErrors));
-    fieldErrors.throwIfAny();
+    FieldErrors errors = new FieldErrors();
+    Failure failure = read(new JsonValueReader("", StrictJsonParser.parse(text, errors), errors));
+    errors.throwIfAny();
     return failure;
   }
 
-  /** The failure as far as it can be read; what cannot be is among the problems. */
-  static Failure read(JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    if (jsonObjectReader == null) {
+  /** Reads a failure as far as possible; adds an error for everything that is wrong. */
+  static Failure read(JsonValueReader value) {
+    JsonObjectReader object = value.object();
+    if (object == null) {
       return Failure.of(FailureKind.EXPLICIT);
     }
-    JsonValueReader kind = jsonObjectReader.required("kind");
-    String word = kind == null ? null : kind.oneOf("kind", KINDS);
+    JsonValueReader kind = object.required("kind");
+    String name = kind == null ? null : kind.oneOf("kind", KINDS);
     Failure failure =
-        Failure.of(FailureKind.of(word == null ? "" : word).orElse(FailureKind.EXPLICIT))
-            .withStatus(status(jsonObjectReader.nonNull("status")))
-            .withCode(text(jsonObjectReader.nonNull("code")))
-            .withExceptionTypes(exceptionTypes(jsonObjectReader.nonNull("exception_types")))
-            .withRetryAfter(millis(jsonObjectReader.nonNull("retry_after_ms")))
-            .withRequestedDelay(millis(jsonObjectReader.nonNull("asked_delay_ms")))
-            .withPermanent(permanent(jsonObjectReader.nonNull("permanent")))
-            .withMessage(text(jsonObjectReader.nonNull("message")));
-    jsonObjectReader.rejectUnknown();
+        Failure.of(FailureKind.of(name == null ? "" : name).orElse(FailureKind.EXPLICIT))
+            .withStatus(status(object.nonNull("status")))
+            .withCode(text(object.nonNull("code")))
+            .withExceptionTypes(exceptionTypes(object.nonNull("exception_types")))
+            .withRetryAfter(millis(object.nonNull("retry_after_ms")))
+            .withRequestedDelay(millis(object.nonNull("requested_delay_ms")))
+            .withPermanent(permanent(object.nonNull("permanent")))
+            .withMessage(text(object.nonNull("message")));
+    object.rejectUnknown();
     return failure;
   }
 
-  private static int status(@Nullable JsonValueReader jsonValueReader) {
-    Long status = jsonValueReader == null ? null : jsonValueReader.integer(MIN_STATUS, MAX_STATUS);
+  private static int status(@Nullable JsonValueReader value) {
+    Long status = value == null ? null : value.integer(MIN_STATUS, MAX_STATUS);
     return status == null ? Failure.NO_STATUS : status.intValue();
   }
 
-  private static @Nullable String text(@Nullable JsonValueReader jsonValueReader) {
-    return jsonValueReader == null ? null : jsonValueReader.text();
+  private static @Nullable String text(@Nullable JsonValueReader value) {
+    return value == null ? null : value.text();
   }
 
-  private static boolean permanent(@Nullable JsonValueReader jsonValueReader) {
-    return jsonValueReader != null && Boolean.TRUE.equals(jsonValueReader.bool());
+  private static boolean permanent(@Nullable JsonValueReader value) {
+    return value != null && Boolean.TRUE.equals(value.bool());
   }
 
-  static @Nullable Duration millis(@Nullable JsonValueReader jsonValueReader) {
-    Long millis = jsonValueReader == null ? null : jsonValueReader.integer(0, Long.MAX_VALUE);
+  static @Nullable Duration millis(@Nullable JsonValueReader value) {
+    Long millis = value == null ? null : value.integer(0, Long.MAX_VALUE);
     return millis == null ? null : Duration.ofMillis(millis);
   }
 
-  private static List<String> exceptionTypes(@Nullable JsonValueReader jsonValueReader) {
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+  private static List<String> exceptionTypes(@Nullable JsonValueReader value) {
+    List<JsonValueReader> items = value == null ? null : value.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String type = item.text();

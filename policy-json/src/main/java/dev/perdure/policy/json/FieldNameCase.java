@@ -4,7 +4,7 @@ package dev.perdure.policy.json;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The two ways to write a field of several words: {@code like_this} and {@code likeThis}. */
+/** Converts field names between {@code snake_case} and {@code camelCase}. */
 final class FieldNameCase {
 
   private static final Pattern BREAK = Pattern.compile("_([a-z])");

@@ -5,7 +5,7 @@ import dev.perdure.policy.Jitter;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a canonical jitter, a word or an object; answers null when anything in it is wrong. */
+/** Reads a canonical jitter, a string or an object; returns null if anything in it is wrong. */
 final class JitterReader {
 
   private static final List<String> TYPES =
@@ -13,36 +13,33 @@ final class JitterReader {
 
   private JitterReader() {}
 
-  static @Nullable Jitter read(JsonValueReader jsonValueReader) {
-    return jsonValueReader.json().isObject() ? ofObject(jsonValueReader) : ofWord(jsonValueReader);
+  static @Nullable Jitter read(JsonValueReader value) {
+    return value.json().isObject() ? ofObject(value) : ofString(value);
   }
 
-  private static @Nullable Jitter ofWord(JsonValueReader jsonValueReader) {
-    String type = jsonValueReader.oneOf("jitter", TYPES);
+  private static @Nullable Jitter ofString(JsonValueReader value) {
+    String type = value.oneOf("jitter", TYPES);
     if (type == null) {
       return null;
     }
     Jitter jitter = withoutFactor(type);
     if (jitter == null) {
-      jsonValueReader.addError(
+      value.addError(
           "%s needs a factor: write {\"type\": \"%s\", \"factor\": 0.25}".formatted(type, type));
     }
     return jitter;
   }
 
-  private static @Nullable Jitter ofObject(JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = JsonObjectReader.of(jsonValueReader);
-    JsonValueReader named = jsonObjectReader.required("type");
+  private static @Nullable Jitter ofObject(JsonValueReader value) {
+    JsonObjectReader object = JsonObjectReader.of(value);
+    JsonValueReader named = object.required("type");
     String type = named == null ? null : named.oneOf("jitter", TYPES);
     if (type == null) {
       return null;
     }
     Jitter plain = withoutFactor(type);
-    Jitter jitter =
-        plain == null
-            ? withFactor(type, jsonValueReader, jsonObjectReader.required("factor"))
-            : plain;
-    jsonObjectReader.rejectUnknown();
+    Jitter jitter = plain == null ? withFactor(type, value, object.required("factor")) : plain;
+    object.rejectUnknown();
     return jitter;
   }
 

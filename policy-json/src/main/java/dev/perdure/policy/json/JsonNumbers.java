@@ -8,8 +8,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * JSON numbers as decimals of a bounded size. A tree may hold {@code 1e999999999}, and arithmetic
- * with that takes all memory there is.
+ * Converts JSON numbers to decimals of limited size. A tree may hold {@code 1e999999999}, and
+ * arithmetic with such a number would exhaust the memory.
  */
 final class JsonNumbers {
 
@@ -19,15 +19,15 @@ final class JsonNumbers {
 
   private JsonNumbers() {}
 
-  /** The number; nothing for what is none, is not finite, or has no sane size. */
+  /** Returns the number; empty if the value is not a number, is not finite, or is too large. */
   static Optional<BigDecimal> of(JsonNode json) {
     if (!json.isNumber()) {
       return Optional.empty();
     }
     return switch (json.numberValue()) {
-      case BigDecimal decimal -> Optional.of(decimal).filter(JsonNumbers::isSane);
+      case BigDecimal decimal -> Optional.of(decimal).filter(JsonNumbers::hasSafeSize);
       case BigInteger integer ->
-          Optional.of(integer).filter(JsonNumbers::isSane).map(BigDecimal::new);
+          Optional.of(integer).filter(JsonNumbers::hasSafeSize).map(BigDecimal::new);
       case Number number ->
           Optional.of(number)
               .filter(it -> Double.isFinite(it.doubleValue()))
@@ -35,19 +35,19 @@ final class JsonNumbers {
     };
   }
 
-  private static boolean isSane(BigInteger integer) {
+  private static boolean hasSafeSize(BigInteger integer) {
     return integer.bitLength() <= MAX_BITS;
   }
 
-  private static boolean isSane(BigDecimal decimal) {
-    return Math.abs((long) decimal.scale()) <= MAX_SCALE && isSane(decimal.unscaledValue());
+  private static boolean hasSafeSize(BigDecimal decimal) {
+    return Math.abs((long) decimal.scale()) <= MAX_SCALE && hasSafeSize(decimal.unscaledValue());
   }
 
   static boolean isWhole(BigDecimal number) {
     return number.signum() == 0 || number.stripTrailingZeros().scale() <= 0;
   }
 
-  /** The number as somebody would write it, cut to its first digits when it has very many. */
+  /** Returns the number in plain notation; a number with very many digits is rounded. */
   static String text(BigDecimal number) {
     String plain = number.stripTrailingZeros().toPlainString();
     return plain.length() <= MAX_PLAIN_LENGTH

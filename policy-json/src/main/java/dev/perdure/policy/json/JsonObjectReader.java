@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object. They remember what they were asked for: whatever nobody asked for is
+ * Reads the fields of a JSON object. It records which fields were requested; all others are
  * unknown.
  */
 public final class JsonObjectReader {
@@ -22,16 +22,16 @@ public final class JsonObjectReader {
   private final boolean camelCaseAllowed;
   private final Set<String> known = new LinkedHashSet<>();
 
-  private JsonObjectReader(JsonValueReader object, boolean eitherCase) {
+  private JsonObjectReader(JsonValueReader object, boolean camelCaseAllowed) {
     this.object = object;
-    this.camelCaseAllowed = eitherCase;
+    this.camelCaseAllowed = camelCaseAllowed;
   }
 
   static JsonObjectReader of(JsonValueReader object) {
     return new JsonObjectReader(object, false);
   }
 
-  /** The same object, whose fields may be written {@code like_this} or {@code likeThis}. */
+  /** Returns a reader that accepts field names in {@code snake_case} and {@code camelCase}. */
   JsonObjectReader acceptCamelCase() {
     return new JsonObjectReader(object, true);
   }
@@ -40,65 +40,65 @@ public final class JsonObjectReader {
     return object.json().has(nameAsWritten(name));
   }
 
-  /** The path of a field as it is written here, or as it would be. */
+  /** Returns the path of a field in the case that the object uses. */
   String path(String name) {
     return pathOf(nameAsWritten(name));
   }
 
-  /** The field, when it is there. */
+  /** Returns the field, or null if it is missing. */
   public @Nullable JsonValueReader optional(String name) {
-    String spelled = nameAsWritten(name);
-    known.add(spelled);
-    boolean twice = !spelled.equals(name) && object.json().has(name);
+    String written = nameAsWritten(name);
+    known.add(written);
+    boolean twice = !written.equals(name) && object.json().has(name);
     if (twice && known.add(name)) {
-      object.errors().add(pathOf(spelled), "is the same field as " + name + ": keep one");
+      object.errors().add(pathOf(written), "is the same field as " + name + ": keep one");
     }
     return has(name)
-        ? new JsonValueReader(pathOf(spelled), object.json().get(spelled), object.errors())
+        ? new JsonValueReader(pathOf(written), object.json().get(written), object.errors())
         : null;
   }
 
-  /** The field, when it is there and not null. */
+  /** Returns the field, or null if it is missing or JSON null. */
   public @Nullable JsonValueReader nonNull(String name) {
-    JsonValueReader jsonValueReader = optional(name);
-    return jsonValueReader == null || jsonValueReader.isNull() ? null : jsonValueReader;
+    JsonValueReader value = optional(name);
+    return value == null || value.isNull() ? null : value;
   }
 
-  /** The field, whose absence is a problem. */
+  /** Returns the field; adds an error if it is missing. */
   public @Nullable JsonValueReader required(String name) {
-    JsonValueReader jsonValueReader = optional(name);
-    if (jsonValueReader == null) {
+    JsonValueReader value = optional(name);
+    if (value == null) {
       object.errors().add(path(name), "is required");
     }
-    return jsonValueReader;
+    return value;
   }
 
-  /** A required duration with its unit; null when it is missing or unreadable. */
+  /** Reads a required duration with a unit; returns null if it is missing or invalid. */
   @Nullable Duration duration(String name) {
-    JsonValueReader jsonValueReader = required(name);
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = required(name);
+    return value == null ? null : value.duration();
   }
 
-  /** Whatever was not asked for is a problem. */
+  /** Adds an error for every field that was not requested. */
   public void rejectUnknown() {
     rejectUnknownWith(
         name -> "unknown field" + NearestName.hint(name, known) + " (" + names() + ")");
   }
 
-  /** Whatever was not asked for is a problem; it may belong to another form. */
-  void rejectUnknown(PolicyDialect policyDialect) {
-    rejectUnknownWith(name -> policyDialect.unknownFieldMessage(name) + hint(name));
+  /** Adds an error for every field that was not requested, and says which dialect it belongs to. */
+  void rejectUnknown(PolicyDialect dialect) {
+    rejectUnknownWith(name -> dialect.unknownFieldMessage(name) + hint(name));
   }
 
-  /** A name of this form that is near, or else one of another form. */
+  /** Suggests a similar field of this dialect, or else of another dialect. */
   private String hint(String name) {
     String near = NearestName.hint(name, known);
     return near.isEmpty() ? NearestName.hint(name, PolicyDialect.suggestionsFor(name)) : near;
   }
 
-  /** The same, in other words. */
+  /** Adds an error with this message for every field that was not requested. */
   void rejectUnknownWith(Function<String, String> message) {
-    List<String> strangers =
+    List<String> unknown =
         object
             .json()
             .propertyStream()
@@ -106,20 +106,23 @@ public final class JsonObjectReader {
             .filter(name -> !known.contains(name))
             .limit(MAX_UNKNOWN_FIELDS + 1L)
             .toList();
-    strangers.stream()
+    unknown.stream()
         .limit(MAX_UNKNOWN_FIELDS)
         .forEach(name -> object.errors().add(pathOf(name), message.apply(name)));
-    if (strangers.size() > MAX_UNKNOWN_FIELDS) {
-      object.addError("has more unknown fields than these " + MAX_UNKNOWN_FIELDS);
+    if (unknown.size() > MAX_UNKNOWN_FIELDS) {
+      object.addError(
+          "has more than %d unknown fields; only the first are listed"
+              .formatted(MAX_UNKNOWN_FIELDS));
     }
   }
 
   private String names() {
-    return "it can have " + String.join(", ", known);
+    return "known fields: " + String.join(", ", known);
   }
 
   /**
-   * The camel spelling when it stands here, or when nothing stands here and the object is camel.
+   * Returns the camelCase name if the object has it, or if the object has neither name but uses
+   * camelCase elsewhere.
    */
   private String nameAsWritten(String name) {
     if (!camelCaseAllowed) {
@@ -140,7 +143,7 @@ public final class JsonObjectReader {
     return path(object.path(), name);
   }
 
-  /** The path of a field of the object with the given path. */
+  /** Returns the path of a field of the object with the given path. */
   static String path(String parent, String name) {
     String shown = FieldError.sanitize(name.isBlank() ? "\"" + name + "\"" : name);
     return parent.isEmpty() ? shown : parent + "." + shown;

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A JSON value and where it stands. Each reader answers null when the value is not what it should
- * be, and has then said so among the problems. For forms of one's own that hold policies.
+ * A JSON value and its path. Each method that reads a value returns null if the value is invalid,
+ * and adds an error. Use it to read your own JSON formats that contain policies.
  */
 public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
 
   private static final Pattern BARE_NUMBER = Pattern.compile("\\d{1,15}");
   private static final int MAX_INSTANT_LENGTH = 64;
 
-  /** Longer than any duration may be, and far from an overflow. */
+  /** Longer than any valid duration, and far from an overflow. */
   private static final BigDecimal MAX_MILLIS = BigDecimal.valueOf(1_000_000_000_000_000L);
 
   public void addError(String message) {
@@ -47,7 +47,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return null;
   }
 
-  /** One of these words. */
+  /** Reads one of these strings; {@code what} names the field in the error message. */
   public @Nullable String oneOf(String what, Collection<String> known) {
     String text = text();
     if (text == null || known.contains(text)) {
@@ -63,7 +63,10 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return null;
   }
 
-  /** The same; a word that is wrong is told, and read as the known one that is near it. */
+  /**
+   * Reads one of these strings. An unknown string is an error, but is read as the most similar
+   * known one, so that the fields beside it can be checked too.
+   */
   @Nullable String oneOfOrNearest(String what, Collection<String> known) {
     String word = oneOf(what, known);
     return word != null || !json.isString()
@@ -79,30 +82,30 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return null;
   }
 
-  /** A whole number from {@code least} up. */
-  public @Nullable Integer integer(int least) {
-    Long number = integer(least, Integer.MAX_VALUE);
+  /** Reads a whole number of at least {@code min}. */
+  public @Nullable Integer integer(int min) {
+    Long number = integer(min, Integer.MAX_VALUE);
     return number == null ? null : number.intValue();
   }
 
-  public @Nullable Long integer(long least, long most) {
+  public @Nullable Long integer(long min, long max) {
     BigDecimal number = JsonNumbers.of(json).filter(JsonNumbers::isWhole).orElse(null);
     if (number != null
-        && number.compareTo(BigDecimal.valueOf(least)) >= 0
-        && number.compareTo(BigDecimal.valueOf(most)) <= 0) {
+        && number.compareTo(BigDecimal.valueOf(min)) >= 0
+        && number.compareTo(BigDecimal.valueOf(max)) <= 0) {
       return number.longValue();
     }
-    addError("must be a whole number from %d to %d, not %s".formatted(least, most, describe()));
+    addError("must be a whole number from %d to %d, not %s".formatted(min, max, describe()));
     return null;
   }
 
-  /** A finite number of at least {@code least}. */
-  public @Nullable Double number(double least) {
+  /** Reads a finite number of at least {@code min}. */
+  public @Nullable Double number(double min) {
     double number = JsonNumbers.of(json).map(BigDecimal::doubleValue).orElse(Double.NaN);
-    if (number >= least && Double.isFinite(number)) {
+    if (number >= min && Double.isFinite(number)) {
       return number;
     }
-    addError("must be a finite number of at least %s, not %s".formatted(plain(least), describe()));
+    addError("must be a finite number of at least %s, not %s".formatted(plain(min), describe()));
     return null;
   }
 
@@ -110,7 +113,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return JsonNumbers.text(BigDecimal.valueOf(number));
   }
 
-  /** A duration with its unit, such as {@code "5m"}. */
+  /** Reads a duration with a unit, such as {@code "5m"}. */
   public @Nullable Duration duration() {
     String text = json.isNumber() ? describe() : text();
     if (text == null) {
@@ -129,7 +132,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     }
   }
 
-  /** A number of these units, more than 0. */
+  /** Reads a positive number of these units. */
   @Nullable Duration positiveDurationIn(ChronoUnit unit) {
     Duration length = durationIn(unit);
     if (length == null || !length.isZero()) {
@@ -139,7 +142,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return null;
   }
 
-  /** A number of these units, with decimals down to the millisecond. */
+  /** Reads a number of these units, 0 or more, with decimals down to the millisecond. */
   @Nullable Duration durationIn(ChronoUnit unit) {
     BigDecimal number = JsonNumbers.of(json).orElse(null);
     if (number == null) {
@@ -147,7 +150,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
       return null;
     }
     if (number.signum() < 0) {
-      addError("must not be negative, but is " + describe());
+      addError("must be 0 or more, not " + describe());
       return null;
     }
     BigDecimal millis = number.multiply(BigDecimal.valueOf(unit.getDuration().toMillis()));
@@ -163,7 +166,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return unit.toString().toLowerCase(Locale.ROOT);
   }
 
-  /** An instant in ISO-8601, with an offset or {@code Z}. */
+  /** Reads an instant in ISO-8601, with an offset or {@code Z}. */
   public @Nullable Instant instant() {
     String text = text();
     if (text == null) {
@@ -202,14 +205,14 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return null;
   }
 
-  /** The entries of an array, at most so many. */
-  public @Nullable List<JsonValueReader> array(int most) {
+  /** Reads the entries of an array of at most {@code max} entries. */
+  public @Nullable List<JsonValueReader> array(int max) {
     if (!json.isArray()) {
       addError("must be an array, not " + describe());
       return null;
     }
-    if (json.size() > most) {
-      addError("has %d entries, at most %d are allowed".formatted(json.size(), most));
+    if (json.size() > max) {
+      addError("has %d entries, at most %d are allowed".formatted(json.size(), max));
       return null;
     }
     List<JsonValueReader> items = new ArrayList<>();
@@ -219,13 +222,13 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     return items;
   }
 
-  /** What stands here, for a message; never the whole of something long. */
+  /** Describes the value for an error message; a long value is shortened. */
   String describe() {
     if (json.isString()) {
       return "'" + FieldError.sanitize(json.stringValue()) + "'";
     }
     if (json.isNumber()) {
-      return JsonNumbers.of(json).map(JsonNumbers::text).orElse("a number without bounds");
+      return JsonNumbers.of(json).map(JsonNumbers::text).orElse("a number that is out of range");
     }
     if (json.isBoolean() || json.isNull()) {
       return json.asString("null");

@@ -18,12 +18,15 @@ final class MatcherListReader {
 
   private MatcherListReader() {}
 
-  /** The matchers of this array; null when any of them cannot be read. */
+  /** Reads an array of matchers; returns null if any of them is invalid. */
   static @Nullable List<FailureMatcher> read(JsonValueReader list) {
     return read(list, false);
   }
 
-  /** The same; {@code java.io.IOException} alone stands for {@code exception:…} too. */
+  /**
+   * Reads an array of matchers; a class name such as {@code java.io.IOException} means {@code
+   * exception:java.io.IOException}.
+   */
   static @Nullable List<FailureMatcher> readWithClassNames(JsonValueReader list) {
     return read(list, true);
   }
@@ -61,7 +64,10 @@ final class MatcherListReader {
     }
   }
 
-  /** A kind with a capital letter is a slip, not a class: only {@code Exception} is both. */
+  /**
+   * A kind with a capital letter is a typo, not a class name. Only {@code Exception} is also a
+   * class.
+   */
   private static boolean isClassName(String text) {
     return CLASS_NAME.matcher(text).matches()
         && (text.equals("Exception") || FailureKind.of(text.toLowerCase(Locale.ROOT)).isEmpty());

@@ -19,42 +19,42 @@ final class OverridesReader {
 
   private OverridesReader() {}
 
-  /** The overrides that can be read; the paths learn which place each of them came from. */
-  static List<PolicyOverride> read(JsonValueReader list, PathTranslator pathTranslator) {
+  /** Reads the valid overrides, and records the path of each one in {@code paths}. */
+  static List<PolicyOverride> read(JsonValueReader list, PathTranslator paths) {
     List<JsonValueReader> items = list.array(MAX_OVERRIDES);
     List<PolicyOverride> overrides = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       PolicyOverride override = one(item);
       if (override != null) {
-        pathTranslator.map("overrides[" + overrides.size() + "]", item.path());
+        paths.map("overrides[" + overrides.size() + "]", item.path());
         overrides.add(override);
       }
     }
     return overrides;
   }
 
-  private static @Nullable PolicyOverride one(JsonValueReader jsonValueReader) {
-    FieldErrors fieldErrors = jsonValueReader.errors();
-    int before = fieldErrors.count();
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    if (jsonObjectReader == null) {
+  private static @Nullable PolicyOverride one(JsonValueReader value) {
+    FieldErrors errors = value.errors();
+    int before = errors.count();
+    JsonObjectReader object = value.object();
+    if (object == null) {
       return null;
     }
-    JsonValueReader matched = jsonObjectReader.required("on");
+    JsonValueReader matched = object.required("on");
     List<FailureMatcher> on = matched == null ? null : MatcherListReader.read(matched);
-    JsonValueReader named = jsonObjectReader.optional("max_retries");
+    JsonValueReader named = object.optional("max_retries");
     RetryLimit limit = named == null ? null : CanonicalReader.limit(named);
-    named = jsonObjectReader.optional("backoff");
+    named = object.optional("backoff");
     Backoff backoff = named == null ? null : BackoffReader.read(named);
-    named = jsonObjectReader.optional("jitter");
+    named = object.optional("jitter");
     Jitter jitter = named == null ? null : JitterReader.read(named);
-    named = jsonObjectReader.optional("max_delay");
+    named = object.optional("max_delay");
     Duration maxDelay = named == null ? null : named.duration();
-    jsonObjectReader.rejectUnknown();
-    if (on == null || fieldErrors.count() > before) {
+    object.rejectUnknown();
+    if (on == null || errors.count() > before) {
       return null;
     }
-    return fieldErrors.collect(
-        jsonValueReader.path(), () -> new PolicyOverride(on, limit, backoff, jitter, maxDelay));
+    return errors.collect(
+        value.path(), () -> new PolicyOverride(on, limit, backoff, jitter, maxDelay));
   }
 }

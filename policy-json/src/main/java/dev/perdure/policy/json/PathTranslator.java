@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How the writer of a policy calls what the canonical form calls otherwise: {@code backoff.initial}
- * may be his {@code initial_delay_secs}.
+ * Translates paths of the canonical form to those of the dialect that the policy is written in. For
+ * example, {@code backoff.initial} may be {@code initial_delay_secs}.
  */
 final class PathTranslator {
 
@@ -18,22 +18,22 @@ final class PathTranslator {
   private final Map<String, String> namesByPath = new HashMap<>();
   private final Map<String, String> remarks = new HashMap<>();
 
-  /** From now on this path, and whatever lies under it, is shown under another name. */
-  void map(String canonical, String as) {
-    namesByPath.put(canonical, as);
+  /** Maps a canonical path, and everything below it, to another path. */
+  void map(String canonical, String path) {
+    namesByPath.put(canonical, path);
   }
 
-  /** From now on this is added to what is said about a field. */
+  /** Adds a remark to all errors of a field. */
   void addRemark(String field, String remark) {
     remarks.put(field, remark);
   }
 
-  /** A problem of the canonical form, in the words of the writer. */
-  FieldError translate(FieldError fieldError) {
+  /** Returns the error with the paths and field names of the dialect. */
+  FieldError translate(FieldError error) {
     String maxDelay = Matcher.quoteReplacement(namesByPath.getOrDefault("max_delay", "max_delay"));
-    String message = MAX_DELAY.matcher(fieldError.message()).replaceAll(maxDelay);
-    String remark = remarks.getOrDefault(fieldOf(fieldError.path()), "");
-    return new FieldError(translate(fieldError.path()), message + remark);
+    String message = MAX_DELAY.matcher(error.message()).replaceAll(maxDelay);
+    String remark = remarks.getOrDefault(fieldOf(error.path()), "");
+    return new FieldError(translate(error.path()), message + remark);
   }
 
   private String translate(String path) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The forms a policy can be written in, with the fields that each of them knows. */
+/** The JSON dialects of a policy, with their fields. */
 enum PolicyDialect {
   CANONICAL("the canonical form", "'backoff' or 'preset'"),
   STRATEGY("the strategy dialect", "'retry_strategy' or 'strategy'"),
@@ -16,9 +16,9 @@ enum PolicyDialect {
   private final String title;
   private final String recognizedBy;
 
-  PolicyDialect(String title, String mark) {
+  PolicyDialect(String title, String recognizedBy) {
     this.title = title;
-    this.recognizedBy = mark;
+    this.recognizedBy = recognizedBy;
   }
 
   private Stream<String> fields() {
@@ -57,51 +57,49 @@ enum PolicyDialect {
     };
   }
 
-  /** Every field of every form, in every spelling. */
+  /** Returns all fields of all dialects, in every case. */
   static List<String> allFields() {
     return Arrays.stream(values()).flatMap(PolicyDialect::fields).distinct().toList();
   }
 
-  /** What a field that no form knows may be meant for: every field there is. */
+  /** Returns the field names to suggest for an unknown field; none if a dialect has the field. */
   static List<String> suggestionsFor(String name) {
     return dialectsWith(name).isEmpty() ? allFields() : List.of();
   }
 
-  /** How each form is recognised. */
+  /** Describes how each dialect is recognised. */
   static String recognitionRules() {
     return Arrays.stream(values())
-        .map(policyDialect -> policyDialect.title + " by " + policyDialect.recognizedBy)
+        .map(dialect -> "%s (recognised by %s)".formatted(dialect.title, dialect.recognizedBy))
         .collect(Collectors.joining(", "));
   }
 
-  /** What to say of a field that this form does not know. */
+  /** Returns the error message for a field that this dialect does not have. */
   String unknownFieldMessage(String name) {
-    String owners = dialectsWith(name);
-    return owners.isEmpty()
+    String dialects = dialectsWith(name);
+    return dialects.isEmpty()
         ? "unknown field"
-        : "belongs to %s; this is %s, recognised by %s".formatted(owners, title, recognizedBy);
+        : "belongs to %s; this is %s, recognised by %s".formatted(dialects, title, recognizedBy);
   }
 
-  /** What to say of a field of an object that is no form at all. */
+  /** Returns the error message for a field of an object in no known dialect. */
   static String noDialectMessage(String name) {
-    String owners =
+    String dialects =
         Arrays.stream(values())
-            .filter(policyDialect -> policyDialect.knows(name))
-            .map(
-                policyDialect ->
-                    policyDialect.title + " (recognised by " + policyDialect.recognizedBy + ")")
+            .filter(dialect -> dialect.hasField(name))
+            .map(dialect -> dialect.title + " (recognised by " + dialect.recognizedBy + ")")
             .collect(Collectors.joining(" and "));
-    return owners.isEmpty() ? "unknown field" : "belongs to " + owners;
+    return dialects.isEmpty() ? "unknown field" : "belongs to " + dialects;
   }
 
   private static String dialectsWith(String name) {
     return Arrays.stream(values())
-        .filter(policyDialect -> policyDialect.knows(name))
-        .map(policyDialect -> policyDialect.title)
+        .filter(dialect -> dialect.hasField(name))
+        .map(dialect -> dialect.title)
         .collect(Collectors.joining(" and "));
   }
 
-  private boolean knows(String name) {
+  private boolean hasField(String name) {
     return fields().anyMatch(name::equals);
   }
 }

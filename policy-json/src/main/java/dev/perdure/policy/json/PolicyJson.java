@@ -6,38 +6,38 @@ import dev.perdure.policy.RetryPolicy;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads policies in every form and writes them in the canonical one. Immutable, safe to share.
+ * Reads policies in every dialect and writes them in the canonical form. Thread-safe.
  *
- * <p>Whatever is wrong with the text, reading it throws an {@link
- * dev.perdure.policy.InvalidPolicyException} that names every problem with its path, and nothing
- * else.
+ * <p>An invalid text always causes an {@link dev.perdure.policy.InvalidPolicyException} that lists
+ * all errors with their paths, and never another exception.
  */
 public final class PolicyJson {
 
-  /** The most characters of a policy's text. */
+  /** The maximum length of a policy's text. */
   public static final int MAX_LENGTH = 64 * 1024;
 
   private PolicyJson() {}
 
-  /** The policy of this text; {@link RetryPolicy#none()} for {@code null}. */
+  /** Reads a policy from text; {@code null} is {@link RetryPolicy#none()}. */
   public static RetryPolicy read(String text) {
-    FieldErrors fieldErrors = new FieldErrors();
-    return PolicyReader.read(StrictJsonParser.parse(text, fieldErrors), fieldErrors);
+    FieldErrors errors = new FieldErrors();
+    return PolicyReader.read(StrictJsonParser.parse(text, errors), errors);
   }
 
-  /** The policy of this JSON value; {@link RetryPolicy#none()} for null and for a missing one. */
+  /** Reads a policy from a JSON value; null and a missing value are {@link RetryPolicy#none()}. */
   public static RetryPolicy read(JsonNode json) {
     return PolicyReader.read(json, new FieldErrors());
   }
 
-  /** The same, within the limits of a server. */
+  /** Reads a policy from a JSON value and checks it against the limits of a server. */
   public static RetryPolicy read(JsonNode json, ServerPolicyLimits limits) {
     return PolicyReader.read(json, new FieldErrors(), limits);
   }
 
   /**
-   * The canonical form: {@code max_retries}, {@code backoff} and {@code jitter} always, everything
-   * else where it differs from the default. Reading it gives an equal policy.
+   * Writes the canonical form. It always has {@code max_retries}, {@code backoff} and {@code
+   * jitter}, and the other fields if they differ from the default. Reading it returns an equal
+   * policy.
    */
   public static JsonNode write(RetryPolicy policy) {
     return CanonicalWriter.write(policy);

@@ -8,50 +8,50 @@ import dev.perdure.policy.PolicyLimits;
 import dev.perdure.policy.RetryPolicy;
 import java.util.List;
 
-/** A policy being read: what is known of it, what is wrong with it, how its writer calls things. */
+/** The state of reading one policy: its draft, its errors, and the paths of its dialect. */
 final class PolicyReadState {
 
   private final FieldErrors errors;
-  private final PathTranslator pathTranslator = new PathTranslator();
+  private final PathTranslator paths = new PathTranslator();
   private PolicyDraft draft = new PolicyDraft();
   private boolean neverRetries;
 
-  PolicyReadState(FieldErrors fieldErrors) {
-    this.errors = fieldErrors;
+  PolicyReadState(FieldErrors errors) {
+    this.errors = errors;
   }
 
   PolicyDraft draft() {
     return draft;
   }
 
-  PathTranslator pathTranslator() {
-    return pathTranslator;
+  PathTranslator paths() {
+    return paths;
   }
 
   FieldErrors errors() {
     return errors;
   }
 
-  /** Begins anew with what this policy has. */
+  /** Replaces the draft with the fields of this policy. */
   void startFrom(RetryPolicy policy) {
     draft = PolicyDraft.from(policy);
   }
 
-  /** Whatever else it says, and however valid that must be: it never retries. */
+  /** Makes the result the policy that never retries. The other fields must still be valid. */
   void neverRetries() {
     neverRetries = true;
   }
 
-  /** The policy, or everything that is wrong with it. */
+  /** Returns the policy, or throws with all errors. */
   RetryPolicy policy() {
-    FieldErrors between = new FieldErrors();
-    draft.check(between);
-    report(between.list());
+    FieldErrors combination = new FieldErrors();
+    draft.check(combination);
+    report(combination.list());
     errors.throwIfAny();
     return neverRetries ? RetryPolicy.none() : draft.build(errors);
   }
 
-  /** The policy, or everything in it that goes beyond the limits. */
+  /** Returns the policy, or throws with everything that exceeds the limits. */
   RetryPolicy policyWithin(PolicyLimits limits) {
     RetryPolicy policy = policy();
     report(limits.check(policy));
@@ -60,6 +60,6 @@ final class PolicyReadState {
   }
 
   private void report(List<FieldError> canonical) {
-    canonical.forEach(fieldError -> errors.add(pathTranslator.translate(fieldError)));
+    canonical.forEach(error -> errors.add(paths.translate(error)));
   }
 }

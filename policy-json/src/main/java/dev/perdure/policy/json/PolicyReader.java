@@ -9,61 +9,62 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tells the forms of a policy apart and has the right one read it. In this order: an array is a
- * ladder; {@code preset}; a strategy; {@code max_retries} beside fields that only tasks have;
- * {@code backoff}; and what is left with {@code max_retries} or a field of tasks is a task.
+ * Recognises the dialect of a policy and reads it. The order is: an array is a ladder; {@code
+ * preset} is canonical; {@code retry_strategy} or {@code strategy} is a strategy; {@code
+ * max_retries} with fields that only tasks have is a task; {@code backoff} is canonical; and
+ * anything else with {@code max_retries} or a field of tasks is a task.
  */
 final class PolicyReader {
 
   private PolicyReader() {}
 
-  /** The policy of this value. */
-  static RetryPolicy read(JsonNode json, FieldErrors fieldErrors) {
-    return isNone(json) ? none(fieldErrors) : reading(json, fieldErrors).policy();
+  /** Reads a policy. */
+  static RetryPolicy read(JsonNode json, FieldErrors errors) {
+    return isNone(json) ? none(errors) : parse(json, errors).policy();
   }
 
-  /** The same, within the limits that its form has. */
-  static RetryPolicy read(JsonNode json, FieldErrors fieldErrors, ServerPolicyLimits limits) {
+  /** Reads a policy and checks it against the limits of its dialect. */
+  static RetryPolicy read(JsonNode json, FieldErrors errors, ServerPolicyLimits limits) {
     if (isNone(json)) {
-      return none(fieldErrors);
+      return none(errors);
     }
     boolean task = json.isObject() && isTask(json);
-    return reading(json, fieldErrors).policyWithin(task ? limits.task() : limits.others());
+    return parse(json, errors).policyWithin(task ? limits.task() : limits.others());
   }
 
-  private static RetryPolicy none(FieldErrors fieldErrors) {
-    fieldErrors.throwIfAny();
+  private static RetryPolicy none(FieldErrors errors) {
+    errors.throwIfAny();
     return RetryPolicy.none();
   }
 
-  private static PolicyReadState reading(JsonNode json, FieldErrors fieldErrors) {
-    PolicyReadState policyReadState = new PolicyReadState(fieldErrors);
-    JsonValueReader policy = new JsonValueReader("", json, fieldErrors);
+  private static PolicyReadState parse(JsonNode json, FieldErrors errors) {
+    PolicyReadState state = new PolicyReadState(errors);
+    JsonValueReader policy = new JsonValueReader("", json, errors);
     if (json.isArray()) {
-      LadderDialect.read(policy, policyReadState);
-      return policyReadState;
+      LadderDialect.read(policy, state);
+      return state;
     }
     if (!json.isObject()) {
       policy.addError("must be an object, an array or null, not " + policy.describe());
-      return policyReadState;
+      return state;
     }
-    JsonObjectReader jsonObjectReader = JsonObjectReader.of(policy);
+    JsonObjectReader object = JsonObjectReader.of(policy);
     if (json.has("preset")) {
-      CanonicalReader.read(jsonObjectReader, policyReadState);
+      CanonicalReader.read(object, state);
     } else if (isStrategy(json)) {
-      StrategyDialect.read(jsonObjectReader.acceptCamelCase(), policyReadState);
+      StrategyDialect.read(object.acceptCamelCase(), state);
     } else if (isTask(json)) {
-      TaskDialect.read(jsonObjectReader, policyReadState);
+      TaskDialect.read(object, state);
     } else if (json.has("backoff")) {
-      CanonicalReader.read(jsonObjectReader, policyReadState);
+      CanonicalReader.read(object, state);
     } else {
-      policy.addError("is in no known form; " + PolicyDialect.recognitionRules());
-      jsonObjectReader.rejectUnknownWith(
+      policy.addError("has no known form; the forms are " + PolicyDialect.recognitionRules());
+      object.rejectUnknownWith(
           name ->
               PolicyDialect.noDialectMessage(name)
                   + NearestName.hint(name, PolicyDialect.suggestionsFor(name)));
     }
-    return policyReadState;
+    return state;
   }
 
   private static boolean isNone(JsonNode json) {
@@ -80,16 +81,17 @@ final class PolicyReader {
   }
 
   /**
-   * With {@code backoff} too, it is a task by what only tasks have, and {@code backoff} is wrong.
+   * With {@code backoff} as well, fields that only tasks have make it a task, and {@code backoff}
+   * an error.
    */
   private static boolean isTask(JsonNode json) {
     if (json.has("preset") || isStrategy(json)) {
       return false;
     }
-    boolean ofTasksOnly = TaskDialect.OWN_FIELDS.stream().anyMatch(json::has);
+    boolean hasTaskFields = TaskDialect.OWN_FIELDS.stream().anyMatch(json::has);
     return json.has("backoff")
-        ? ofTasksOnly && retries(json).signum() > 0
-        : ofTasksOnly || json.has("max_retries");
+        ? hasTaskFields && retries(json).signum() > 0
+        : hasTaskFields || json.has("max_retries");
   }
 
   private static BigDecimal retries(JsonNode json) {

@@ -13,14 +13,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What explain, lint and simulate answer to programs. */
+/** Writes the results of explain, lint and simulate as JSON. */
 public final class PolicyReportJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private PolicyReportJson() {}
 
-  /** What is decided after one attempt, and nothing else: a row of a table of decisions. */
+  /** Writes the decision after one attempt. */
   public static ObjectNode decision(Timeline.Entry entry) {
     ObjectNode json = NODES.objectNode().put("attempt", entry.attempt());
     return switch (entry) {
@@ -32,7 +32,7 @@ public final class PolicyReportJson {
     };
   }
 
-  /** The same, with its place on the way to the end. */
+  /** Writes the decision after one attempt, with the total delays and the position on a ladder. */
   public static ObjectNode entry(Timeline.Entry entry) {
     ObjectNode json = decision(entry);
     if (entry instanceof Timeline.Retry retry) {
@@ -47,12 +47,12 @@ public final class PolicyReportJson {
         .put("total_min_ms", total.earliest().toMillis())
         .put("total_max_ms", total.latest().toMillis())
         .put("total_expected_ms", total.expected().toMillis());
-    Timeline.LadderPosition ladderPosition = retry.ladderPosition();
-    if (ladderPosition != null) {
-      json.put("step", ladderPosition.step())
-          .put("steps", ladderPosition.steps())
-          .put("step_retry", ladderPosition.retry())
-          .put("step_count", ladderPosition.count());
+    Timeline.LadderPosition position = retry.ladderPosition();
+    if (position != null) {
+      json.put("step", position.step())
+          .put("steps", position.steps())
+          .put("step_retry", position.retry())
+          .put("step_count", position.count());
     }
   }
 
@@ -96,32 +96,30 @@ public final class PolicyReportJson {
         .put("seed", scenario.seed());
   }
 
-  private static ObjectNode run(Scenario scenario, OutageResult outageResult) {
+  private static ObjectNode run(Scenario scenario, OutageResult result) {
     ObjectNode json =
         NODES
             .objectNode()
-            .put("verdict", outageResult.verdict().name().toLowerCase(Locale.ROOT))
-            .put("amplification", outageResult.amplification())
-            .put("peak_load", outageResult.peakLoad(scenario))
-            .put("success_rate", outageResult.successRate())
-            .put("requests", outageResult.requests())
-            .put("attempts", outageResult.attempts())
-            .put("succeeded", outageResult.succeeded())
-            .put("refused", outageResult.rejectedByBudget());
-    json.put(
-        "drain_ms",
-        outageResult.drainTime() == null ? null : (Long) outageResult.drainTime().toMillis());
-    json.set("arrived", perSecond(outageResult, OutageResult.Second::arrived));
-    json.set("sent", perSecond(outageResult, OutageResult.Second::sent));
-    json.set("answered", perSecond(outageResult, OutageResult.Second::answered));
-    json.set("waiting", perSecond(outageResult, OutageResult.Second::waiting));
+            .put("verdict", result.verdict().name().toLowerCase(Locale.ROOT))
+            .put("amplification", result.amplification())
+            .put("peak_load", result.peakLoad(scenario))
+            .put("success_rate", result.successRate())
+            .put("requests", result.requests())
+            .put("attempts", result.attempts())
+            .put("succeeded", result.succeeded())
+            .put("rejected_by_budget", result.rejectedByBudget());
+    json.put("drain_ms", result.drainTime() == null ? null : (Long) result.drainTime().toMillis());
+    json.set("arrived", perSecond(result, OutageResult.Second::arrived));
+    json.set("sent", perSecond(result, OutageResult.Second::sent));
+    json.set("answered", perSecond(result, OutageResult.Second::answered));
+    json.set("waiting", perSecond(result, OutageResult.Second::waiting));
     return json;
   }
 
   private static ArrayNode perSecond(
-      OutageResult outageResult, ToIntFunction<OutageResult.Second> number) {
+      OutageResult result, ToIntFunction<OutageResult.Second> number) {
     ArrayNode array = NODES.arrayNode();
-    outageResult.seconds().forEach(second -> array.add(number.applyAsInt(second)));
+    result.seconds().forEach(second -> array.add(number.applyAsInt(second)));
     return array;
   }
 }

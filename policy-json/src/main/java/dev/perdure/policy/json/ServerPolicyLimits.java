@@ -5,14 +5,14 @@ import dev.perdure.policy.PolicyLimits;
 import java.time.Duration;
 
 /**
- * What a server allows the policies that are sent to it.
+ * The limits of a server for policies that clients send.
  *
- * @param task for the task dialect
- * @param others for every other form
+ * @param task the limits for the task dialect
+ * @param others the limits for all other dialects
  */
 public record ServerPolicyLimits(PolicyLimits task, PolicyLimits others) {
 
-  /** 10 retries and an hour in the task dialect; 1,000 retries and 90 days otherwise. */
+  /** 10 retries and one hour in the task dialect; 1,000 retries and 90 days in all others. */
   public static final ServerPolicyLimits DEFAULT =
       new ServerPolicyLimits(new PolicyLimits(10, Duration.ofHours(1)), PolicyLimits.DEFAULT);
 }

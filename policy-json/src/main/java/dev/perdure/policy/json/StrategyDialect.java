@@ -14,7 +14,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the dialect of workflow engines: a named strategy, in snake or camel case, no jitter. */
+/**
+ * Reads the strategy dialect, known from workflow engines: a named strategy, in snake or camel
+ * case, without jitter.
+ */
 final class StrategyDialect {
 
   private static final String IMMEDIATE = "immediate";
@@ -25,60 +28,60 @@ final class StrategyDialect {
   private static final BigDecimal DEFAULT_MULTIPLIER =
       BigDecimal.valueOf(Backoff.Exponential.DEFAULT_MULTIPLIER);
 
-  private final JsonObjectReader jsonObjectReader;
-  private final PolicyReadState policyReadState;
+  private final JsonObjectReader object;
+  private final PolicyReadState state;
 
-  private StrategyDialect(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
-    this.jsonObjectReader = jsonObjectReader;
-    this.policyReadState = policyReadState;
+  private StrategyDialect(JsonObjectReader object, PolicyReadState state) {
+    this.object = object;
+    this.state = state;
   }
 
-  static void read(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
-    StrategyDialect dialect = new StrategyDialect(jsonObjectReader, policyReadState);
-    dialect.names();
-    policyReadState.draft().jitter(Jitter.none());
+  static void read(JsonObjectReader object, PolicyReadState state) {
+    StrategyDialect dialect = new StrategyDialect(object, state);
+    dialect.mapPaths();
+    state.draft().jitter(Jitter.none());
     String strategy = dialect.strategy();
     dialect.limit();
     dialect.delays(strategy);
     dialect.matchersAndExpiry();
-    jsonObjectReader.rejectUnknown(PolicyDialect.STRATEGY);
+    object.rejectUnknown(PolicyDialect.STRATEGY);
   }
 
-  private void names() {
-    PathTranslator pathTranslator = policyReadState.pathTranslator();
-    pathTranslator.map("max_retries", jsonObjectReader.path("max_attempts"));
-    pathTranslator.map("backoff", jsonObjectReader.path("max_delay_seconds"));
-    pathTranslator.map("backoff.initial", jsonObjectReader.path("initial_delay_seconds"));
-    pathTranslator.map("backoff.delay", jsonObjectReader.path("delay_seconds"));
-    pathTranslator.map("max_delay", jsonObjectReader.path("max_delay_seconds"));
-    pathTranslator.map("retry_on", jsonObjectReader.path("retry_on"));
+  private void mapPaths() {
+    PathTranslator paths = state.paths();
+    paths.map("max_retries", object.path("max_attempts"));
+    paths.map("backoff", object.path("max_delay_seconds"));
+    paths.map("backoff.initial", object.path("initial_delay_seconds"));
+    paths.map("backoff.delay", object.path("delay_seconds"));
+    paths.map("max_delay", object.path("max_delay_seconds"));
+    paths.map("retry_on", object.path("retry_on"));
   }
 
   private @Nullable String strategy() {
-    JsonValueReader full = jsonObjectReader.optional("retry_strategy");
-    JsonValueReader brief = jsonObjectReader.optional("strategy");
-    if (full != null && brief != null) {
-      brief.addError("is the same field as retry_strategy: keep one");
+    JsonValueReader fullName = object.optional("retry_strategy");
+    JsonValueReader shortName = object.optional("strategy");
+    if (fullName != null && shortName != null) {
+      shortName.addError("is the same field as retry_strategy: keep one");
     }
-    JsonValueReader jsonValueReader = full == null ? brief : full;
-    return jsonValueReader == null ? null : jsonValueReader.oneOf("strategy", STRATEGIES);
+    JsonValueReader value = fullName == null ? shortName : fullName;
+    return value == null ? null : value.oneOf("strategy", STRATEGIES);
   }
 
   private void limit() {
-    JsonValueReader enabled = jsonObjectReader.nonNull("enabled");
+    JsonValueReader enabled = object.nonNull("enabled");
     boolean disabled = enabled != null && Boolean.FALSE.equals(enabled.bool());
-    JsonValueReader jsonValueReader = jsonObjectReader.optional("max_attempts");
-    Integer retries = jsonValueReader == null ? Integer.valueOf(3) : jsonValueReader.integer(0);
+    JsonValueReader value = object.optional("max_attempts");
+    Integer retries = value == null ? Integer.valueOf(3) : value.integer(0);
     if (retries != null) {
-      policyReadState.draft().maxRetries(RetryLimit.of(retries));
+      state.draft().maxRetries(RetryLimit.of(retries));
     }
     if (disabled || (retries != null && retries == 0)) {
-      policyReadState.neverRetries();
+      state.neverRetries();
     }
   }
 
   private void delays(@Nullable String strategy) {
-    PolicyDraft draft = policyReadState.draft();
+    PolicyDraft draft = state.draft();
     JsonValueReader initial = used(strategy, EXPONENTIAL, "initial_delay_seconds", BigDecimal.ZERO);
     JsonValueReader multiplier = used(strategy, EXPONENTIAL, "multiplier", DEFAULT_MULTIPLIER);
     JsonValueReader maxDelay = used(strategy, EXPONENTIAL, "max_delay_seconds", null);
@@ -87,10 +90,7 @@ final class StrategyDialect {
     Backoff exponential = exponential(initial, multiplier);
     draft.maxDelay(maxDelay == null ? null : maxDelay.positiveDurationIn(ChronoUnit.SECONDS));
     Duration delay = fixed == null ? null : fixed.positiveDurationIn(ChronoUnit.SECONDS);
-    Backoff custom =
-        schedule == null
-            ? null
-            : CustomScheduleReader.read(schedule, policyReadState.pathTranslator());
+    Backoff custom = schedule == null ? null : CustomScheduleReader.read(schedule, state.paths());
     if (strategy == null) {
       return;
     }
@@ -105,32 +105,33 @@ final class StrategyDialect {
     require(schedule, strategy, CUSTOM, "custom_schedule");
   }
 
-  /** The field, when its strategy is the one at hand; elsewhere it may say what goes without it. */
+  /**
+   * Returns the field if it belongs to this strategy. With another strategy, only a value that has
+   * no effect is allowed.
+   */
   private @Nullable JsonValueReader used(
-      @Nullable String strategy, String user, String name, @Nullable BigDecimal otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    if (jsonValueReader == null || strategy == null || strategy.equals(user)) {
-      return jsonValueReader;
+      @Nullable String strategy, String owner, String name, @Nullable BigDecimal neutral) {
+    JsonValueReader value = object.nonNull(name);
+    if (value == null || strategy == null || strategy.equals(owner)) {
+      return value;
     }
-    boolean idle =
-        otherwise != null
-            && JsonNumbers.of(jsonValueReader.json())
-                .filter(it -> it.compareTo(otherwise) == 0)
-                .isPresent();
-    if (!idle) {
-      jsonValueReader.addError("is used by %s, not by %s: leave it out".formatted(user, strategy));
+    boolean hasNoEffect =
+        neutral != null
+            && JsonNumbers.of(value.json()).filter(it -> it.compareTo(neutral) == 0).isPresent();
+    if (!hasNoEffect) {
+      value.addError("is used by %s, not by %s: remove it".formatted(owner, strategy));
     }
     return null;
   }
 
   private void require(
-      @Nullable JsonValueReader jsonValueReader, String strategy, String user, String name) {
-    if (jsonValueReader == null && strategy.equals(user)) {
-      policyReadState.errors().add(jsonObjectReader.path(name), "is required by " + user);
+      @Nullable JsonValueReader value, String strategy, String owner, String name) {
+    if (value == null && strategy.equals(owner)) {
+      state.errors().add(object.path(name), "is required by " + owner);
     }
   }
 
-  /** Nothing doubled stays nothing: an initial delay of 0 never waits. */
+  /** With an initial delay of 0, all delays are 0. */
   private static @Nullable Backoff exponential(
       @Nullable JsonValueReader initial, @Nullable JsonValueReader named) {
     Duration first = initial == null ? Duration.ZERO : initial.durationIn(ChronoUnit.SECONDS);
@@ -142,20 +143,20 @@ final class StrategyDialect {
   }
 
   private void matchersAndExpiry() {
-    PolicyDraft draft = policyReadState.draft();
-    JsonValueReader retryOn = jsonObjectReader.nonNull("retry_on");
+    PolicyDraft draft = state.draft();
+    JsonValueReader retryOn = object.nonNull("retry_on");
     List<FailureMatcher> retried =
         retryOn == null ? null : MatcherListReader.readWithClassNames(retryOn);
     if (retried != null) {
       draft.retryOn(retried);
     }
-    JsonValueReader ignored = jsonObjectReader.nonNull("ignore_exceptions");
-    List<FailureMatcher> refused =
+    JsonValueReader ignored = object.nonNull("ignore_exceptions");
+    List<FailureMatcher> neverRetried =
         ignored == null ? null : MatcherListReader.readWithClassNames(ignored);
-    if (refused != null) {
-      draft.neverOn(refused);
+    if (neverRetried != null) {
+      draft.neverOn(neverRetried);
     }
-    JsonValueReader expiresAt = jsonObjectReader.nonNull("expires_at");
+    JsonValueReader expiresAt = object.nonNull("expires_at");
     Instant instant = expiresAt == null ? null : expiresAt.instant();
     if (instant != null) {
       draft.expiry(Expiry.at(instant));

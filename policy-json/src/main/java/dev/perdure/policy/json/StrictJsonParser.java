@@ -20,8 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Parses text that nobody vouches for: of bounded length and depth, with bounded numbers. A field
- * that stands twice is a problem with a path, told together with all others, and not the end.
+ * Parses untrusted JSON of limited length and depth and with limited numbers. A duplicate field
+ * does not end the parsing: it is added to the errors with its path.
  */
 final class StrictJsonParser {
 
@@ -42,49 +42,51 @@ final class StrictJsonParser {
   private final JsonParser parser;
   private final FieldErrors errors;
 
-  private StrictJsonParser(JsonParser parser, FieldErrors fieldErrors) {
+  private StrictJsonParser(JsonParser parser, FieldErrors errors) {
     this.parser = parser;
-    this.errors = fieldErrors;
+    this.errors = errors;
   }
 
   /**
-   * The tree of this text.
+   * Parses a text.
    *
-   * @throws InvalidPolicyException when it is too long or no JSON
+   * @throws InvalidPolicyException if it is too long or not JSON
    */
-  static JsonNode parse(String text, FieldErrors fieldErrors) {
+  static JsonNode parse(String text, FieldErrors errors) {
     if (text.length() > PolicyJson.MAX_LENGTH) {
-      throw unreadable(
+      throw invalid(
           "has %d characters, at most %d are allowed"
               .formatted(text.length(), PolicyJson.MAX_LENGTH));
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
-        throw unreadable("is empty; null means no policy");
+        throw invalid("is empty; null means no policy");
       }
-      JsonNode tree = new StrictJsonParser(parser, fieldErrors).value(first, "");
+      JsonNode tree = new StrictJsonParser(parser, errors).value(first, "");
       if (parser.nextToken() != null) {
-        throw unreadable("has more after its end" + place(parser.currentTokenLocation(), text));
+        throw invalid(
+            "has more text after the end of the JSON"
+                + location(parser.currentTokenLocation(), text));
       }
       return tree;
     } catch (StreamConstraintsException e) {
-      throw unreadable(
-          "goes deeper than %d levels or has a number of more than %d digits"
+      throw invalid(
+          "is nested deeper than %d levels or has a number with more than %d digits"
               .formatted(MAX_DEPTH, MAX_DIGITS));
     } catch (JacksonException e) {
-      throw unreadable("is not JSON" + place(e.getLocation(), text));
+      throw invalid("is not JSON" + location(e.getLocation(), text));
     }
   }
 
-  /** As deep as the parser lets it go. */
+  /** The recursion is limited by the maximum depth of the parser. */
   private JsonNode value(JsonToken token, String path) {
     return switch (token) {
       case START_OBJECT -> object(path);
       case START_ARRAY -> array(path);
       case VALUE_STRING -> NODES.stringNode(parser.getString());
       case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-      // As a decimal, 1e9999999999 throws; as a double it is infinite, and refused where it stands.
+      // As a decimal, 1e9999999999 throws. As a double it is infinite, and the field rejects it.
       case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
       case VALUE_TRUE -> NODES.booleanNode(true);
       case VALUE_FALSE -> NODES.booleanNode(false);
@@ -98,7 +100,7 @@ final class StrictJsonParser {
       String here = JsonObjectReader.path(path, name);
       JsonNode value = value(parser.nextToken(), here);
       if (object.has(name)) {
-        errors.add(here, "stands twice: keep one");
+        errors.add(here, "is given twice: keep one");
       } else {
         object.set(name, value);
       }
@@ -116,12 +118,12 @@ final class StrictJsonParser {
     return array;
   }
 
-  private static InvalidPolicyException unreadable(String message) {
+  private static InvalidPolicyException invalid(String message) {
     return new InvalidPolicyException(List.of(new FieldError("", message)));
   }
 
-  /** Some exceptions do not know where they happened. */
-  private static String place(@Nullable TokenStreamLocation location, String text) {
+  /** Returns the position for an error message; empty if the exception does not have one. */
+  private static String location(@Nullable TokenStreamLocation location, String text) {
     if (location == null) {
       return "";
     }

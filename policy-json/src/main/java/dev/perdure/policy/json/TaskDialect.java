@@ -11,10 +11,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the dialect of task queues: an exponential backoff in seconds, without jitter. */
+/**
+ * Reads the task dialect, known from task queues: an exponential backoff in seconds, without
+ * jitter.
+ */
 final class TaskDialect {
 
-  /** The fields that no other form has. */
+  /** The fields that no other dialect has. */
   static final List<String> OWN_FIELDS =
       List.of("initial_delay_secs", "backoff_multiplier", "max_delay_secs");
 
@@ -24,58 +27,60 @@ final class TaskDialect {
 
   private TaskDialect() {}
 
-  static void read(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
-    PathTranslator pathTranslator = policyReadState.pathTranslator();
-    pathTranslator.map("backoff.initial", "initial_delay_secs");
-    pathTranslator.map("backoff", "max_delay_secs");
-    pathTranslator.map("max_delay", "max_delay_secs");
-    PolicyDraft draft = policyReadState.draft();
+  static void read(JsonObjectReader object, PolicyReadState state) {
+    PathTranslator paths = state.paths();
+    paths.map("backoff.initial", "initial_delay_secs");
+    paths.map("backoff", "max_delay_secs");
+    paths.map("max_delay", "max_delay_secs");
+    PolicyDraft draft = state.draft();
     draft.jitter(Jitter.none());
-    draft.maxRetries(limit(jsonObjectReader.required("max_retries")));
-    JsonValueReader initial = jsonObjectReader.nonNull("initial_delay_secs");
+    draft.maxRetries(limit(object.required("max_retries")));
+    JsonValueReader initial = object.nonNull("initial_delay_secs");
     Duration first = initial == null ? DEFAULT_INITIAL : initial(initial);
-    JsonValueReader named = jsonObjectReader.nonNull("backoff_multiplier");
+    JsonValueReader named = object.nonNull("backoff_multiplier");
     Double multiplier = BackoffReader.multiplier(named);
     if (first != null && multiplier != null) {
       draft.backoff(Backoff.exponential(first, multiplier));
     }
-    draft.maxDelay(maxDelay(jsonObjectReader.nonNull("max_delay_secs"), initial, first));
-    JsonValueReader matched = jsonObjectReader.nonNull("retry_on");
+    draft.maxDelay(maxDelay(object.nonNull("max_delay_secs"), initial, first));
+    JsonValueReader matched = object.nonNull("retry_on");
     List<FailureMatcher> retryOn = matched == null ? null : MatcherListReader.read(matched);
     if (retryOn != null) {
       draft.retryOn(retryOn);
     }
-    jsonObjectReader.rejectUnknown(PolicyDialect.TASK);
+    object.rejectUnknown(PolicyDialect.TASK);
   }
 
-  private static @Nullable RetryLimit limit(@Nullable JsonValueReader jsonValueReader) {
-    if (jsonValueReader == null) {
+  private static @Nullable RetryLimit limit(@Nullable JsonValueReader value) {
+    if (value == null) {
       return null;
     }
-    if (jsonValueReader.isNull()) {
-      jsonValueReader.addError(
-          "must be a whole number; retries without limit need a policy with 'backoff'");
+    if (value.isNull()) {
+      value.addError("must be a whole number; unlimited retries need a policy with 'backoff'");
       return null;
     }
-    Integer retries = jsonValueReader.integer(0);
+    Integer retries = value.integer(0);
     if (retries != null && retries == 0) {
-      jsonValueReader.addError(
-          "must be 1 or more beside other fields; {\"max_retries\": 0} alone never retries");
+      value.addError(
+          "must be 1 or more when there are other fields; {\"max_retries\": 0} alone never retries");
       return null;
     }
     return retries == null ? null : RetryLimit.of(retries);
   }
 
-  private static @Nullable Duration initial(JsonValueReader jsonValueReader) {
-    Duration initial = jsonValueReader.durationIn(ChronoUnit.SECONDS);
+  private static @Nullable Duration initial(JsonValueReader value) {
+    Duration initial = value.durationIn(ChronoUnit.SECONDS);
     if (initial == null || initial.compareTo(MIN_INITIAL) >= 0) {
       return initial;
     }
-    jsonValueReader.addError("must be 1 or more, not " + jsonValueReader.describe());
+    value.addError("must be 1 or more, not " + value.describe());
     return null;
   }
 
-  /** The cap; one that nobody wrote and that the first delay passes is told at that delay. */
+  /**
+   * Returns the maximum delay. If the field is missing and the initial delay exceeds the default,
+   * the error is reported at the initial delay.
+   */
   private static @Nullable Duration maxDelay(
       @Nullable JsonValueReader named,
       @Nullable JsonValueReader initial,
@@ -87,7 +92,7 @@ final class TaskDialect {
       return DEFAULT_MAX;
     }
     initial.addError(
-        "%s is longer than max_delay_secs, which is %d unless it is set: set max_delay_secs too"
+        "%s is longer than max_delay_secs, which is %d by default: set max_delay_secs too"
             .formatted(initial.describe(), DEFAULT_MAX.toSeconds()));
     return null;
   }

@@ -1,4 +1,4 @@
-/** Reads and writes policies as JSON: the canonical form, the presets and the dialects. */
+/** Reads and writes policies as JSON: the canonical form, the presets and the other dialects. */
 @NullMarked
 package dev.perdure.policy.json;
 

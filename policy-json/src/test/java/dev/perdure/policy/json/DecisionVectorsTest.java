@@ -24,16 +24,16 @@ class DecisionVectorsTest {
   private record Expected(String name, RetryPolicy policy, JsonNode decision) {
 
     Decision draw(long seed) {
-      DecisionContext decisionContext =
+      DecisionContext context =
           DecisionContext.attempt(decision.get("attempt").longValue())
               .withAge(Duration.ofMillis(decision.path("age_ms").longValue(0)));
       Failure failure = FailureJson.read(decision.get("failure"));
-      return policy.decide(decisionContext, failure, new SplittableRandom(seed));
+      return policy.decide(context, failure, new SplittableRandom(seed));
     }
   }
 
   @Test
-  void finds_every_decision_as_expected() throws Exception {
+  void confirms_every_expected_decision() throws Exception {
     DecisionVectors.Result result = DecisionVectors.check(file());
 
     assertThat(result.differences()).isEmpty();
@@ -60,7 +60,7 @@ class DecisionVectorsTest {
   }
 
   @Test
-  void reports_each_expectation_that_is_wrong() {
+  void reports_every_difference() {
     DecisionVectors.Result result =
         DecisionVectors.check(
             json(
@@ -91,7 +91,7 @@ class DecisionVectorsTest {
   }
 
   @Test
-  void looks_at_the_clock_and_at_the_delay_before() {
+  void uses_the_current_time_and_the_previous_delay() {
     DecisionVectors.Result result =
         DecisionVectors.check(
             json(
@@ -111,7 +111,7 @@ class DecisionVectorsTest {
   }
 
   @Test
-  void reports_what_is_not_of_the_form() {
+  void reports_parts_with_the_wrong_form() {
     DecisionVectors.Result result =
         DecisionVectors.check(
             json(

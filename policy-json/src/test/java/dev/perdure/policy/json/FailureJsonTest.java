@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 class FailureJsonTest {
 
   @Test
-  void reads_everything_that_a_failure_can_have() {
+  void reads_all_fields() {
     Failure failure =
         FailureJson.read(
             """
             {"kind": "webhook_failure", "status": 503, "code": "no_slots",
              "exception_types": ["a.B", "java.lang.Exception"], "retry_after_ms": 1500,
-             "asked_delay_ms": 0, "permanent": true, "message": "too\\nlate"}""");
+             "requested_delay_ms": 0, "permanent": true, "message": "too\\nlate"}""");
 
     assertThat(failure)
         .isEqualTo(
@@ -37,13 +37,13 @@ class FailureJsonTest {
   }
 
   @Test
-  void needs_a_kind_only() {
+  void requires_only_a_kind() {
     assertThat(FailureJson.read("{\"kind\": \"timeout\", \"code\": null, \"status\": null}"))
         .isEqualTo(Failure.timeout());
   }
 
   @Test
-  void tells_every_problem() {
+  void reports_every_error() {
     InvalidPolicyException thrown =
         catchThrowableOfType(
             InvalidPolicyException.class,
@@ -51,7 +51,7 @@ class FailureJsonTest {
                 FailureJson.read(
                     """
                     {"kind": "tiemout", "status": 42, "code": 7, "exception_types": ["a", 1],
-                     "retry_after_ms": -1, "asked_delay_ms": "5s", "permanent": 1,
+                     "retry_after_ms": -1, "requested_delay_ms": "5s", "permanent": 1,
                      "message": {}, "retry_after": 5, "code": "x"}"""));
 
     assertThat(thrown.errors())
@@ -63,7 +63,7 @@ class FailureJsonTest {
             "code",
             "exception_types[1]",
             "retry_after_ms",
-            "asked_delay_ms",
+            "requested_delay_ms",
             "permanent",
             "message",
             "retry_after");
@@ -71,7 +71,7 @@ class FailureJsonTest {
   }
 
   @Test
-  void refuses_what_is_no_object() {
+  void rejects_values_that_are_not_failures() {
     for (String text : List.of("null", "[]", "7", "{}", "")) {
       assertThat(catchThrowableOfType(InvalidPolicyException.class, () -> FailureJson.read(text)))
           .as(text)

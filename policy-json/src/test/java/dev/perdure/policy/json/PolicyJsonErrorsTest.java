@@ -17,86 +17,83 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bad documents of {@code problems.txt}, each followed by every problem that must be told: its path
- * and a part of its message.
+ * Reads the invalid documents of {@code errors.txt}. Each is followed by all expected errors: the
+ * path and a part of the message.
  */
 class PolicyJsonErrorsTest {
 
   @ParameterizedTest
   @MethodSource("documents")
-  void tells_every_problem_and_no_other(String document, List<String> expected) {
-    List<FieldError> fieldErrors = problemsOf(document);
+  void reports_every_error_and_no_other(String document, List<String> expected) {
+    List<FieldError> errors = errorsOf(document);
 
-    assertThat(fieldErrors)
-        .as("%s%n%s", document, fieldErrors)
+    assertThat(errors)
+        .as("%s%n%s", document, errors)
         .extracting(FieldError::path)
         .containsExactlyInAnyOrderElementsOf(
             expected.stream().map(PolicyJsonErrorsTest::path).toList());
     for (String line : expected) {
-      assertThat(fieldErrors)
+      assertThat(errors)
           .as("%s: %s", document, line)
           .anyMatch(
-              fieldError ->
-                  fieldError.path().equals(path(line))
-                      && fieldError.message().contains(part(line)));
+              error -> error.path().equals(path(line)) && error.message().contains(part(line)));
     }
   }
 
   @Test
-  void tells_an_empty_text_apart() {
-    assertThat(problemsOf(""))
+  void rejects_an_empty_text() {
+    assertThat(errorsOf(""))
         .extracting(FieldError::message)
         .containsExactly("is empty; null means no policy");
-    assertThat(problemsOf(" \n")).hasSize(1);
+    assertThat(errorsOf(" \n")).hasSize(1);
   }
 
   @Test
-  void refuses_more_than_fifty_entries() {
+  void rejects_more_than_fifty_entries() {
     String delays = "\"1s\",".repeat(50) + "\"1s\"";
     String steps = "{\"count\": 1, \"delay_minutes\": 1},".repeat(50) + "{}";
 
     assertThat(
-            problemsOf(
-                "{\"backoff\": {\"type\": \"schedule\", \"delays\": [%s]}}".formatted(delays)))
+            errorsOf("{\"backoff\": {\"type\": \"schedule\", \"delays\": [%s]}}".formatted(delays)))
         .containsExactly(
             new FieldError("backoff.delays", "has 51 entries, at most 50 are allowed"));
-    assertThat(problemsOf("[" + steps + "]"))
+    assertThat(errorsOf("[" + steps + "]"))
         .containsExactly(new FieldError("", "has 51 entries, at most 50 are allowed"));
   }
 
   @Test
-  void quotes_little_of_what_it_was_given() {
-    String endless = "x".repeat(5_000);
-    List<FieldError> fieldErrors =
-        problemsOf(
+  void quotes_only_the_start_of_long_input() {
+    String longText = "x".repeat(5_000);
+    List<FieldError> errors =
+        errorsOf(
             """
             {"backoff": {"type": "%s"}, "jitter": "%s", "max_delay": "%s", "expires_at": "%s",
              "retry_on": ["%s", "code: %s"], "%s": 1}"""
-                .formatted(endless, endless, endless, endless, endless, endless, endless));
+                .formatted(longText, longText, longText, longText, longText, longText, longText));
 
-    assertThat(fieldErrors).hasSize(7);
-    assertThat(fieldErrors)
+    assertThat(errors).hasSize(7);
+    assertThat(errors)
         .allSatisfy(
-            fieldError -> {
-              assertThat(fieldError.path()).hasSizeLessThan(100);
-              assertThat(fieldError.message()).doesNotContain("x".repeat(61));
+            error -> {
+              assertThat(error.path()).hasSizeLessThan(100);
+              assertThat(error.message()).doesNotContain("x".repeat(61));
             });
   }
 
   @Test
-  void stops_counting_at_a_hundred_problems() {
+  void stops_at_a_hundred_errors() {
     String matchers = "1,".repeat(99) + "1";
-    List<FieldError> fieldErrors =
-        problemsOf(
+    List<FieldError> errors =
+        errorsOf(
             "{\"backoff\": {}, \"retry_on\": [%s], \"never_on\": [%s]}"
                 .formatted(matchers, matchers));
 
-    assertThat(fieldErrors).hasSize(101);
-    assertThat(fieldErrors.getLast().message()).contains("more problems than these 100");
+    assertThat(errors).hasSize(101);
+    assertThat(errors.getLast().message()).contains("more than 100 errors");
   }
 
   static Stream<Arguments> documents() throws Exception {
-    try (InputStream file = PolicyJsonErrorsTest.class.getResourceAsStream("/problems.txt")) {
+    try (InputStream file = PolicyJsonErrorsTest.class.getResourceAsStream("/errors.txt")) {
       String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
       return Stream.of(text.split("\n\n"))
           .filter(block -> !block.startsWith("#"))
@@ -114,7 +111,7 @@ class PolicyJsonErrorsTest {
     return line.substring(line.indexOf('|') + 1).strip();
   }
 
-  private static List<FieldError> problemsOf(String document) {
+  private static List<FieldError> errorsOf(String document) {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, () -> PolicyJson.read(document));
     assertThat(thrown).as(document).isNotNull();

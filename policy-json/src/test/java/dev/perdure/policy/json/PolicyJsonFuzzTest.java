@@ -22,13 +22,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whatever comes in: a policy, or an InvalidPolicyException that says why not. */
+/** Every input is either read as a policy or rejected with an InvalidPolicyException. */
 class PolicyJsonFuzzTest {
 
   private static final int SEEDS = 6_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIME_LIMIT = Duration.ofMinutes(2);
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-  private static final List<String> SHARDS =
+  private static final List<String> FRAGMENTS =
       List.of(
           "null",
           "true",
@@ -67,30 +67,30 @@ class PolicyJsonFuzzTest {
           "{\"a\":".repeat(200));
 
   @Test
-  void answers_every_mutation_with_a_policy_or_with_problems() {
+  void reads_or_rejects_every_mutated_text() {
     int[] outcomes = new int[2];
     assertTimeoutPreemptively(
-        PATIENCE,
+        TIME_LIMIT,
         () -> {
           for (long seed = 0; seed < SEEDS; seed++) {
             String text = mutated(seed);
-            String place = "seed %d: %s".formatted(seed, FieldError.sanitize(text));
-            outcomes[isPolicy(place, () -> PolicyJson.read(text)) ? 1 : 0]++;
+            String description = "seed %d: %s".formatted(seed, FieldError.sanitize(text));
+            outcomes[isPolicy(description, () -> PolicyJson.read(text)) ? 1 : 0]++;
           }
         });
 
-    // Both must happen often, or the mutations are too wild or too tame to show anything.
+    // Both must happen often; otherwise the mutations are too strong or too weak to be useful.
     assertThat(outcomes[0]).isGreaterThan(SEEDS / 4);
     assertThat(outcomes[1]).isGreaterThan(SEEDS / 100);
   }
 
   @Test
-  void answers_every_wrong_tree() {
+  void reads_or_rejects_every_mutated_tree() {
     assertTimeoutPreemptively(
-        PATIENCE,
+        TIME_LIMIT,
         () -> {
           for (long seed = 0; seed < SEEDS; seed++) {
-            JsonNode tree = wrongTree(seed);
+            JsonNode tree = mutatedTree(seed);
             isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree));
             isPolicy(
                 "tree of seed " + seed, () -> PolicyJson.read(tree, ServerPolicyLimits.DEFAULT));
@@ -100,18 +100,18 @@ class PolicyJsonFuzzTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"backoff\":", "{\"a\":[", "[{\"count\":"})
-  void refuses_what_nests_without_end(String opening) {
+  void rejects_deeply_nested_text(String opening) {
     assertTimeoutPreemptively(
-        PATIENCE,
+        TIME_LIMIT,
         () -> {
-          assertRefused(opening.repeat(100_000));
-          assertRefused(opening.repeat(60_000 / opening.length()));
-          assertRefused(opening.repeat(33));
+          assertRejected(opening.repeat(100_000));
+          assertRejected(opening.repeat(60_000 / opening.length()));
+          assertRejected(opening.repeat(33));
         });
   }
 
   @Test
-  void refuses_a_tree_that_nests_without_end() {
+  void rejects_a_deeply_nested_tree() {
     JsonNode deep = NODES.arrayNode();
     for (int i = 0; i < 100_000; i++) {
       deep = i % 2 == 0 ? NODES.objectNode().set("backoff", deep) : NODES.arrayNode().add(deep);
@@ -119,20 +119,20 @@ class PolicyJsonFuzzTest {
     JsonNode tree = NODES.objectNode().set("backoff", deep);
 
     assertTimeoutPreemptively(
-        PATIENCE, () -> assertThat(isPolicy("deep", () -> PolicyJson.read(tree))).isFalse());
+        TIME_LIMIT, () -> assertThat(isPolicy("deep", () -> PolicyJson.read(tree))).isFalse());
   }
 
   @Test
-  void refuses_ten_megabytes_before_parsing_them() {
-    String endless = "x".repeat(10_000_000);
+  void rejects_ten_megabytes_before_parsing() {
+    String longText = "x".repeat(10_000_000);
 
-    assertRefused(endless);
-    assertRefused("{\"preset\": \"%s\"}".formatted(endless));
-    assertRefused(" ".repeat(10_000_000) + "null");
+    assertRejected(longText);
+    assertRejected("{\"preset\": \"%s\"}".formatted(longText));
+    assertRejected(" ".repeat(10_000_000) + "null");
   }
 
   @Test
-  void refuses_numbers_that_would_take_all_memory() {
+  void rejects_numbers_that_would_exhaust_the_memory() {
     List<JsonNode> numbers =
         List.of(
             NODES.numberNode(new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE + 1)),
@@ -142,7 +142,7 @@ class PolicyJsonFuzzTest {
             NODES.numberNode(Double.POSITIVE_INFINITY),
             NODES.numberNode(Float.NaN));
     assertTimeoutPreemptively(
-        PATIENCE,
+        TIME_LIMIT,
         () -> {
           for (JsonNode number : numbers) {
             ObjectNode task = NODES.objectNode();
@@ -155,34 +155,34 @@ class PolicyJsonFuzzTest {
   }
 
   @Test
-  void refuses_too_many_unknown_fields_quickly() {
+  void rejects_too_many_unknown_fields_quickly() {
     ObjectNode tree = NODES.objectNode().put("max_retries", 3);
     for (int i = 0; i < 200_000; i++) {
       tree.put("unknown_field_" + i, i);
     }
 
     assertTimeoutPreemptively(
-        PATIENCE, () -> assertThat(isPolicy("many", () -> PolicyJson.read(tree))).isFalse());
+        TIME_LIMIT, () -> assertThat(isPolicy("many", () -> PolicyJson.read(tree))).isFalse());
   }
 
-  private static void assertRefused(String text) {
+  private static void assertRejected(String text) {
     assertThat(isPolicy(FieldError.sanitize(text), () -> PolicyJson.read(text))).isFalse();
   }
 
-  /** True for a policy, false for problems; anything else fails. */
-  private static boolean isPolicy(String place, Supplier<RetryPolicy> reading) {
+  /** Returns true for a policy and false for an invalid one; any other result fails the test. */
+  private static boolean isPolicy(String description, Supplier<RetryPolicy> read) {
     try {
-      RetryPolicy policy = reading.get();
-      assertThat(PolicyJson.read(PolicyJson.write(policy))).as(place).isEqualTo(policy);
+      RetryPolicy policy = read.get();
+      assertThat(PolicyJson.read(PolicyJson.write(policy))).as(description).isEqualTo(policy);
       return true;
     } catch (InvalidPolicyException e) {
-      assertThat(e.errors()).as(place).isNotEmpty().hasSizeLessThanOrEqualTo(101);
+      assertThat(e.errors()).as(description).isNotEmpty().hasSizeLessThanOrEqualTo(101);
       assertThat(e.errors())
-          .as(place)
+          .as(description)
           .allSatisfy(
-              fieldError -> {
-                assertThat(fieldError.message()).isNotBlank().hasSizeLessThan(1_000);
-                assertThat(fieldError.path()).hasSizeLessThan(300);
+              error -> {
+                assertThat(error.message()).isNotBlank().hasSizeLessThan(1_000);
+                assertThat(error.path()).hasSizeLessThan(300);
               });
       return false;
     }
@@ -190,14 +190,14 @@ class PolicyJsonFuzzTest {
 
   private static String mutated(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    StringBuilder text = new StringBuilder(good(seed, random));
+    StringBuilder text = new StringBuilder(validText(seed, random));
     for (int times = 1 + random.nextInt(3); times > 0; times--) {
       mutate(text, random);
     }
     return text.toString();
   }
 
-  private static String good(long seed, SplittableRandom random) {
+  private static String validText(long seed, SplittableRandom random) {
     return random.nextBoolean()
         ? RandomDialects.of(seed).text()
         : PolicyJson.write(RandomJsonPolicies.of(seed)).toString();
@@ -210,20 +210,20 @@ class PolicyJsonFuzzTest {
       case 0 -> text.insert(from, (char) random.nextInt(0x3000));
       case 1 -> text.delete(from, to);
       case 2 -> text.insert(to, text.substring(from, to));
-      case 3 -> text.replace(from, to, SHARDS.get(random.nextInt(SHARDS.size())));
-      case 4 -> replaceValue(text, from, SHARDS.get(random.nextInt(SHARDS.size())));
+      case 3 -> text.replace(from, to, FRAGMENTS.get(random.nextInt(FRAGMENTS.size())));
+      case 4 -> replaceValue(text, from, FRAGMENTS.get(random.nextInt(FRAGMENTS.size())));
       default -> duplicateField(text, from);
     }
   }
 
-  /** Puts something else behind the next colon, where a value stands. */
-  private static void replaceValue(StringBuilder text, int from, String shard) {
+  /** Replaces the value after the next colon. */
+  private static void replaceValue(StringBuilder text, int from, String fragment) {
     int start = text.indexOf(":", from) + 1;
     int end = start;
     while (end < text.length() && ",}]".indexOf(text.charAt(end)) < 0) {
       end++;
     }
-    text.replace(start, end, shard);
+    text.replace(start, end, fragment);
   }
 
   private static void duplicateField(StringBuilder text, int from) {
@@ -234,17 +234,17 @@ class PolicyJsonFuzzTest {
     }
   }
 
-  /** A good tree with one value somewhere replaced by one of another type. */
-  private static JsonNode wrongTree(long seed) {
+  /** Returns a valid tree in which one value is replaced by a value of another type. */
+  private static JsonNode mutatedTree(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    JsonNode tree = JsonMapper.shared().readTree(good(seed, random));
+    JsonNode tree = JsonMapper.shared().readTree(validText(seed, random));
     JsonNode here = tree;
     while (here.size() > 0) {
       int index = random.nextInt(here.size());
       if (here instanceof ArrayNode array) {
         JsonNode next = array.get(index);
         if (next.isEmpty() || random.nextInt(3) == 0) {
-          array.set(index, strange(random));
+          array.set(index, randomNode(random));
           return tree;
         }
         here = next;
@@ -253,16 +253,16 @@ class PolicyJsonFuzzTest {
         String name = List.copyOf(object.propertyNames()).get(index);
         JsonNode next = object.get(name);
         if (next.isEmpty() || random.nextInt(3) == 0) {
-          object.set(name, strange(random));
+          object.set(name, randomNode(random));
           return tree;
         }
         here = next;
       }
     }
-    return strange(random);
+    return randomNode(random);
   }
 
-  private static JsonNode strange(SplittableRandom random) {
+  private static JsonNode randomNode(SplittableRandom random) {
     return switch (random.nextInt(10)) {
       case 0 -> NODES.nullNode();
       case 1 -> NODES.booleanNode(random.nextBoolean());

@@ -25,7 +25,7 @@ class PolicyJsonRoundTripTest {
       assertThat(PolicyJson.read(json)).as("seed %d: %s", seed, text).isEqualTo(policy);
       assertThat(PolicyJson.read(text)).as("seed %d, as text: %s", seed, text).isEqualTo(policy);
       assertThat(PolicyJson.read(JsonMapper.shared().readTree(text)))
-          .as("seed %d, as a tree of somebody else: %s", seed, text)
+          .as("seed %d, as a tree of another mapper: %s", seed, text)
           .isEqualTo(policy);
       assertThat(PolicyJson.write(PolicyJson.read(text)))
           .as("seed %d, written again", seed)
@@ -56,12 +56,12 @@ class PolicyJsonRoundTripTest {
         {"max_retries":1,"backoff":{"type":"linear","initial":"90s","increment":"2h"},\
         "jitter":"decorrelated","overrides":[{"on":["*"],"max_retries":null,"jitter":"equal"}]}"""
       })
-  void writes_the_normal_form_and_nothing_else(String text) {
+  void writes_the_canonical_form(String text) {
     assertThat(PolicyJson.write(PolicyJson.read(text))).hasToString(text);
   }
 
   @Test
-  void omits_what_is_the_default() {
+  void omits_defaults() {
     String longForm =
         """
         {"backoff": {"type": "linear", "initial": "60s"}, "retry_on": ["*"], "never_on": [],
@@ -76,7 +76,7 @@ class PolicyJsonRoundTripTest {
   }
 
   @Test
-  void writes_presets_out() {
+  void writes_presets_in_full() {
     for (String preset : List.of("http", "queue", "transient")) {
       RetryPolicy policy = PolicyJson.read("{\"preset\": \"%s\"}".formatted(preset));
 

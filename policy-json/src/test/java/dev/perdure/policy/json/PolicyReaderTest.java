@@ -42,46 +42,46 @@ class PolicyReaderTest {
           Failure.timeout().withPermanent(true));
 
   @Test
-  void decides_as_the_dialect_says_and_as_its_canonical_form_does() {
+  void every_dialect_decides_by_its_formula_and_like_its_canonical_form() {
     for (long seed = 0; seed < SEEDS; seed++) {
       RandomDialects.Document document = RandomDialects.of(seed);
       RetryPolicy policy = PolicyJson.read(document.text());
       RetryPolicy canonical = PolicyJson.read(PolicyJson.write(policy));
       for (long attempt : new long[] {0, 1, 2, 3, 4, 5, 6, 7, 12, 29, 60, 99, 100, 1_000}) {
-        String place = "seed %d, attempt %d: %s".formatted(seed, attempt, document.text());
-        assertAsSaid(place, document.formula().apply(attempt), policy, attempt);
-        assertSame(place, policy, canonical, attempt);
+        String description = "seed %d, attempt %d: %s".formatted(seed, attempt, document.text());
+        assertFormula(description, document.formula().apply(attempt), policy, attempt);
+        assertSame(description, policy, canonical, attempt);
       }
     }
   }
 
-  private static void assertAsSaid(
-      String place, RandomDialects.Bounds expected, RetryPolicy policy, long attempt) {
-    DecisionPreview decisionPreview =
+  private static void assertFormula(
+      String description, RandomDialects.Bounds expected, RetryPolicy policy, long attempt) {
+    DecisionPreview preview =
         policy.preview(DecisionContext.attempt(attempt), Failure.explicit("no_slots"));
     if (expected == null) {
-      assertThat(decisionPreview).as(place).isEqualTo(new Decision.GiveUp(GiveUpReason.EXHAUSTED));
+      assertThat(preview).as(description).isEqualTo(new Decision.GiveUp(GiveUpReason.EXHAUSTED));
       return;
     }
-    DecisionPreview.DelayBounds delayBounds = (DecisionPreview.DelayBounds) decisionPreview;
-    assertNear(place, delayBounds.earliest(), expected.earliest());
-    assertNear(place, delayBounds.latest(), expected.latest());
+    DecisionPreview.DelayBounds bounds = (DecisionPreview.DelayBounds) preview;
+    assertNear(description, bounds.earliest(), expected.earliest());
+    assertNear(description, bounds.latest(), expected.latest());
   }
 
-  private static void assertNear(String place, Duration found, BigDecimal expected) {
+  private static void assertNear(String description, Duration found, BigDecimal expected) {
     assertThat(BigDecimal.valueOf(found.toMillis()).subtract(expected).abs())
-        .as("%s: %s, not %s ms", place, found, expected)
+        .as("%s: %s, not %s ms", description, found, expected)
         .isLessThanOrEqualTo(BigDecimal.ONE);
   }
 
   private static void assertSame(
-      String place, RetryPolicy policy, RetryPolicy canonical, long attempt) {
+      String description, RetryPolicy policy, RetryPolicy canonical, long attempt) {
     for (Failure failure : FAILURES) {
       for (Duration age : List.of(Duration.ZERO, Duration.ofHours(3), Duration.ofDays(400))) {
-        DecisionContext decisionContext = DecisionContext.attempt(attempt).withAge(age);
-        assertThat(canonical.preview(decisionContext, failure))
-            .as(place)
-            .isEqualTo(policy.preview(decisionContext, failure));
+        DecisionContext context = DecisionContext.attempt(attempt).withAge(age);
+        assertThat(canonical.preview(context, failure))
+            .as(description)
+            .isEqualTo(policy.preview(context, failure));
       }
     }
   }
@@ -95,15 +95,16 @@ class PolicyReaderTest {
         "{\"backoff\": {\"type\": \"immediate\"}}",
         "{\"preset\": \"queue\"}"
       })
-  void honours_a_server_up_to_a_day_in_every_form(String text) {
+  void honours_retry_after_up_to_a_day_in_every_dialect(String text) {
     RetryPolicy policy = PolicyJson.read(text);
 
     for (int hours : new int[] {1, 24, 48}) {
-      Duration asked = Duration.ofHours(hours);
-      Duration granted = Duration.ofHours(Math.min(24, hours));
+      Duration requested = Duration.ofHours(hours);
+      Duration expected = Duration.ofHours(Math.min(24, hours));
       assertThat(
-              policy.preview(DecisionContext.attempt(0), Failure.http(503).withRetryAfter(asked)))
-          .isEqualTo(new DecisionPreview.DelayBounds(granted, granted, granted));
+              policy.preview(
+                  DecisionContext.attempt(0), Failure.http(503).withRetryAfter(requested)))
+          .isEqualTo(new DecisionPreview.DelayBounds(expected, expected, expected));
     }
   }
 
@@ -123,20 +124,20 @@ class PolicyReaderTest {
           "{\"preset\": \"queue\", \"max_retries\": 0}",
           "{\"preset\": \"http\", \"max_retries\": 0, \"jitter\": \"none\"}"
         })
-    void are_none(String text) {
+    void are_the_policy_none(String text) {
       assertThat(PolicyJson.read(text)).isSameAs(RetryPolicy.none());
       assertThat(PolicyJson.read(JsonMapper.shared().readTree(text))).isSameAs(RetryPolicy.none());
     }
 
     @Test
-    void are_what_is_missing() {
+    void are_the_result_of_a_missing_value() {
       JsonNode missing = MissingNode.getInstance();
 
       assertThat(PolicyJson.read(missing)).isSameAs(RetryPolicy.none());
     }
 
     @Test
-    void are_not_none_when_an_override_retries() {
+    void are_not_the_policy_none_if_an_override_retries() {
       RetryPolicy policy =
           PolicyJson.read(
               """
@@ -164,7 +165,7 @@ class PolicyReaderTest {
     }
 
     @Test
-    void give_way_to_the_fields_beside_them() {
+    void can_be_changed_by_other_fields() {
       RetryPolicy policy =
           PolicyJson.read(
               """
@@ -191,7 +192,7 @@ class PolicyReaderTest {
   class Strategies {
 
     @Test
-    void take_bare_class_names_as_exceptions() {
+    void accept_class_names_as_exception_matchers() {
       RetryPolicy policy =
           PolicyJson.read(
               """
@@ -207,7 +208,7 @@ class PolicyReaderTest {
     }
 
     @Test
-    void may_mix_both_cases_and_idle_fields() {
+    void accept_both_cases_and_fields_without_effect() {
       RetryPolicy policy =
           PolicyJson.read(
               """
@@ -230,7 +231,7 @@ class PolicyReaderTest {
           "2026-01-31T17:30:00+05:30",
           "2026-01-31T17:30+05:30"
         })
-    void take_instants_with_any_offset(String instant) {
+    void accept_instants_with_any_offset(String instant) {
       RetryPolicy policy =
           PolicyJson.read(
               "{\"strategy\": \"immediate\", \"expires_at\": \"%s\"}".formatted(instant));

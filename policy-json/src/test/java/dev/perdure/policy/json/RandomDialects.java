@@ -10,13 +10,13 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Valid documents in every dialect, by their seed, together with what the dialect's own formula
- * says. The formulas are written down here once more, from the dialects' descriptions, with exact
- * decimals: they share nothing with the code under test.
+ * Generates valid documents in every dialect from a seed, with the expected delays. The formulas
+ * are written again from the descriptions of the dialects, with exact decimals; they share no code
+ * with the reader.
  */
 final class RandomDialects {
 
-  private static final BigDecimal CEILING = BigDecimal.valueOf(3650L * 86_400_000L);
+  private static final BigDecimal DEFAULT_MAX_DELAY = BigDecimal.valueOf(3650L * 86_400_000L);
 
   private final Random random;
   private final boolean camel;
@@ -30,15 +30,15 @@ final class RandomDialects {
   record Bounds(BigDecimal earliest, BigDecimal latest) {
 
     static Bounds exactly(BigDecimal millis) {
-      BigDecimal cut = millis.min(CEILING);
-      return new Bounds(cut, cut);
+      BigDecimal capped = millis.min(DEFAULT_MAX_DELAY);
+      return new Bounds(capped, capped);
     }
   }
 
   /**
    * A document.
    *
-   * @param formula what is due after attempt n; null when there is no retry
+   * @param formula the expected delay after attempt n; null if there is no retry
    */
   record Document(String text, LongFunction<@Nullable Bounds> formula) {}
 
@@ -86,11 +86,13 @@ final class RandomDialects {
     return new Document(
         object(fields),
         n ->
-            n >= retries ? null : grown(millis(initial, 1_000), multiplier, n, millis(cap, 1_000)));
+            n >= retries
+                ? null
+                : exponentialDelay(millis(initial, 1_000), multiplier, n, millis(cap, 1_000)));
   }
 
-  private void addUnless(BigDecimal value, long standard, String name, List<String> fields) {
-    if (value.compareTo(BigDecimal.valueOf(standard)) != 0 || random.nextBoolean()) {
+  private void addUnless(BigDecimal value, long defaultValue, String name, List<String> fields) {
+    if (value.compareTo(BigDecimal.valueOf(defaultValue)) != 0 || random.nextBoolean()) {
       fields.add("\"%s\": %s".formatted(name, value));
     }
   }
@@ -111,10 +113,13 @@ final class RandomDialects {
     fields.add(field("initial_delay_seconds", initial.toString()));
     fields.add(field("multiplier", multiplier.toString()));
     fields.add(field("max_delay_seconds", String.valueOf(cap)));
-    BigDecimal longest = cap == null ? CEILING : millis(cap, 1_000);
+    BigDecimal maxDelay = cap == null ? DEFAULT_MAX_DELAY : millis(cap, 1_000);
     return new Document(
         object(fields),
-        n -> n >= retries ? null : grown(millis(initial, 1_000), multiplier, n, longest));
+        n ->
+            n >= retries
+                ? null
+                : exponentialDelay(millis(initial, 1_000), multiplier, n, maxDelay));
   }
 
   private Document fixed() {
@@ -163,16 +168,16 @@ final class RandomDialects {
         });
   }
 
-  private static Bounds grown(
-      BigDecimal initial, BigDecimal multiplier, long n, BigDecimal longest) {
+  private static Bounds exponentialDelay(
+      BigDecimal initial, BigDecimal multiplier, long n, BigDecimal maxDelay) {
     BigDecimal delay = initial;
-    for (long i = 0; i < n && delay.compareTo(longest) < 0 && delay.signum() > 0; i++) {
+    for (long i = 0; i < n && delay.compareTo(maxDelay) < 0 && delay.signum() > 0; i++) {
       if (multiplier.compareTo(BigDecimal.ONE) == 0) {
         break;
       }
       delay = delay.multiply(multiplier);
     }
-    return Bounds.exactly(delay.min(longest));
+    return Bounds.exactly(delay.min(maxDelay));
   }
 
   private List<String> strategy(String name, int retries) {
@@ -189,13 +194,13 @@ final class RandomDialects {
 
   private String field(String name, String value) {
     String[] words = name.split("_", -1);
-    StringBuilder spelled = new StringBuilder(words[0]);
+    StringBuilder written = new StringBuilder(words[0]);
     for (int i = 1; i < words.length; i++) {
       String word = words[i];
-      spelled.append(
+      written.append(
           camel ? Character.toUpperCase(word.charAt(0)) + word.substring(1) : "_" + word);
     }
-    return "\"%s\": %s".formatted(spelled, value);
+    return "\"%s\": %s".formatted(written, value);
   }
 
   private String object(List<String> fields) {
@@ -203,11 +208,11 @@ final class RandomDialects {
     return "{" + String.join(", ", fields) + "}";
   }
 
-  /** From 1 to the most, with up to three decimals. */
-  private BigDecimal decimal(int most) {
+  /** Returns a number from 1 to {@code max} with up to three decimals. */
+  private BigDecimal decimal(int max) {
     int scale = random.nextInt(4);
     long unit = (long) Math.pow(10, scale);
-    return BigDecimal.valueOf(random.nextLong(unit, most * unit + 1), scale);
+    return BigDecimal.valueOf(random.nextLong(unit, max * unit + 1), scale);
   }
 
   private BigDecimal multiplier() {

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Any valid policy, by its seed. */
+/** Generates any valid policy from a seed. */
 final class RandomJsonPolicies {
 
   private static final int MAX_DRAWS = 1_000;
@@ -33,7 +33,7 @@ final class RandomJsonPolicies {
     random = new SplittableRandom(seed);
   }
 
-  /** The policy of this seed; each seed gives the same one for ever. */
+  /** Returns the policy of this seed; the same seed always gives the same policy. */
   static RetryPolicy of(long seed) {
     RandomJsonPolicies policies = new RandomJsonPolicies(seed);
     if (policies.random.nextInt(200) == 0) {
@@ -43,7 +43,7 @@ final class RandomJsonPolicies {
       try {
         return policies.policy();
       } catch (InvalidPolicyException e) {
-        // A cap below the first delay, or jitter that does not go with the backoff: draw again.
+        // max_delay is below the first delay, or the jitter does not fit the backoff: draw again.
       }
     }
     throw new IllegalStateException("no valid policy for seed " + seed);
@@ -150,8 +150,8 @@ final class RandomJsonPolicies {
                 maybe(this::duration)));
   }
 
-  private List<FailureMatcher> matchers(int least) {
-    return many(least, coin() ? 4 : 20, this::matcher);
+  private List<FailureMatcher> matchers(int min) {
+    return many(min, coin() ? 4 : 20, this::matcher);
   }
 
   private FailureMatcher matcher() {
@@ -167,7 +167,7 @@ final class RandomJsonPolicies {
     };
   }
 
-  /** Of every size, in every unit. */
+  /** Returns a duration of any size, in any unit. */
   private Duration duration() {
     return switch (random.nextInt(7)) {
       case 0 -> Duration.ofMillis(random.nextInt(1, 100_000));
@@ -192,9 +192,9 @@ final class RandomJsonPolicies {
     return values.get(random.nextInt(values.size()));
   }
 
-  private <T> List<T> many(int least, int most, Supplier<T> value) {
+  private <T> List<T> many(int min, int max, Supplier<T> value) {
     List<T> values = new ArrayList<>();
-    for (int left = random.nextInt(least, Math.max(least, most) + 1); left > 0; left--) {
+    for (int left = random.nextInt(min, Math.max(min, max) + 1); left > 0; left--) {
       values.add(value.get());
     }
     return values;

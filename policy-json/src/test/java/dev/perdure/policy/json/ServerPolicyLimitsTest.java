@@ -31,7 +31,7 @@ class ServerPolicyLimitsTest {
         "{\"strategy\": \"fixed_delay\", \"delaySeconds\": 7776000, \"maxAttempts\": 1000}",
         "[{\"count\": 1000, \"delay_minutes\": 129600}, {\"count\": 0, \"delay_minutes\": 1}]"
       })
-  void allows_what_lies_within(String text) {
+  void allows_policies_within_the_limits(String text) {
     JsonNode json = json(text);
 
     assertThat(PolicyJson.read(json, ServerPolicyLimits.DEFAULT)).isEqualTo(PolicyJson.read(json));
@@ -43,15 +43,15 @@ class ServerPolicyLimitsTest {
       quoteCharacter = '`',
       textBlock =
           """
-          {"max_retries": 11} | max_retries | 11 is more than the 10
+          {"max_retries": 11} | max_retries | must be at most 10 here, not 11
           {"max_retries": 1, "max_delay_secs": 3601} | max_delay_secs | at most 1h
-          {"max_retries": 1001, "backoff": {"type": "immediate"}} | max_retries | 1001 is more
+          {"max_retries": 1001, "backoff": {"type": "immediate"}} | max_retries | must be at most 1000 here
           {"backoff": {"type": "fixed", "delay": "91d"}} | backoff.delay | at most 90d
           {"max_retries": null, "backoff": {"type": "immediate"}} | max_retries | expires_after
           {"preset": "queue", "max_retries": null} | max_retries | unlimited retries need
           {"preset": "http", "retry_after": {"cap": "91d"}} | retry_after.cap | at most 90d
           {"backoff": {"type": "exponential", "initial": "80d"}} | backoff | set max_delay to at
-          {"strategy": "immediate", "maxAttempts": 1001} | maxAttempts | 1001 is more
+          {"strategy": "immediate", "maxAttempts": 1001} | maxAttempts | must be at most 1000 here
           {"strategy": "fixed_delay", "delay_seconds": 7776001} | delay_seconds | at most 90d
           {"strategy": "exponential_backoff", "initialDelaySeconds": 60, "maxAttempts": 900} \
           | maxDelaySeconds | set maxDelaySeconds to at most 90d
@@ -60,24 +60,25 @@ class ServerPolicyLimitsTest {
           [{"count": 1, "delay_minutes": 1}, {"count": 1, "delay_minutes": 129601}] \
           | [1].delay_minutes | at most 90d
           [{"count": 500, "delay_minutes": 1}, {"count": 501, "delay_minutes": 1}] \
-          | `` | 1001 retries are more
+          | `` | must have at most 1000 retries
           {"backoff": {"type": "immediate"}, "overrides": [{"on": ["*"], "max_retries": 1001}]} \
-          | overrides[0].max_retries | 1001 is more
+          | overrides[0].max_retries | must be at most 1000 here
           """)
-  void refuses_what_goes_beyond_in_the_words_of_the_writer(String text, String path, String part) {
-    assertThat(problemsOf(text, ServerPolicyLimits.DEFAULT))
+  void rejects_policies_beyond_the_limits_with_the_paths_of_the_dialect(
+      String text, String path, String part) {
+    assertThat(errorsOf(text, ServerPolicyLimits.DEFAULT))
         .singleElement()
         .satisfies(
-            fieldError -> {
-              assertThat(fieldError.path()).isEqualTo(path);
-              assertThat(fieldError.message()).contains(part);
+            error -> {
+              assertThat(error.path()).isEqualTo(path);
+              assertThat(error.message()).contains(part);
             });
   }
 
   @Test
-  void tells_all_that_goes_beyond() {
+  void reports_everything_beyond_the_limits() {
     assertThat(
-            problemsOf(
+            errorsOf(
                 "{\"max_retries\": 99, \"initial_delay_secs\": 4000, \"max_delay_secs\": 5000}",
                 ServerPolicyLimits.DEFAULT))
         .extracting(FieldError::path)
@@ -85,25 +86,25 @@ class ServerPolicyLimitsTest {
   }
 
   @Test
-  void tells_what_is_wrong_before_what_is_too_much() {
+  void reports_invalid_fields_before_limits() {
     assertThat(
-            problemsOf("{\"max_retries\": 99, \"max_delay_secs\": -1}", ServerPolicyLimits.DEFAULT))
+            errorsOf("{\"max_retries\": 99, \"max_delay_secs\": -1}", ServerPolicyLimits.DEFAULT))
         .extracting(FieldError::path)
         .containsExactly("max_delay_secs");
   }
 
   @Test
-  void takes_the_limits_of_the_operator() {
+  void uses_the_limits_of_the_operator() {
     ServerPolicyLimits limits =
         new ServerPolicyLimits(
             new PolicyLimits(2, Duration.ofMinutes(5)), new PolicyLimits(1, Duration.ofSeconds(1)));
 
     assertThat(PolicyJson.read(json("{\"max_retries\": 2}"), limits)).isNotNull();
-    assertThat(problemsOf("{\"max_retries\": 3}", limits)).hasSize(1);
-    assertThat(problemsOf("{\"strategy\": \"immediate\", \"max_attempts\": 2}", limits)).hasSize(1);
+    assertThat(errorsOf("{\"max_retries\": 3}", limits)).hasSize(1);
+    assertThat(errorsOf("{\"strategy\": \"immediate\", \"max_attempts\": 2}", limits)).hasSize(1);
   }
 
-  private static List<FieldError> problemsOf(String text, ServerPolicyLimits limits) {
+  private static List<FieldError> errorsOf(String text, ServerPolicyLimits limits) {
     InvalidPolicyException thrown =
         catchThrowableOfType(
             InvalidPolicyException.class, () -> PolicyJson.read(json(text), limits));

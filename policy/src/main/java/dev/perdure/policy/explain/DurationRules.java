@@ -10,77 +10,79 @@ import dev.perdure.policy.explain.LintRule.Finding;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Warnings about how long the retries go on. */
+/** Rules about how long the retries last. */
 final class DurationRules {
 
   private DurationRules() {}
 
   static Optional<Finding> unlimitedWithoutExpiry(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    if (!policyVariant.endless()) {
+      PolicyVariant variant, Linter.LintContext context) {
+    if (!variant.endless()) {
       return Optional.empty();
     }
-    boolean ladder = policyVariant.effectivePolicy().backoff() instanceof Backoff.Ladder;
+    boolean ladder = variant.effectivePolicy().backoff() instanceof Backoff.Ladder;
     return Optional.of(
         new Finding(
-            policyVariant.path(ladder ? "backoff.steps" : "max_retries"),
-            "work that can never succeed is tried again for ever, and such work only piles up",
+            variant.path(ladder ? "backoff.steps" : "max_retries"),
+            "work that can never succeed is retried forever and piles up",
             ladder
-                ? "write an expiry such as \"expires_after\": \"14d\", or give the last step a count"
-                : "write an expiry such as \"expires_after\": \"14d\", or a number of retries"));
+                ? "set an expiry such as \"expires_after\": \"14d\", or give the last step a count"
+                : "set an expiry such as \"expires_after\": \"14d\", or a number of retries"));
   }
 
   static Optional<Finding> outlivesIdempotencyKey(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    if (!lintContext.idempotencyKey()) {
+      PolicyVariant variant, Linter.LintContext context) {
+    if (!context.idempotencyKey()) {
       return Optional.empty();
     }
-    Duration lasts = policyVariant.timeline().total().latest();
-    if (policyVariant.timeline().end() == null
-        && policyVariant.expiry() instanceof Expiry.After after) {
+    Duration lasts = variant.timeline().total().latest();
+    if (variant.timeline().end() == null && variant.expiry() instanceof Expiry.After after) {
       lasts = after.age();
     }
-    if (!policyVariant.endless() && lasts.compareTo(lintContext.keyLifetime()) <= 0) {
+    if (!variant.endless() && lasts.compareTo(context.keyLifetime()) <= 0) {
       return Optional.empty();
     }
-    String lifetime = DurationText.format(lintContext.keyLifetime());
+    String lifetime = DurationText.format(context.keyLifetime());
     return Optional.of(
         new Finding(
-            policyVariant.path("backoff"),
-            "the last retry may come %s after the first attempt, but the server forgets the idempotency key after %s: the work may be done twice"
+            variant.path("backoff"),
+            "%s, but the server forgets the idempotency key after %s: the work may be done twice"
                 .formatted(
-                    policyVariant.endless() ? "any length of time" : DurationText.format(lasts),
+                    variant.endless()
+                        ? "the retries never end"
+                        : "the last retry may start %s after the first attempt"
+                            .formatted(DurationText.format(lasts)),
                     lifetime),
-            "write \"expires_after\": \"%s\" or less, or fewer retries".formatted(lifetime)));
+            "set \"expires_after\": \"%s\" or less, or fewer retries".formatted(lifetime)));
   }
 
-  /** An endless branch is ended by its expiry on purpose; a limited one ends before its limit. */
-  static Optional<Finding> longerThanExpiry(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    if (!(policyVariant.expiry() instanceof Expiry.After after)
-        || policyVariant.effectivePolicy().endless()
-        || policyVariant.timeline().end() != GiveUpReason.EXPIRED) {
+  /**
+   * Skips endless variants: an expiry is meant to end them. A limited variant should reach its
+   * limit.
+   */
+  static Optional<Finding> longerThanExpiry(PolicyVariant variant, Linter.LintContext context) {
+    if (!(variant.expiry() instanceof Expiry.After after)
+        || variant.effectivePolicy().endless()
+        || variant.timeline().end() != GiveUpReason.EXPIRED) {
       return Optional.empty();
     }
     String expiry = DurationText.format(after.age());
     return Optional.of(
         new Finding(
-            policyVariant.pathPrefix().isEmpty() ? "expires_after" : policyVariant.pathPrefix(),
-            "without jitter only %s of %s retries fit: the next would pass expires_after %s"
+            variant.pathPrefix().isEmpty() ? "expires_after" : variant.pathPrefix(),
+            "without jitter, only %s of %s retries fit into expires_after %s"
                 .formatted(
-                    NumberText.of(policyVariant.timeline().retries()),
-                    NumberText.of(retriesWithoutExpiry(policyVariant.effectivePolicy())),
+                    NumberText.of(variant.timeline().retries()),
+                    NumberText.of(retriesWithoutExpiry(variant.effectivePolicy())),
                     expiry),
-            "write a longer expires_after than %s, or fewer retries, such as \"max_retries\": %d"
-                .formatted(expiry, policyVariant.timeline().retries())));
+            "set expires_after to more than %s, or fewer retries, such as \"max_retries\": %d"
+                .formatted(expiry, variant.timeline().retries())));
   }
 
-  private static long retriesWithoutExpiry(EffectivePolicy effectivePolicy) {
+  private static long retriesWithoutExpiry(EffectivePolicy effective) {
     long limit =
-        effectivePolicy.maxRetries().unlimited()
-            ? Long.MAX_VALUE
-            : effectivePolicy.maxRetries().retries();
-    if (effectivePolicy.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()) {
+        effective.maxRetries().unlimited() ? Long.MAX_VALUE : effective.maxRetries().retries();
+    if (effective.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()) {
       long steps = ladder.steps().stream().mapToLong(Backoff.Step::count).sum();
       return Math.min(limit, steps);
     }

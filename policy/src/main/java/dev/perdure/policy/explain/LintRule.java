@@ -8,17 +8,17 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
- * A check of one branch.
+ * A check of one policy variant.
  *
- * @param appliesTo whether an override names a field that matters here; only then is it warned of
- *     what the policy's own fields were already warned of
+ * @param appliesTo whether an override sets a field that matters to this rule. If the base policy
+ *     already has this warning, only such an override is warned again
  */
 record LintRule(
     String id,
     Predicate<PolicyOverride> appliesTo,
     BiFunction<PolicyVariant, Linter.LintContext, Optional<Finding>> check) {
 
-  /** All of them, in the order of the fields they are about. */
+  /** All rules, in the order of the fields that they are about. */
   static final List<LintRule> ALL =
       List.of(
           new LintRule(
@@ -47,13 +47,13 @@ record LintRule(
               LintRule::changesDuration,
               DurationRules::longerThanExpiry));
 
-  /** What a rule says of a branch. */
+  /** The result of a rule that found something. */
   record Finding(String path, String message, String fix) {}
 
-  Optional<Linter.Warning> warn(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  Optional<Linter.Warning> warn(PolicyVariant variant, Linter.LintContext context) {
     return check
-        .apply(policyVariant, lintContext)
-        .map(found -> new Linter.Warning(id, found.path(), found.message(), found.fix()));
+        .apply(variant, context)
+        .map(finding -> new Linter.Warning(id, finding.path(), finding.message(), finding.fix()));
   }
 
   private static boolean changesRetryCount(PolicyOverride override) {

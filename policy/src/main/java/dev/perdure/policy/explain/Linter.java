@@ -12,38 +12,38 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is legal in a policy but unwise. A warning is always about something that can happen;
- * when it would take too long to find out whether it can, there is none.
+ * Finds settings of a policy that are legal but unwise. A warning is always about something that
+ * can happen. If finding out takes too long, there is no warning.
  *
  * <table>
  *   <caption>The warnings</caption>
  *   <tr><td>{@code unlimited-without-expiry}</td><td>nothing ends the retries</td></tr>
  *   <tr><td>{@code amplification}</td><td>one request becomes too many attempts</td></tr>
- *   <tr><td>{@code immediate-retries}</td><td>several retries without any wait</td></tr>
- *   <tr><td>{@code outlives-idempotency-key}</td><td>retries after the key is forgotten</td></tr>
- *   <tr><td>{@code no-jitter}</td><td>clients come back together</td></tr>
- *   <tr><td>{@code jitter-lost-at-cap}</td><td>they do once {@code max_delay} is reached</td></tr>
+ *   <tr><td>{@code immediate-retries}</td><td>several retries without a delay</td></tr>
+ *   <tr><td>{@code outlives-idempotency-key}</td><td>retries after the key has expired</td></tr>
+ *   <tr><td>{@code no-jitter}</td><td>clients retry at the same time</td></tr>
+ *   <tr><td>{@code jitter-lost-at-cap}</td><td>the same, once {@code max_delay} is reached</td></tr>
  *   <tr><td>{@code schedule-longer-than-expiry}</td><td>retries that never happen</td></tr>
  *   <tr><td>{@code never-matches}</td><td>a matcher or an override without effect</td></tr>
- *   <tr><td>{@code post-without-idempotency-key}</td><td>work done twice</td></tr>
+ *   <tr><td>{@code post-without-idempotency-key}</td><td>work may be done twice</td></tr>
  * </table>
  *
- * <p>Timelines are looked at for their first 10,000 attempts. An expiry at an instant says nothing
- * about how long the retries last, so that warnings about lengths do not look at it.
+ * <p>The linter checks the first 10,000 attempts of a timeline. Rules about durations ignore {@code
+ * expires_at}, because an instant does not tell how long the retries last.
  */
 public final class Linter {
 
   private Linter() {}
 
   /**
-   * Where the policy will be used.
+   * How the policy will be used.
    *
-   * @param clients how many clients follow it at once
-   * @param method the HTTP method it retries, when that is known
+   * @param clients the number of clients that use it at the same time
+   * @param method the HTTP method that it retries, if known
    * @param idempotencyKey whether the requests carry an idempotency key
-   * @param keyLifetime how long a server remembers such a key
-   * @param layers how many layers of the system, one above the other, retry like this
-   * @param amplificationBound how many times the usual load retries may make of it
+   * @param keyLifetime how long the server remembers an idempotency key
+   * @param layers the number of layers of the system that retry like this, one on top of the other
+   * @param amplificationBound the maximum number of attempts per request before the linter warns
    */
   public record LintContext(
       int clients,
@@ -53,15 +53,18 @@ public final class Linter {
       int layers,
       double amplificationBound) {
 
-    /** 1,000 clients, an unknown method, a key kept for a day, one layer, at most 6 times. */
+    /** 1,000 clients, an unknown method, keys kept for a day, one layer, at most 6 attempts. */
     public static final LintContext DEFAULT =
         new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6);
 
     /**
-     * @throws IllegalArgumentException when a number makes no sense; the message names every field
+     * Checks the values.
+     *
+     * @throws IllegalArgumentException if a value is out of range; the message names every such
+     *     field
      */
     public LintContext {
-      List<String> wrong =
+      List<String> errors =
           Stream.of(
                   clients >= 1 ? "" : "clients must be 1 or more, not " + clients,
                   keyLifetime.isPositive() ? "" : "keyLifetime must be more than 0",
@@ -69,40 +72,40 @@ public final class Linter {
                   amplificationBound >= 1
                       ? ""
                       : "amplificationBound must be 1 or more, not " + amplificationBound)
-              .filter(problem -> !problem.isEmpty())
+              .filter(error -> !error.isEmpty())
               .toList();
-      if (!wrong.isEmpty()) {
-        throw new IllegalArgumentException(String.join("; ", wrong));
+      if (!errors.isEmpty()) {
+        throw new IllegalArgumentException(String.join("; ", errors));
       }
     }
   }
 
   /**
-   * One thing that is unwise.
+   * One warning.
    *
    * @param id a stable name, such as {@code no-jitter}
-   * @param path the field it is about; empty for the policy as a whole
+   * @param path the field that it is about; empty for the policy as a whole
    * @param message what can happen
-   * @param fix what to write instead
+   * @param fix what to set instead
    */
   public record Warning(String id, String path, String message, String fix) {}
 
-  /** All warnings, in the order of the fields. */
-  public static List<Warning> lint(RetryPolicy policy, LintContext lintContext) {
+  /** Returns all warnings, in the order of the fields. */
+  public static List<Warning> lint(RetryPolicy policy, LintContext context) {
     if (policy.isNone()) {
       return List.of();
     }
     List<Warning> found = new ArrayList<>();
-    ReachabilitySearch reachabilitySearch = new ReachabilitySearch(policy);
-    PolicyVariant own = PolicyVariant.base(policy, reachabilitySearch);
-    if (own != null) {
-      LintRule.ALL.forEach(rule -> rule.warn(own, lintContext).ifPresent(found::add));
+    ReachabilitySearch search = new ReachabilitySearch(policy);
+    PolicyVariant base = PolicyVariant.base(policy, search);
+    if (base != null) {
+      LintRule.ALL.forEach(rule -> rule.warn(base, context).ifPresent(found::add));
     }
-    Set<String> told = new HashSet<>();
-    found.forEach(warning -> told.add(warning.id()));
-    found.addAll(MatchRules.retryOn(policy, lintContext));
+    Set<String> reported = new HashSet<>();
+    found.forEach(warning -> reported.add(warning.id()));
+    found.addAll(MatchRules.retryOn(policy, context));
     for (int i = 0; i < policy.overrides().size(); i++) {
-      found.addAll(override(policy, i, reachabilitySearch, lintContext, told));
+      found.addAll(override(policy, i, search, context, reported));
     }
     return List.copyOf(found);
   }
@@ -110,18 +113,18 @@ public final class Linter {
   private static List<Warning> override(
       RetryPolicy policy,
       int index,
-      ReachabilitySearch reachabilitySearch,
-      LintContext lintContext,
-      Set<String> told) {
+      ReachabilitySearch search,
+      LintContext context,
+      Set<String> reported) {
     PolicyOverride override = policy.overrides().get(index);
-    ReachabilitySearch.Reachability reachability = reachabilitySearch.override(index);
-    PolicyVariant policyVariant = PolicyVariant.override(policy, index, reachability);
-    if (policyVariant == null) {
+    ReachabilitySearch.Reachability reachability = search.override(index);
+    PolicyVariant variant = PolicyVariant.override(policy, index, reachability);
+    if (variant == null) {
       return MatchRules.unreachable(index, reachability).stream().toList();
     }
     return LintRule.ALL.stream()
-        .filter(rule -> rule.appliesTo().test(override) || !told.contains(rule.id()))
-        .flatMap(rule -> rule.warn(policyVariant, lintContext).stream())
+        .filter(rule -> rule.appliesTo().test(override) || !reported.contains(rule.id()))
+        .flatMap(rule -> rule.warn(variant, context).stream())
         .toList();
   }
 }

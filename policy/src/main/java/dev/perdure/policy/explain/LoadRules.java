@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Warnings about what many clients with one policy do to a service. */
+/** Rules about the load that many clients with the same policy put on a service. */
 final class LoadRules {
 
   private static final int DELAYS_SHOWN = 3;
@@ -18,66 +18,64 @@ final class LoadRules {
 
   private LoadRules() {}
 
-  static Optional<Finding> amplification(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> amplification(PolicyVariant variant, Linter.LintContext context) {
     double attempts =
-        policyVariant.endless()
-            ? Double.POSITIVE_INFINITY
-            : 1.0 + policyVariant.timeline().retries();
-    double load = Math.pow(attempts, lintContext.layers());
-    if (load <= lintContext.amplificationBound()) {
+        variant.endless() ? Double.POSITIVE_INFINITY : 1.0 + variant.timeline().retries();
+    double load = Math.pow(attempts, context.layers());
+    if (load <= context.amplificationBound()) {
       return Optional.empty();
     }
     String each =
-        policyVariant.endless()
-            ? "any number of attempts"
-            : "%s attempts: 1 + %s retries".formatted(NumberText.of(load), retries(policyVariant));
+        variant.endless()
+            ? "an unlimited number of attempts"
+            : "%s attempts: 1 + %s retries".formatted(NumberText.of(load), retries(variant));
     String layers =
-        lintContext.layers() == 1 ? "" : ", in each of %d layers".formatted(lintContext.layers());
+        context.layers() == 1
+            ? ""
+            : ", with retries in each of %d layers".formatted(context.layers());
     return Optional.of(
         new Finding(
-            policyVariant.path("max_retries"),
-            "while the service is down one request becomes %s%s; the bound is %s"
-                .formatted(each, layers, NumberText.of(lintContext.amplificationBound())),
-            "retry in one layer only, or write \"max_retries\": %d, and give the clients a retry"
-                    .formatted(maxRetries(lintContext))
+            variant.path("max_retries"),
+            "while the service is down, one request becomes %s%s; the limit is %s"
+                .formatted(each, layers, NumberText.of(context.amplificationBound())),
+            "retry in one layer only, or set \"max_retries\": %d, and give the clients a retry"
+                    .formatted(maxRetries(context))
                 + " budget"));
   }
 
-  private static int maxRetries(Linter.LintContext lintContext) {
-    // The root of 1,000 comes out as 9.999…: a hair is added before the fraction is dropped.
-    double attempts = Math.pow(lintContext.amplificationBound(), 1.0 / lintContext.layers()) + 1e-9;
+  private static int maxRetries(Linter.LintContext context) {
+    // The cube root of 1,000 comes out as 9.999…, so round up a little before truncating.
+    double attempts = Math.pow(context.amplificationBound(), 1.0 / context.layers()) + 1e-9;
     return (int) attempts - 1;
   }
 
-  static Optional<Finding> immediateRetries(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    long retries = policyVariant.timeline().retries();
-    if (!(policyVariant.effectivePolicy().backoff() instanceof Backoff.Immediate)
+  static Optional<Finding> immediateRetries(PolicyVariant variant, Linter.LintContext context) {
+    long retries = variant.timeline().retries();
+    if (!(variant.effectivePolicy().backoff() instanceof Backoff.Immediate)
         || retries < 2
-        || lintContext.clients() == 1) {
+        || context.clients() == 1) {
       return Optional.empty();
     }
     return Optional.of(
         new Finding(
-            policyVariant.path("backoff"),
-            "%s clients that fail together send %s retries each at once, before anything can have recovered"
-                .formatted(NumberText.of(lintContext.clients()), retries(policyVariant)),
-            "keep one immediate retry at most, or wait: \"backoff\": {\"type\": \"exponential\", \"initial\": \"100ms\"}"));
+            variant.path("backoff"),
+            "%s clients that fail together each send %s retries at once, before the service can recover"
+                .formatted(NumberText.of(context.clients()), retries(variant)),
+            "keep at most one immediate retry, or add a delay: \"backoff\": {\"type\": \"exponential\", \"initial\": \"100ms\"}"));
   }
 
-  private static String retries(PolicyVariant policyVariant) {
-    String counted = NumberText.of(policyVariant.timeline().retries());
-    return policyVariant.timeline().end() == null ? "at least " + counted : counted;
+  private static String retries(PolicyVariant variant) {
+    String counted = NumberText.of(variant.timeline().retries());
+    return variant.timeline().end() == null ? "at least " + counted : counted;
   }
 
-  static Optional<Finding> noJitter(PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    List<Timeline.Retry> retries = policyVariant.retries();
-    boolean waits = !(policyVariant.effectivePolicy().backoff() instanceof Backoff.Immediate);
-    if (lintContext.clients() == 1
+  static Optional<Finding> noJitter(PolicyVariant variant, Linter.LintContext context) {
+    List<Timeline.Retry> retries = variant.retries();
+    boolean waits = !(variant.effectivePolicy().backoff() instanceof Backoff.Immediate);
+    if (context.clients() == 1
         || !waits
         || retries.isEmpty()
-        || spreads(policyVariant.effectivePolicy().jitter())) {
+        || spreads(variant.effectivePolicy().jitter())) {
       return Optional.empty();
     }
     String delays =
@@ -87,10 +85,10 @@ final class LoadRules {
             .collect(Collectors.joining(", ", "", retries.size() > DELAYS_SHOWN ? ", …" : ""));
     return Optional.of(
         new Finding(
-            policyVariant.path("jitter"),
-            "%s clients that fail together come back together, each time: after %s"
-                .formatted(NumberText.of(lintContext.clients()), delays),
-            "write " + SPREAD));
+            variant.path("jitter"),
+            "%s clients that fail together retry together every time: after %s"
+                .formatted(NumberText.of(context.clients()), delays),
+            "set " + SPREAD));
   }
 
   private static boolean spreads(Jitter jitter) {
@@ -104,27 +102,24 @@ final class LoadRules {
     };
   }
 
-  static Optional<Finding> jitterLostAtCap(
-      PolicyVariant policyVariant, Linter.LintContext lintContext) {
-    Duration cap = policyVariant.effectivePolicy().maxDelay();
-    if (cap == null
-        || lintContext.clients() == 1
-        || !spreads(policyVariant.effectivePolicy().jitter())) {
+  static Optional<Finding> jitterLostAtCap(PolicyVariant variant, Linter.LintContext context) {
+    Duration cap = variant.effectivePolicy().maxDelay();
+    if (cap == null || context.clients() == 1 || !spreads(variant.effectivePolicy().jitter())) {
       return Optional.empty();
     }
-    return policyVariant.retries().stream()
+    return variant.retries().stream()
         .filter(retry -> retry.delay().earliest().equals(cap))
         .findFirst()
         .map(
             retry ->
                 new Finding(
-                    policyVariant.path("jitter"),
-                    "from retry %s on nothing is left to draw from below max_delay: %s clients come back together after exactly %s"
+                    variant.path("jitter"),
+                    "from retry %s on, max_delay leaves no room for jitter: %s clients retry together after exactly %s"
                         .formatted(
                             NumberText.of(retry.attempt() + 1),
-                            NumberText.of(lintContext.clients()),
+                            NumberText.of(context.clients()),
                             DurationText.format(cap)),
-                    "write %s, which also draws below max_delay, or a longer max_delay"
+                    "set %s, which also draws below max_delay, or a longer max_delay"
                         .formatted(SPREAD)));
   }
 }

@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Warnings about which failures are retried. */
+/** Rules about which failures are retried. */
 final class MatchRules {
 
   private static final String NEVER_MATCHES = "never-matches";
 
   private static final Set<String> NOT_IDEMPOTENT = Set.of("POST", "PATCH");
 
-  /** Exceptions before anything was sent. */
+  /** Exceptions that occur before a request is sent. */
   private static final Set<String> NOT_SENT =
       Set.of(
           "java.net.ConnectException",
@@ -27,10 +27,10 @@ final class MatchRules {
 
   private MatchRules() {}
 
-  /** What is unwise in {@code retry_on}, entry by entry. */
-  static List<Linter.Warning> retryOn(RetryPolicy policy, Linter.LintContext lintContext) {
+  /** Checks the entries of {@code retry_on}. */
+  static List<Linter.Warning> retryOn(RetryPolicy policy, Linter.LintContext context) {
     List<Linter.Warning> found = new ArrayList<>();
-    boolean unsafeTold = !isUnsafeToRepeat(lintContext);
+    boolean unsafeReported = !isUnsafeToRepeat(context);
     for (int i = 0; i < policy.retryOn().size(); i++) {
       FailureMatcher entry = policy.retryOn().get(i);
       String path = "retry_on[" + i + "]";
@@ -39,13 +39,13 @@ final class MatchRules {
             new Linter.Warning(
                 NEVER_MATCHES,
                 path,
-                "%s never has an effect: never_on names the same failures as specifically, and wins"
+                "%s has no effect: never_on matches the same failures at least as specifically, and wins"
                     .formatted(entry.text()),
-                "remove it, or take the failures out of never_on"));
+                "remove it, or remove the failures from never_on"));
       }
-      if (!unsafeTold && retriesPossiblyAppliedWork(entry, policy)) {
-        unsafeTold = true;
-        found.add(postWithoutKey(path, entry, lintContext));
+      if (!unsafeReported && retriesPossiblyAppliedWork(entry, policy)) {
+        unsafeReported = true;
+        found.add(postWithoutKey(path, entry, context));
       }
     }
     return found;
@@ -57,21 +57,21 @@ final class MatchRules {
             sample -> entry.specificity(sample) <= FailureMatcher.best(policy.neverOn(), sample));
   }
 
-  private static boolean isUnsafeToRepeat(Linter.LintContext lintContext) {
-    return lintContext.method() != null
-        && NOT_IDEMPOTENT.contains(lintContext.method().toUpperCase(Locale.ROOT))
-        && !lintContext.idempotencyKey();
+  private static boolean isUnsafeToRepeat(Linter.LintContext context) {
+    return context.method() != null
+        && NOT_IDEMPOTENT.contains(context.method().toUpperCase(Locale.ROOT))
+        && !context.idempotencyKey();
   }
 
   private static Linter.Warning postWithoutKey(
-      String path, FailureMatcher entry, Linter.LintContext lintContext) {
+      String path, FailureMatcher entry, Linter.LintContext context) {
     return new Linter.Warning(
         "post-without-idempotency-key",
         path,
-        "a %s that failed with %s may have done its work all the same: the retry does it again"
-            .formatted(lintContext.method(), entry.text()),
-        "send an Idempotency-Key, the same on every attempt, or retry only what was refused before"
-            + " any work: \"retry_on\": [\"429\"]");
+        "a %s that failed with %s may have done its work anyway: the retry does it again"
+            .formatted(context.method(), entry.text()),
+        "send the same Idempotency-Key on every attempt, or retry only requests that were rejected"
+            + " before any work: \"retry_on\": [\"429\"]");
   }
 
   private static boolean retriesPossiblyAppliedWork(FailureMatcher entry, RetryPolicy policy) {
@@ -81,9 +81,10 @@ final class MatchRules {
   }
 
   /**
-   * True unless the failure says that nothing was done: a 4xx refuses the request, a connection
-   * that was never made sent none, and what the work itself calls a failure it has judged. A 503
-   * counts, for proxies answer so when the service went away in the middle.
+   * Returns false if the failure proves that the work was not done: a 4xx rejects the request, a
+   * connection that was never made sent nothing, and an explicit failure comes from the work
+   * itself. A 503 proves nothing, because proxies also return it when the service disappears in the
+   * middle of a request.
    */
   private static boolean mayHaveBeenApplied(Failure failure) {
     if (failure.hasStatus()) {
@@ -96,7 +97,7 @@ final class MatchRules {
     };
   }
 
-  /** The warning of an override that no failure gets to, if that is so. */
+  /** Returns a warning if no failure can reach the override. */
   static Optional<Linter.Warning> unreachable(
       int index, ReachabilitySearch.Reachability reachability) {
     if (!reachability.complete()) {
@@ -107,12 +108,12 @@ final class MatchRules {
             ? new Linter.Warning(
                 NEVER_MATCHES,
                 "overrides[" + index + "]",
-                "it never has an effect: earlier overrides match all of its failures first",
+                "the override has no effect: earlier overrides match all of its failures first",
                 "move it before them, or remove it")
             : new Linter.Warning(
                 NEVER_MATCHES,
                 "overrides[" + index + "]",
-                "it never has an effect: its failures are not retried",
-                "add them to retry_on, take them out of never_on, or remove the override"));
+                "the override has no effect: its failures are not retried",
+                "add them to retry_on, remove them from never_on, or remove the override"));
   }
 }

@@ -3,10 +3,10 @@ package dev.perdure.policy.explain;
 
 import java.util.Locale;
 
-/** Numbers as they stand in a message: {@code 1,000}, {@code 7.50}, {@code 1.0e+18}. */
+/** Formats numbers for messages: {@code 1,000}, {@code 7.50}, {@code 1.0e+18}. */
 final class NumberText {
 
-  private static final double WRITTEN_OUT = 1e15;
+  private static final double MAX_PLAIN = 1e15;
 
   private NumberText() {}
 
@@ -15,7 +15,7 @@ final class NumberText {
   }
 
   static String of(double value) {
-    if (value >= WRITTEN_OUT) {
+    if (value >= MAX_PLAIN) {
       return String.format(Locale.ROOT, "%.1e", value);
     }
     return value == Math.rint(value)

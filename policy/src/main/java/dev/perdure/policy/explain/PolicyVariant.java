@@ -11,23 +11,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way through a policy: its own fields, or those that an override makes of them.
+ * The policy as it applies to some failures: without overrides, or with one override.
  *
- * @param pathPrefix where it stands: empty for the policy's own fields, or {@code overrides[1]}
- * @param timeline what happens when every attempt fails in this way
+ * @param pathPrefix the path in the policy: empty for the base policy, or {@code overrides[1]}
+ * @param timeline what happens if every attempt fails with a failure of this variant
  */
 record PolicyVariant(
     String pathPrefix, EffectivePolicy effectivePolicy, Expiry expiry, Timeline timeline) {
 
   static final int MAX_ATTEMPTS = 10_000;
 
-  /** The way of the policy's own fields; null when no failure takes it. */
-  static @Nullable PolicyVariant base(RetryPolicy policy, ReachabilitySearch reachabilitySearch) {
-    Failure example = reachabilitySearch.base().example();
+  /** Returns the policy without overrides; null if no failure reaches it. */
+  static @Nullable PolicyVariant base(RetryPolicy policy, ReachabilitySearch search) {
+    Failure example = search.base().example();
     return example == null ? null : of("", policy, EffectivePolicy.of(policy), example);
   }
 
-  /** The way of an override; null when no failure takes it. */
+  /** Returns the policy with this override; null if no failure reaches it. */
   static @Nullable PolicyVariant override(
       RetryPolicy policy, int index, ReachabilitySearch.Reachability reachability) {
     PolicyOverride override = policy.overrides().get(index);
@@ -41,22 +41,21 @@ record PolicyVariant(
   }
 
   private static PolicyVariant of(
-      String place, RetryPolicy policy, EffectivePolicy effectivePolicy, Failure example) {
+      String pathPrefix, RetryPolicy policy, EffectivePolicy effectivePolicy, Failure example) {
     Timeline timeline = Timeline.untilEnd(policy, List.of(example), Instant.EPOCH, MAX_ATTEMPTS);
-    return new PolicyVariant(place, effectivePolicy, policy.expiry(), timeline);
+    return new PolicyVariant(pathPrefix, effectivePolicy, policy.expiry(), timeline);
   }
 
-  /** The path of a field of this branch. */
+  /** Returns the path of a field of this variant. */
   String path(String field) {
     return pathPrefix.isEmpty() ? field : pathPrefix + "." + field;
   }
 
-  /** True when this policy would go on for ever. */
+  /** Returns true if nothing ends the retries. */
   boolean endless() {
     return effectivePolicy.endless() && expiry instanceof Expiry.Never;
   }
 
-  /** The retries of the timeline. */
   List<Timeline.Retry> retries() {
     return timeline.entries().stream()
         .filter(Timeline.Retry.class::isInstance)

@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Looks for a failure that is retried and that gets to one part of the policy.
+ * Searches for a failure that is retried and reaches one part of the policy.
  *
- * Why a finite search is enough: a matcher looks at one thing only, the kind, the status, the code
- * or the exception. A failure that gets to an override therefore needs what one of the override's
- * matchers asks for and what one matcher of retry_on asks for; whatever else is known about it can
- * only help an earlier override or never_on to take it away. So the candidates are the samples of
- * the override's matchers, in every kind, alone and together with each sample of retry_on.
+ * Why a finite search is enough: a matcher checks only one property, which is the kind, the status,
+ * the code or the exception. A failure that reaches an override therefore needs only the property
+ * that one matcher of the override checks, and the property that one matcher of retry_on checks. Any
+ * other property can only help an earlier override or never_on to match. So the candidates are the
+ * samples of the override's matchers, in every kind, alone and combined with each sample of retry_on.
  *
- * The search has a limit, for a policy may hold 50 overrides of 100 matchers. Where the limit ends
- * it the answer is "unknown", which warns of nothing.
+ * The search is limited, because a policy may hold 50 overrides with 100 matchers each. If the limit
+ * ends the search, the result is incomplete and there is no warning.
  */
 final class ReachabilitySearch {
 
@@ -36,22 +36,22 @@ final class ReachabilitySearch {
   }
 
   /**
-   * What the search found.
+   * The result of a search.
    *
-   * @param example a failure that gets there; null when there is none, or none was found
-   * @param complete false when the search was cut short
-   * @param shadowed true when an earlier override takes every failure, retried or not
+   * @param example a failure that reaches the part; null if there is none or none was found
+   * @param complete false if the limit ended the search
+   * @param shadowed true if earlier overrides match every failure, retried or not
    */
   record Reachability(@Nullable Failure example, boolean complete, boolean shadowed) {}
 
-  /** A failure that is retried by the policy's own fields. */
+  /** Searches for a failure that is retried with the policy's own fields. */
   Reachability base() {
     return search(
         policy.retryOn(),
         failure -> !EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy)));
   }
 
-  /** A failure that is retried and for which this override is the first that matches. */
+  /** Searches for a failure that is retried and for which this override is the first match. */
   Reachability override(int index) {
     List<PolicyOverride> earlier = policy.overrides().subList(0, index);
     return search(
@@ -61,7 +61,7 @@ final class ReachabilitySearch {
   }
 
   private Reachability search(List<FailureMatcher> on, Predicate<Failure> taken) {
-    boolean allTaken = true;
+    boolean shadowed = true;
     Iterator<Failure> candidates = on.stream().flatMap(this::candidates).iterator();
     while (candidates.hasNext()) {
       if (candidatesLeft-- <= 0) {
@@ -71,12 +71,12 @@ final class ReachabilitySearch {
       if (taken.test(candidate)) {
         continue;
       }
-      allTaken = false;
+      shadowed = false;
       if (policy.isRetryable(candidate)) {
         return new Reachability(candidate, true, false);
       }
     }
-    return new Reachability(null, true, allTaken);
+    return new Reachability(null, true, shadowed);
   }
 
   private Stream<Failure> candidates(FailureMatcher matcher) {
@@ -95,10 +95,10 @@ final class ReachabilitySearch {
     return policy.retryOn().stream()
         .filter(matcher -> addsTo(matcher, sample))
         .flatMap(SampleFailures::of)
-        .map(wanted -> merged(sample, wanted));
+        .map(other -> merged(sample, other));
   }
 
-  /** True when the matcher asks for something that the sample does not have. */
+  /** Returns true if the matcher checks a property that the sample does not have. */
   private static boolean addsTo(FailureMatcher matcher, Failure sample) {
     return switch (matcher) {
       case FailureMatcher.Status status -> !sample.hasStatus();
@@ -111,18 +111,18 @@ final class ReachabilitySearch {
     };
   }
 
-  /** The failure, and what it lacks taken from the other one; the kind stays. */
+  /** Returns the failure with its missing properties taken from the other one. The kind stays. */
   private static Failure merged(Failure failure, Failure other) {
-    Failure joined = failure;
-    if (!joined.hasStatus() && other.hasStatus()) {
-      joined = joined.withStatus(other.status());
+    Failure merged = failure;
+    if (!merged.hasStatus() && other.hasStatus()) {
+      merged = merged.withStatus(other.status());
     }
-    if (joined.code() == null) {
-      joined = joined.withCode(other.code());
+    if (merged.code() == null) {
+      merged = merged.withCode(other.code());
     }
-    if (joined.exceptionTypes().isEmpty()) {
-      joined = joined.withExceptionTypes(other.exceptionTypes());
+    if (merged.exceptionTypes().isEmpty()) {
+      merged = merged.withExceptionTypes(other.exceptionTypes());
     }
-    return joined;
+    return merged;
   }
 }

@@ -13,9 +13,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Failures that a matcher matches, with nothing in them that the matcher does not ask for; the most
- * typical one first. Together they stand for all that it matches: any other failure is one of these
- * with more known about it, or of another kind.
+ * Sample failures for a matcher, the most typical first. They have only the properties that the
+ * matcher checks. The samples cover everything that the matcher matches: any other failure is one
+ * of them with more properties, or of a different kind.
  */
 final class SampleFailures {
 
@@ -37,14 +37,14 @@ final class SampleFailures {
     };
   }
 
-  /** Whether the policy retries a failure at least once. */
+  /** Tests whether the policy retries a failure at least once. */
   static Predicate<Failure> retriedBy(RetryPolicy policy) {
     return failure ->
         policy.isRetryable(failure)
             && !EffectivePolicy.of(policy, failure).maxRetries().equals(RetryLimit.none());
   }
 
-  /** Every kind, this one first. */
+  /** Returns all kinds, {@code first} first. */
   static Stream<FailureKind> kindsFrom(FailureKind first) {
     return Stream.concat(
         Stream.of(first), Stream.of(FailureKind.values()).filter(kind -> kind != first));

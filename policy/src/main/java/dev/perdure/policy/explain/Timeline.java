@@ -12,21 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy decides after each failed attempt, one entry per attempt from 0 on.
+ * The decisions of a policy, one entry per failed attempt, starting with attempt 0.
  *
- * <p>The age at attempt i is the sum of the delays without jitter before it; a delay that a server
- * or the work itself asked for counts as it is. The attempts themselves take no time here.
+ * <p>The age at attempt i is the sum of the unjittered delays before it. A delay that a server or
+ * the work itself asked for counts in full. The attempts themselves take no time.
  */
 public record Timeline(List<Entry> entries) {
 
-  /** The most entries of a timeline. */
+  /** The maximum number of entries in a timeline. */
   public static final int MAX_ENTRIES = 100_000;
 
   public Timeline {
     entries = List.copyOf(entries);
   }
 
-  /** What happens after one attempt failed. */
+  /** What happens after one attempt has failed. */
   public sealed interface Entry {
     long attempt();
   }
@@ -34,10 +34,11 @@ public record Timeline(List<Entry> entries) {
   /**
    * A retry follows.
    *
+   * @param base the delay before this retry, without jitter
    * @param delay the delay before this retry
-   * @param total all the delays up to this retry
-   * @param ladderPosition where on a ladder it stands, when the delays for its failure come from
-   *     one: the policy's own, or that of the override that applies
+   * @param total the sum of all delays up to this retry
+   * @param ladderPosition the position on the ladder, if the delays for this failure come from one:
+   *     the policy's own ladder, or that of the override that applies
    */
   public record Retry(
       long attempt,
@@ -47,18 +48,16 @@ public record Timeline(List<Entry> entries) {
       @Nullable LadderPosition ladderPosition)
       implements Entry {}
 
-  /** Nothing follows. */
+  /** The policy gives up. */
   public record End(long attempt, GiveUpReason reason) implements Entry {}
 
-  /**
-   * A length of time that depends on what is drawn; expected is the mean, in whole milliseconds.
-   */
+  /** A duration that depends on the jitter; {@code expected} is the mean, in whole milliseconds. */
   public record Range(Duration earliest, Duration expected, Duration latest) {
 
     static final Range ZERO = new Range(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    Range cappedAt(Duration most) {
-      return new Range(min(earliest, most), min(expected, most), min(latest, most));
+    Range cappedAt(Duration limit) {
+      return new Range(min(earliest, limit), min(expected, limit), min(latest, limit));
     }
 
     private static Duration min(Duration one, Duration other) {
@@ -72,14 +71,19 @@ public record Timeline(List<Entry> entries) {
   }
 
   /**
-   * A place on a ladder, all counted from 1.
+   * A position on a ladder. All numbers are counted from 1.
    *
-   * @param retry which retry of its step it is
-   * @param count the retries of this step, or 0 for ever
+   * @param step the step that the retry belongs to
+   * @param steps the number of steps of the ladder
+   * @param retry the number of the retry within its step
+   * @param count the number of retries of this step; 0 if the step never ends
    */
   public record LadderPosition(int step, int steps, long retry, int count) {
 
-    /** The place of the retry after attempt n, if the backoff is a ladder that reaches so far. */
+    /**
+     * Returns the position of the retry after attempt n; null if the backoff is not a ladder or has
+     * ended.
+     */
     static @Nullable LadderPosition of(Backoff backoff, long n) {
       if (!(backoff instanceof Backoff.Ladder ladder)) {
         return null;
@@ -97,40 +101,44 @@ public record Timeline(List<Entry> entries) {
   }
 
   /**
-   * The timeline until the policy gives up for the first time, or until the most entries.
+   * Returns the timeline until the policy gives up for the first time, or until it has {@code
+   * maxEntries} entries.
    *
-   * @param failures the i-th serves attempt i, the last one repeats; at least one
-   * @param start when the work becomes due; only an expiry at an instant depends on it
+   * @param failures the i-th failure is used for attempt i, and the last one repeats; at least one
+   * @param start when the work becomes due; matters only for {@code expires_at}
    */
   public static Timeline untilEnd(
-      RetryPolicy policy, List<Failure> failures, Instant start, int most) {
-    requireSize("most", most);
-    TimelineBuilder walk = new TimelineBuilder(policy, failures, start);
+      RetryPolicy policy, List<Failure> failures, Instant start, int maxEntries) {
+    requireSize("maxEntries", maxEntries);
+    TimelineBuilder builder = new TimelineBuilder(policy, failures, start);
     List<Entry> entries = new ArrayList<>();
     do {
-      entries.add(walk.next());
-    } while (entries.size() < most && entries.getLast() instanceof Retry);
+      entries.add(builder.next());
+    } while (entries.size() < maxEntries && entries.getLast() instanceof Retry);
     return new Timeline(entries);
   }
 
-  /** One entry for each of so many attempts, also past the end: a table of decisions. */
+  /**
+   * Returns the timeline with one entry for each of the given number of attempts, including those
+   * after the policy gives up.
+   */
   public static Timeline ofAttempts(
       RetryPolicy policy, List<Failure> failures, Instant start, int attempts) {
     requireSize("attempts", attempts);
-    TimelineBuilder walk = new TimelineBuilder(policy, failures, start);
+    TimelineBuilder builder = new TimelineBuilder(policy, failures, start);
     List<Entry> entries = new ArrayList<>(attempts);
     for (int i = 0; i < attempts; i++) {
-      entries.add(walk.next());
+      entries.add(builder.next());
     }
     return new Timeline(entries);
   }
 
-  /** How many retries there are in it. */
+  /** Returns the number of retries. */
   public long retries() {
     return entries.stream().filter(Retry.class::isInstance).count();
   }
 
-  /** All its delays together. */
+  /** Returns the sum of all delays. */
   public Range total() {
     for (Entry entry : entries.reversed()) {
       if (entry instanceof Retry retry) {
@@ -140,7 +148,7 @@ public record Timeline(List<Entry> entries) {
     return Range.ZERO;
   }
 
-  /** Why it ends; null when its last entry is a retry. */
+  /** Returns why the policy gives up; null if the last entry is a retry. */
   public @Nullable GiveUpReason end() {
     return !entries.isEmpty() && entries.getLast() instanceof End end ? end.reason() : null;
   }

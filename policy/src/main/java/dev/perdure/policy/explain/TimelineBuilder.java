@@ -14,17 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes from attempt to attempt.
+ * Computes a timeline attempt by attempt.
  *
- * <p>Decorrelated jitter looks at the delay before. So three histories are walked side by side: one
- * that always draws the earliest delay, one that draws the mean, one that draws the latest. They
- * share one age, since that counts the delays without jitter; whether there is a retry at all is
- * therefore the same in all three. No sum can overflow: a delay is at most a hundred years long,
- * and there are at most {@link Timeline#MAX_ENTRIES} of them.
+ * <p>Decorrelated jitter depends on the previous delay. The builder therefore follows three
+ * histories in parallel: one that always draws the earliest delay, one that draws the mean, and one
+ * that draws the latest. They share one age, because the age counts delays without jitter. So all
+ * three retry or give up together. Sums cannot overflow: a delay is at most 100 years long, and
+ * there are at most {@link Timeline#MAX_ENTRIES} of them.
  */
 final class TimelineBuilder {
 
-  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
+  private static final Duration UNLIMITED = Duration.ofSeconds(Long.MAX_VALUE);
 
   private final RetryPolicy policy;
   private final List<Failure> failures;
@@ -37,14 +37,17 @@ final class TimelineBuilder {
 
   TimelineBuilder(RetryPolicy policy, List<Failure> failures, Instant start) {
     if (failures.isEmpty()) {
-      throw new IllegalArgumentException("failures must not be empty: name at least one");
+      throw new IllegalArgumentException("failures must have at least one entry");
     }
     this.policy = policy;
     this.failures = List.copyOf(failures);
     this.start = start;
   }
 
-  /** What follows the next attempt. Past an end the attempts are counted on, and time stands. */
+  /**
+   * Returns the entry of the next attempt. After a give-up, the attempt number still grows but the
+   * age does not.
+   */
   Timeline.Entry next() {
     Failure failure = failures.get((int) Math.min(attempt, failures.size() - 1));
     Timeline.Entry entry =
@@ -72,10 +75,10 @@ final class TimelineBuilder {
     return new Timeline.Retry(attempt, expected.base(), delay, total, ladderPosition);
   }
 
-  /** Whatever is drawn, no retry comes later than this after the start. */
+  /** Returns the age after which no retry can start. */
   private Duration lifetime() {
     return switch (policy.expiry()) {
-      case Expiry.Never never -> ENDLESS;
+      case Expiry.Never never -> UNLIMITED;
       case Expiry.After after -> after.age();
       case Expiry.At at -> Duration.between(start, at.instant());
     };
@@ -94,7 +97,7 @@ final class TimelineBuilder {
     return representable ? start.plus(age) : Instant.MAX;
   }
 
-  /** Every whole millisecond of the window is drawn equally often. */
+  /** All whole milliseconds between the bounds are equally likely. */
   private static Duration mean(DecisionPreview.DelayBounds delayBounds) {
     return Duration.ofMillis(
         (delayBounds.earliest().toMillis() + delayBounds.latest().toMillis()) / 2);

@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Finds a failure to explain a policy with, when nobody names one. */
+/** Chooses a failure to explain a policy with, if the user does not name one. */
 public final class TypicalFailure {
 
   private TypicalFailure() {}
 
   /**
-   * A failure that the policy retries, and that shows the policy itself rather than an exception to
-   * it. The candidates are an explicit failure and then samples of the matchers in {@code
-   * retry_on}, in their order: a status as it is, the first of a range, 503 of {@code 5xx} and 429
-   * of {@code 4xx}. The first is taken that
+   * Returns a failure that the policy retries, preferably one without special treatment. The
+   * candidates are an explicit failure and then samples of the matchers in {@code retry_on}, in
+   * order: a status itself, the first status of a range, 503 for {@code 5xx} and 429 for {@code
+   * 4xx}. The result is the first candidate that
    *
    * <ol>
-   *   <li>no override changes, and that is not a 4xx: of the http preset this is 503;
-   *   <li>else, that no override changes;
-   *   <li>else, that is retried at all.
+   *   <li>no override changes and that is not a 4xx: for the http preset this is 503;
+   *   <li>otherwise, the first that no override changes;
+   *   <li>otherwise, the first that is retried at all.
    * </ol>
    *
-   * An explicit failure when there is none.
+   * If no candidate is retried, the result is an explicit failure.
    */
   public static Failure of(RetryPolicy policy) {
     Failure explicit = Failure.of(FailureKind.EXPLICIT);

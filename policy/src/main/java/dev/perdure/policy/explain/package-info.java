@@ -1,4 +1,4 @@
-/** What a policy will do, told before it does it: its timeline, and what is unwise in it. */
+/** Explains a policy before it runs: its timeline, and warnings about unwise settings. */
 @NullMarked
 package dev.perdure.policy.explain;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.simulate;
 
-/** The new requests, one after the other. */
+/** A sequence of new requests. */
 interface Arrivals {
 
-  /** When the next request arrives, in nanoseconds; {@code Long.MAX_VALUE} for never. */
+  /** Returns when the next request arrives, in nanoseconds; {@code Long.MAX_VALUE} for never. */
   long time();
 
-  /** Which client it comes from. */
+  /** Returns the client that sends it. */
   int client();
 
-  /** Goes on to the request after it. */
+  /** Moves on to the request after it. */
   void advance();
 }

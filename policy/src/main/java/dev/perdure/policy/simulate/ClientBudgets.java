@@ -2,11 +2,11 @@
 package dev.perdure.policy.simulate;
 
 /**
- * A token bucket for each client: a new request puts a part of a token in, a retry takes a whole
- * one out. A bucket starts empty and holds at most {@value #MAX_TOKENS}. Starting full would give
- * 1,000 clients 10,000 retries on top of their share, just for the outage that is looked at.
+ * One retry budget per client, as a token bucket. A new request adds a fraction of a token, and a
+ * retry takes a whole one. A bucket starts empty and holds at most {@value #MAX_TOKENS} tokens.
+ * Full buckets would give 1,000 clients 10,000 extra retries, all of them in the simulated outage.
  *
- * <p>Counted in millionths, since ten times 0.1 is not 1 in floating point.
+ * <p>Tokens are counted in millionths, because ten times 0.1 is not exactly 1 in floating point.
  */
 final class ClientBudgets {
 
@@ -22,12 +22,12 @@ final class ClientBudgets {
     this.tokens = new long[clients];
   }
 
-  /** So many retries per request. */
+  /** Allows this many retries per request. */
   static ClientBudgets of(double retriesPerRequest, int clients) {
     return new ClientBudgets(Math.round(retriesPerRequest * TOKEN), clients);
   }
 
-  /** Every retry is allowed. */
+  /** Allows every retry. */
   static ClientBudgets unlimited() {
     return new ClientBudgets(0, 0);
   }
@@ -38,7 +38,7 @@ final class ClientBudgets {
     }
   }
 
-  /** Takes a token for a retry; false when there is none. */
+  /** Takes a token for a retry; returns false if there is none. */
   boolean take(int client) {
     if (tokens.length == 0) {
       return true;

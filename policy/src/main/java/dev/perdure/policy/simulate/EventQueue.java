@@ -4,11 +4,11 @@ package dev.perdure.policy.simulate;
 import java.util.Arrays;
 
 /**
- * Events in the order of their times; those of the same time in the order in which they were added.
+ * Events ordered by time; events at the same time keep the order in which they were added.
  *
- * <p>A binary heap in two arrays of primitives, since a run has millions of events. The rank holds
- * the number of the event in its upper half and what it is about in its lower half, so that
- * comparing ranks keeps the order of adding. 2^31 events are more than a run can come to.
+ * <p>A binary heap in two arrays of primitives, because a run has millions of events. The upper
+ * half of a rank is the sequence number of the event and the lower half is its code, so comparing
+ * ranks gives the insertion order. A run has far fewer than 2^31 events.
  */
 final class EventQueue {
 
@@ -17,60 +17,60 @@ final class EventQueue {
   private int size;
   private long added;
 
-  void add(long time, int subject) {
+  void add(long time, int code) {
     if (size == times.length) {
       times = Arrays.copyOf(times, size * 2);
       ranks = Arrays.copyOf(ranks, size * 2);
     }
-    rise(size++, time, added++ << Integer.SIZE | subject);
+    siftUp(size++, time, added++ << Integer.SIZE | code);
   }
 
-  /** The time of the next event, or {@code Long.MAX_VALUE}. */
+  /** Returns the time of the next event, or {@code Long.MAX_VALUE} if there is none. */
   long time() {
     return size == 0 ? Long.MAX_VALUE : times[0];
   }
 
-  /** Takes the next event out and says what it is about. */
+  /** Removes the next event and returns its code. */
   int remove() {
-    int subject = (int) ranks[0];
+    int code = (int) ranks[0];
     size--;
-    sink(times[size], ranks[size]);
-    return subject;
+    siftDown(times[size], ranks[size]);
+    return code;
   }
 
-  private void rise(int from, long time, long rank) {
-    int place = from;
-    while (place > 0) {
-      int parent = (place - 1) >>> 1;
+  private void siftUp(int from, long time, long rank) {
+    int index = from;
+    while (index > 0) {
+      int parent = (index - 1) >>> 1;
       if (!before(time, rank, parent)) {
         break;
       }
-      times[place] = times[parent];
-      ranks[place] = ranks[parent];
-      place = parent;
+      times[index] = times[parent];
+      ranks[index] = ranks[parent];
+      index = parent;
     }
-    times[place] = time;
-    ranks[place] = rank;
+    times[index] = time;
+    ranks[index] = rank;
   }
 
-  private void sink(long time, long rank) {
-    int place = 0;
-    for (int child = 1; child < size; child = 2 * place + 1) {
+  private void siftDown(long time, long rank) {
+    int index = 0;
+    for (int child = 1; child < size; child = 2 * index + 1) {
       if (child + 1 < size && before(times[child + 1], ranks[child + 1], child)) {
         child++;
       }
       if (before(time, rank, child)) {
         break;
       }
-      times[place] = times[child];
-      ranks[place] = ranks[child];
-      place = child;
+      times[index] = times[child];
+      ranks[index] = ranks[child];
+      index = child;
     }
-    times[place] = time;
-    ranks[place] = rank;
+    times[index] = time;
+    ranks[index] = rank;
   }
 
-  private boolean before(long time, long rank, int place) {
-    return time < times[place] || (time == times[place] && rank < ranks[place]);
+  private boolean before(long time, long rank, int index) {
+    return time < times[index] || (time == times[index] && rank < ranks[index]);
   }
 }

@@ -6,22 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A scenario that makes no sense or is too large, with everything that is wrong with it. */
+/** Thrown for a scenario that is invalid or too large, with all its errors. */
 public final class InvalidScenarioException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
   private final ArrayList<FieldError> errors;
 
-  InvalidScenarioException(List<FieldError> fieldErrors) {
+  InvalidScenarioException(List<FieldError> errors) {
     super(
-        fieldErrors.stream()
-            .map(fieldError -> (fieldError.path() + " " + fieldError.message()).strip())
-            .collect(Collectors.joining("; ", "scenario: ", "")));
-    this.errors = new ArrayList<>(fieldErrors);
+        errors.stream()
+            .map(error -> (error.path() + " " + error.message()).strip())
+            .collect(Collectors.joining("; ", "invalid scenario: ", "")));
+    this.errors = new ArrayList<>(errors);
   }
 
-  /** All problems, at least one, each at the field that it is about. */
+  /** Returns all errors, at least one, each with the field that it is about. */
   public List<FieldError> errors() {
     return List.copyOf(errors);
   }

@@ -4,8 +4,8 @@ package dev.perdure.policy.simulate;
 import java.util.Arrays;
 
 /**
- * The requests that are neither answered nor given up, each in a numbered place; a place is used
- * again when its request is closed. Arrays of primitives, since there may be hundreds of thousands.
+ * The requests that are neither answered nor given up. Each has a numbered slot, which is reused
+ * when the request is closed. Arrays of primitives, because there can be hundreds of thousands.
  */
 final class OpenRequests {
 
@@ -19,14 +19,14 @@ final class OpenRequests {
   private int freeCount;
   private int used;
 
-  /** The place of a new request, at its attempt 0. */
+  /** Opens a request at attempt 0 and returns its slot. */
   int open(long now, int client) {
-    int place = freeCount > 0 ? free[--freeCount] : fresh();
-    arrived[place] = now;
-    clients[place] = client;
-    attempts[place] = 0;
-    delays[place] = NO_DELAY;
-    return place;
+    int slot = freeCount > 0 ? free[--freeCount] : fresh();
+    arrived[slot] = now;
+    clients[slot] = client;
+    attempts[slot] = 0;
+    delays[slot] = NO_DELAY;
+    return slot;
   }
 
   private int fresh() {
@@ -40,34 +40,34 @@ final class OpenRequests {
     return used++;
   }
 
-  void close(int place) {
-    free[freeCount++] = place;
+  void close(int slot) {
+    free[freeCount++] = slot;
   }
 
-  /** A retry is on its way, so many milliseconds after the failure. */
-  void retryAfter(int place, long delayMillis) {
-    attempts[place]++;
-    delays[place] = delayMillis;
+  /** Records that a retry follows, this many milliseconds after the failure. */
+  void retryAfter(int slot, long delayMillis) {
+    attempts[slot]++;
+    delays[slot] = delayMillis;
   }
 
   int count() {
     return used - freeCount;
   }
 
-  long arrived(int place) {
-    return arrived[place];
+  long arrived(int slot) {
+    return arrived[slot];
   }
 
-  int attempt(int place) {
-    return attempts[place];
+  int attempt(int slot) {
+    return attempts[slot];
   }
 
-  int client(int place) {
-    return clients[place];
+  int client(int slot) {
+    return clients[slot];
   }
 
-  /** The delay before the current attempt in milliseconds, or {@link #NO_DELAY}. */
-  long previousDelay(int place) {
-    return delays[place];
+  /** Returns the delay before the current attempt in milliseconds, or {@link #NO_DELAY}. */
+  long previousDelay(int slot) {
+    return delays[slot];
   }
 }

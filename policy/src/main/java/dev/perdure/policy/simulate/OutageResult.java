@@ -6,17 +6,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened in one run.
+ * The result of one run.
  *
- * @param seconds second by second, from the start of the watch, which is {@link
- *     OutageSimulation#WARM_UP} before the outage
- * @param requests new requests from the start of the outage on
- * @param attempts what was sent for them: first attempts and retries
- * @param succeeded those of the requests that were answered in time
- * @param rejectedByBudget retries of them that the budget did not allow
- * @param drainTime from the end of the outage until the service keeps up again for good: from then
- *     on, in 5 seconds together, at least 90 % of the new requests are answered at their first
- *     attempt; null when that is never so within the horizon
+ * @param seconds the run second by second, starting {@link OutageSimulation#WARM_UP} before the
+ *     outage
+ * @param requests new requests since the start of the outage
+ * @param attempts attempts sent for these requests: first attempts and retries
+ * @param succeeded how many of these requests were answered in time
+ * @param rejectedByBudget retries of these requests that the budget rejected
+ * @param drainTime the time from the end of the outage until the service keeps up for good: in the
+ *     5 seconds from then, at least 90 % of the new requests are answered at their first attempt,
+ *     and the share never falls below half again; null if that does not happen within the horizon
  */
 public record OutageResult(
     List<Second> seconds,
@@ -35,28 +35,29 @@ public record OutageResult(
    * One second of a run.
    *
    * @param arrived new requests
-   * @param sent attempts sent, retries included
-   * @param answered requests answered in time, by the second of the answer
-   * @param waiting attempts that the service has not finished at its end, wanted or not
+   * @param sent attempts sent, including retries
+   * @param answered requests answered in time in this second
+   * @param waiting attempts that the service has not finished at the end of the second, including
+   *     those that the client has given up on
    */
   public record Second(int arrived, int sent, int answered, int waiting) {}
 
-  /** The highest number of attempts sent in one second. */
+  /** Returns the highest number of attempts sent in one second. */
   public int peak() {
     return seconds.stream().mapToInt(Second::sent).max().orElse(0);
   }
 
-  /** The peak as a multiple of the scenario's normal load. */
+  /** Returns the peak as a multiple of the scenario's normal load. */
   public double peakLoad(Scenario scenario) {
     return peak() / (scenario.load() * scenario.capacity());
   }
 
-  /** How many attempts one request cost on average. */
+  /** Returns the average number of attempts per request. */
   public double amplification() {
     return requests == 0 ? 1 : (double) attempts / requests;
   }
 
-  /** The share of the requests that were answered in time. */
+  /** Returns the share of requests that were answered in time. */
   public double successRate() {
     return requests == 0 ? 1 : (double) succeeded / requests;
   }

@@ -10,27 +10,27 @@ import java.time.Instant;
 import java.util.random.RandomGenerator;
 
 /*
- * One run, from event to event. There are three kinds of them:
+ * One run of the simulation, event by event. There are three kinds of events:
  *
  *   a request arrives         it is sent at once
  *   an attempt times out      the client asks its policy, then its budget
  *   a retry is due            it is sent
  *
- * An attempt that is sent goes to the service, which says at once when it will be finished (see
- * Service). If that is in time, the request has succeeded and needs no event; if not, the client
- * will see its timeout, and the service does the work all the same. At one instant retries and
- * timeouts come before arrivals, in the order in which they were put down.
+ * The service computes at once when it will finish an attempt (see SimulatedService). If that is in
+ * time, the request has succeeded and needs no event. If not, the client will time out, and the
+ * service does the work anyway. At the same instant, retries and timeouts come before arrivals, in
+ * the order in which they were queued.
  */
 final class OutageRun {
 
   private final RetryPolicy policy;
   private final Failure failure;
-  private final ScenarioTimes scenarioTimes;
+  private final ScenarioTimes times;
   private final Arrivals arrivals;
-  private final ClientBudgets clientBudgets;
+  private final ClientBudgets budgets;
   private final RandomGenerator random;
 
-  private final SimulatedService simulatedService;
+  private final SimulatedService service;
   private final RunStatistics statistics;
   private final EventQueue events = new EventQueue();
   private final OpenRequests requests = new OpenRequests();
@@ -38,31 +38,30 @@ final class OutageRun {
   OutageRun(
       RetryPolicy policy,
       Failure failure,
-      ScenarioTimes scenarioTimes,
+      ScenarioTimes times,
       Arrivals arrivals,
-      ClientBudgets clientBudgets,
+      ClientBudgets budgets,
       RandomGenerator random) {
     this.policy = policy;
     this.failure = failure;
-    this.scenarioTimes = scenarioTimes;
+    this.times = times;
     this.arrivals = arrivals;
-    this.clientBudgets = clientBudgets;
+    this.budgets = budgets;
     this.random = random;
-    this.simulatedService = new SimulatedService(scenarioTimes);
-    this.statistics = new RunStatistics(scenarioTimes);
+    this.service = new SimulatedService(times);
+    this.statistics = new RunStatistics(times);
   }
 
-  /** Runs to the end, or to the most attempts. */
+  /** Runs to the end of the scenario, or until {@link OutageSimulation#MAX_ATTEMPTS} is reached. */
   RunStatistics runToEnd() {
-    while (nextTime() < scenarioTimes.end()
-        && statistics.totalSent() < OutageSimulation.MAX_ATTEMPTS) {
+    while (nextTime() < times.end() && statistics.totalSent() < OutageSimulation.MAX_ATTEMPTS) {
       step(nextTime());
     }
-    statistics.closeSeconds(Math.min(nextTime(), scenarioTimes.end()), simulatedService);
+    statistics.closeSeconds(Math.min(nextTime(), times.end()), service);
     return statistics;
   }
 
-  /** How many requests are neither answered nor given up. */
+  /** Returns the number of requests that are neither answered nor given up. */
   int openRequests() {
     return requests.count();
   }
@@ -72,16 +71,16 @@ final class OutageRun {
   }
 
   private void step(long now) {
-    statistics.closeSeconds(now, simulatedService);
+    statistics.closeSeconds(now, service);
     if (arrivals.time() < events.time()) {
       arrive(now);
       return;
     }
-    int subject = events.remove();
-    if (EventCode.isTimeout(subject)) {
-      timeOut(now, EventCode.slot(subject));
+    int code = events.remove();
+    if (EventCode.isTimeout(code)) {
+      timeOut(now, EventCode.slot(code));
     } else {
-      send(now, EventCode.slot(subject));
+      send(now, EventCode.slot(code));
     }
   }
 
@@ -89,54 +88,54 @@ final class OutageRun {
     int client = arrivals.client();
     arrivals.advance();
     statistics.arrived(now);
-    clientBudgets.deposit(client);
+    budgets.deposit(client);
     send(now, requests.open(now, client));
   }
 
-  private void send(long now, int place) {
-    long arrival = requests.arrived(place);
+  private void send(long now, int slot) {
+    long arrival = requests.arrived(slot);
     statistics.sent(now, arrival);
-    long finished = simulatedService.submit(now);
-    if (finished - now > scenarioTimes.timeout()) {
-      events.add(now + scenarioTimes.timeout(), EventCode.timeout(place));
+    long finished = service.submit(now);
+    if (finished - now > times.timeout()) {
+      events.add(now + times.timeout(), EventCode.timeout(slot));
       return;
     }
-    if (requests.attempt(place) == 0) {
+    if (requests.attempt(slot) == 0) {
       statistics.answeredFirstTry(arrival);
     }
-    // An answer after the end of the run is not seen any more: the request stays open.
-    if (finished < scenarioTimes.end()) {
+    // An answer after the end of the run is not observed: the request stays open.
+    if (finished < times.end()) {
       statistics.answered(finished, arrival);
-      requests.close(place);
+      requests.close(slot);
     }
   }
 
-  private void timeOut(long now, int place) {
-    switch (policy.decide(decisionContext(now, place), failure, random)) {
-      case Decision.GiveUp giveUp -> fail(place);
+  private void timeOut(long now, int slot) {
+    switch (policy.decide(context(now, slot), failure, random)) {
+      case Decision.GiveUp giveUp -> fail(slot);
       case Decision.Retry retry -> {
-        if (clientBudgets.take(requests.client(place))) {
-          requests.retryAfter(place, retry.delay().toMillis());
-          events.add(now + retry.delay().toNanos(), EventCode.retry(place));
+        if (budgets.take(requests.client(slot))) {
+          requests.retryAfter(slot, retry.delay().toMillis());
+          events.add(now + retry.delay().toNanos(), EventCode.retry(slot));
         } else {
-          statistics.rejectedByBudget(requests.arrived(place));
-          fail(place);
+          statistics.rejectedByBudget(requests.arrived(slot));
+          fail(slot);
         }
       }
     }
   }
 
-  private void fail(int place) {
+  private void fail(int slot) {
     statistics.failed();
-    requests.close(place);
+    requests.close(slot);
   }
 
-  private DecisionContext decisionContext(long now, int place) {
-    long before = requests.previousDelay(place);
+  private DecisionContext context(long now, int slot) {
+    long previous = requests.previousDelay(slot);
     return new DecisionContext(
-        requests.attempt(place),
-        Duration.ofNanos(now - requests.arrived(place)),
+        requests.attempt(slot),
+        Duration.ofNanos(now - requests.arrived(slot)),
         Instant.EPOCH.plusNanos(now),
-        before == OpenRequests.NO_DELAY ? null : Duration.ofMillis(before));
+        previous == OpenRequests.NO_DELAY ? null : Duration.ofMillis(previous));
   }
 }

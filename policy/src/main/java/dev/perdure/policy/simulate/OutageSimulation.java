@@ -8,26 +8,26 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * Puts many clients with one policy before a service in trouble, and watches.
+ * Simulates many clients with the same policy and a service that goes through an outage.
  *
- * <p>After {@link #WARM_UP} the outage begins. A client whose attempt is not answered in time asks
- * the policy, with the attempt, the time since the first attempt and the delay before; the service
- * works on what nobody waits for any more like on everything else. That is what keeps it down: its
- * work is wasted on attempts that were given up, and every one given up sends another.
+ * <p>The outage begins after {@link #WARM_UP}. A client whose attempt is not answered in time asks
+ * the policy, passing the attempt number, the time since the first attempt and the previous delay.
+ * The service does not know that the client has given up, and works on the attempt as on any other.
+ * That can keep the service down: it wastes its time on abandoned attempts, and each of them
+ * triggers another.
  *
- * <p>With a budget, each client has a bucket of tokens. A new request puts {@code budget} of a
- * token in, a retry takes one out, and a retry that finds none is not made. A bucket starts empty
- * and holds at most 10.
+ * <p>With a budget, each client has a token bucket. A new request adds {@code budget} tokens and a
+ * retry takes one; without a token there is no retry. A bucket starts empty and holds at most 10
+ * tokens.
  *
- * <p>The clock of the simulation starts in 1970, so that an expiry at an instant does not end
- * anything.
+ * <p>The simulated clock starts in 1970, so {@code expires_at} has no effect.
  */
 public final class OutageSimulation {
 
-  /** The most attempts a run may come to, worst case; a larger scenario is refused. */
+  /** The maximum number of attempts in a run; a scenario that could exceed it is rejected. */
   public static final long MAX_ATTEMPTS = 20_000_000;
 
-  /** How long the service is watched before the outage. */
+  /** How long the run lasts before the outage begins. */
   public static final Duration WARM_UP = Duration.ofSeconds(5);
 
   private static final int LONGER_OUTAGE_FACTOR = 4;
@@ -35,11 +35,11 @@ public final class OutageSimulation {
   private OutageSimulation() {}
 
   /**
-   * The same scenario three times.
+   * The results of three runs of the same scenario.
    *
    * @param withoutRetries every failure is final
-   * @param withPolicy as the policy says
-   * @param withBudget as the policy says, and at most so many retries per request
+   * @param withPolicy clients retry as the policy says
+   * @param withBudget clients retry as the policy says, within their retry budget
    */
   public record Report(
       Scenario scenario,
@@ -48,10 +48,10 @@ public final class OutageSimulation {
       OutageResult withBudget) {}
 
   /**
-   * Runs it.
+   * Runs the simulation.
    *
-   * @param failure what a client sees when an attempt is not answered in time
-   * @throws InvalidScenarioException when the scenario makes no sense or is too large
+   * @param failure the failure that a client sees if an attempt is not answered in time
+   * @throws InvalidScenarioException if the scenario is invalid or too large
    */
   public static Report run(RetryPolicy policy, Failure failure, Scenario scenario) {
     ScenarioChecks.require(scenario);
@@ -66,27 +66,29 @@ public final class OutageSimulation {
 
   private static OutageResult run(
       RetryPolicy policy, Failure failure, Scenario scenario, Supplier<ClientBudgets> budgets) {
-    RunStatistics recorder = start(policy, failure, scenario, budgets.get()).runToEnd();
-    Duration drain = recorder.recovery().drainTime();
+    RunStatistics statistics = start(policy, failure, scenario, budgets.get()).runToEnd();
+    Duration drain = statistics.recovery().drainTime();
     if (drain == null) {
-      return recorder.result(StabilityVerdict.METASTABLE);
+      return statistics.result(StabilityVerdict.METASTABLE);
     }
     RecoveryDetector longer =
         start(policy, failure, longer(scenario, drain), budgets.get()).runToEnd().recovery();
-    return recorder.result(
+    return statistics.result(
         longer.recovered() ? StabilityVerdict.STABLE : StabilityVerdict.VULNERABLE);
   }
 
   /**
-   * The same with an outage four times as long. What is left over from it takes four times as long
-   * to work off, and must not be called stuck for that: the watch is longer, too. The service keeps
-   * up as soon as what is left fits into the timeout, so that the drain we saw lacks the time for
-   * that last part. Should all this take the run to the most attempts, then it ends there.
+   * Returns the scenario with an outage four times as long.
+   *
+   * <p>The backlog of a longer outage takes four times as long to drain, which does not mean that
+   * the service is stuck. So the horizon grows too. The observed drain time ends as soon as the
+   * backlog fits into the timeout; the rest of the backlog is added separately. If this makes the
+   * run exceed the maximum number of attempts, it ends there.
    */
   private static Scenario longer(Scenario scenario, Duration drain) {
-    Duration watch =
+    Duration horizon =
         drain
-            .plus(lastPart(scenario))
+            .plus(finalDrain(scenario))
             .multipliedBy(LONGER_OUTAGE_FACTOR - 1)
             .plus(scenario.horizon());
     return new Scenario(
@@ -96,23 +98,26 @@ public final class OutageSimulation {
         scenario.outage().multipliedBy(LONGER_OUTAGE_FACTOR),
         scenario.remaining(),
         scenario.timeout(),
-        watch,
+        horizon,
         scenario.budget(),
         scenario.seed());
   }
 
-  private static Duration lastPart(Scenario scenario) {
+  private static Duration finalDrain(Scenario scenario) {
     long nanos = (long) (scenario.timeout().toNanos() / (1 - scenario.load()));
     return Duration.ofNanos(Math.min(nanos, scenario.horizon().toNanos()));
   }
 
-  /** Two streams from one seed: the arrivals are the same whatever is drawn for the delays. */
+  /**
+   * Splits the seed into two random streams, so that the arrivals do not depend on the delays
+   * drawn.
+   */
   private static OutageRun start(
-      RetryPolicy policy, Failure failure, Scenario scenario, ClientBudgets clientBudgets) {
+      RetryPolicy policy, Failure failure, Scenario scenario, ClientBudgets budgets) {
     SplittableRandom source = new SplittableRandom(scenario.seed());
     double perSecond = scenario.load() * scenario.capacity();
     Arrivals arrivals = new PoissonArrivals(perSecond, scenario.clients(), source.split());
     return new OutageRun(
-        policy, failure, ScenarioTimes.of(scenario), arrivals, clientBudgets, source.split());
+        policy, failure, ScenarioTimes.of(scenario), arrivals, budgets, source.split());
   }
 }

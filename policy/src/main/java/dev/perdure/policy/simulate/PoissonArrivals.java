@@ -3,7 +3,7 @@ package dev.perdure.policy.simulate;
 
 import java.util.random.RandomGenerator;
 
-/** Requests that know nothing of each other: the gaps between them are exponential. */
+/** Independent requests: the gaps between them are exponentially distributed. */
 final class PoissonArrivals implements Arrivals {
 
   private final double meanGap;
@@ -30,7 +30,7 @@ final class PoissonArrivals implements Arrivals {
     return client;
   }
 
-  /** With {@code StrictMath}: the same seed must give the same report on every machine. */
+  /** Uses {@code StrictMath}, so that the same seed gives the same report on every machine. */
   @Override
   public void advance() {
     time += Math.round(-StrictMath.log(1 - random.nextDouble()) * meanGap);

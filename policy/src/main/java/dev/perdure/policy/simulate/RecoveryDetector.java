@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the second from which the service keeps up again: the first one after the outage from which
- * on, in {@value #WINDOW} seconds together, at least 90 % of the new requests are answered at their
- * first attempt. When the service later falls behind again, so that in so many seconds it is fewer
- * than half, the search begins anew: retries that wait for minutes come back as a second wave.
+ * Finds the second from which the service keeps up again. It is the first second after the outage
+ * that starts a window of {@value #WINDOW} seconds in which at least 90 % of the new requests are
+ * answered at their first attempt. If the share later falls below half within a window, the search
+ * starts again: retries that wait for minutes can come back as a second wave.
  *
- * <p>First attempts, since retries that succeed later would make a service look well that turns
- * away every new request. Seconds together, since in a single one a small service sees few requests
- * and one bad one would count too much.
+ * <p>Only first attempts count, because retries that succeed later would hide that the service
+ * fails every new request. A window is used because a small service has few requests per second,
+ * and a single slow one would count too much.
  */
 final class RecoveryDetector {
 
@@ -33,10 +33,13 @@ final class RecoveryDetector {
     this.firstSecond = Math.toIntExact(Math.ceilDiv(outageEnd, ScenarioTimes.SECOND));
   }
 
-  /** A second is over: so many requests arrived in it, so many of them were answered at once. */
-  void secondEnded(int second, int arrivedInIt, int promptInIt) {
-    arrived[second % WINDOW] = arrivedInIt;
-    answeredFirstTry[second % WINDOW] = promptInIt;
+  /**
+   * Records a second that is over: how many requests arrived in it, and how many of these were
+   * answered at their first attempt.
+   */
+  void secondEnded(int second, int arrivedInSecond, int answeredInSecond) {
+    arrived[second % WINDOW] = arrivedInSecond;
+    answeredFirstTry[second % WINDOW] = answeredInSecond;
     int start = second - WINDOW + 1;
     if (start < firstSecond) {
       return;
@@ -61,7 +64,7 @@ final class RecoveryDetector {
     return recoveredSecond != NOT_FOUND;
   }
 
-  /** From the end of the outage to the start of that second; null when there was none. */
+  /** Returns the time from the end of the outage to the recovery; null if there was none. */
   @Nullable Duration drainTime() {
     return recovered()
         ? Duration.ofNanos(recoveredSecond * ScenarioTimes.SECOND - outageEnd)

@@ -4,10 +4,10 @@ package dev.perdure.policy.simulate;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Counts what happens in a run: second by second, and in all from the start of the outage on. */
+/** Counts what happens in a run: per second, and in total since the start of the outage. */
 final class RunStatistics {
 
-  private final ScenarioTimes scenarioTimes;
+  private final ScenarioTimes times;
   private final RecoveryDetector recovery;
   private final int[] arrived;
   private final int[] answeredFirstTry;
@@ -23,21 +23,20 @@ final class RunStatistics {
   private long totalSent;
   private long totalFailed;
 
-  RunStatistics(ScenarioTimes scenarioTimes) {
-    this.scenarioTimes = scenarioTimes;
-    this.recovery = new RecoveryDetector(scenarioTimes.outageEnd());
-    this.arrived = new int[scenarioTimes.seconds()];
-    this.answeredFirstTry = new int[scenarioTimes.seconds()];
-    this.sent = new int[scenarioTimes.seconds()];
-    this.answered = new int[scenarioTimes.seconds()];
-    this.waiting = new int[scenarioTimes.seconds()];
+  RunStatistics(ScenarioTimes times) {
+    this.times = times;
+    this.recovery = new RecoveryDetector(times.outageEnd());
+    this.arrived = new int[times.seconds()];
+    this.answeredFirstTry = new int[times.seconds()];
+    this.sent = new int[times.seconds()];
+    this.answered = new int[times.seconds()];
+    this.waiting = new int[times.seconds()];
   }
 
-  /** Ends every second that is over by now. */
-  void closeSeconds(long now, SimulatedService simulatedService) {
+  /** Closes every second that is over. */
+  void closeSeconds(long now, SimulatedService service) {
     for (; ended < ScenarioTimes.secondOf(now); ended++) {
-      waiting[ended] =
-          Math.toIntExact(simulatedService.backlog((ended + 1) * ScenarioTimes.SECOND));
+      waiting[ended] = Math.toIntExact(service.backlog((ended + 1) * ScenarioTimes.SECOND));
       recovery.secondEnded(ended, arrived[ended], answeredFirstTry[ended]);
     }
   }
@@ -47,20 +46,20 @@ final class RunStatistics {
     requests += counted(now);
   }
 
-  /** An attempt was sent for a request that arrived then. */
+  /** Counts an attempt, sent for a request that arrived at {@code arrival}. */
   void sent(long now, long arrival) {
     sent[ScenarioTimes.secondOf(now)]++;
     totalSent++;
     attempts += counted(arrival);
   }
 
-  /** The answer comes in time, and before the end of the run. */
+  /** Counts an answer in time and before the end of the run. */
   void answered(long then, long arrival) {
     answered[ScenarioTimes.secondOf(then)]++;
     succeeded += counted(arrival);
   }
 
-  /** The first attempt of a request that arrived then is answered in time. */
+  /** Counts a first attempt that is answered in time. */
   void answeredFirstTry(long arrival) {
     answeredFirstTry[ScenarioTimes.secondOf(arrival)]++;
   }
@@ -74,35 +73,29 @@ final class RunStatistics {
   }
 
   private int counted(long arrival) {
-    return arrival >= scenarioTimes.outageStart() ? 1 : 0;
+    return arrival >= times.outageStart() ? 1 : 0;
   }
 
   RecoveryDetector recovery() {
     return recovery;
   }
 
-  /** All attempts, also those from before the outage. */
+  /** Returns the number of all attempts, including those before the outage. */
   long totalSent() {
     return totalSent;
   }
 
-  /** All requests that were given up, also those from before the outage. */
+  /** Returns the number of all failed requests, including those before the outage. */
   long totalFailed() {
     return totalFailed;
   }
 
-  OutageResult result(StabilityVerdict stabilityVerdict) {
+  OutageResult result(StabilityVerdict verdict) {
     List<OutageResult.Second> seconds =
-        IntStream.range(0, scenarioTimes.seconds())
+        IntStream.range(0, times.seconds())
             .mapToObj(i -> new OutageResult.Second(arrived[i], sent[i], answered[i], waiting[i]))
             .toList();
     return new OutageResult(
-        seconds,
-        requests,
-        attempts,
-        succeeded,
-        rejectedByBudget,
-        recovery.drainTime(),
-        stabilityVerdict);
+        seconds, requests, attempts, succeeded, rejectedByBudget, recovery.drainTime(), verdict);
   }
 }

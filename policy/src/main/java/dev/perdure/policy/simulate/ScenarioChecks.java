@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses scenarios that make no sense or would take too long. */
+/** Rejects scenarios that are invalid or would take too long. */
 final class ScenarioChecks {
 
   private static final int MAX_CLIENTS = 1_000_000;
@@ -21,7 +21,7 @@ final class ScenarioChecks {
   private static final Duration MAX_HORIZON = Duration.ofDays(7);
   private static final Duration MIN_HORIZON = Duration.ofSeconds(RecoveryDetector.WINDOW);
 
-  /** So many standard deviations above the mean there are practically never arrivals. */
+  /** The number of arrivals practically never exceeds the mean by this many standard deviations. */
   private static final double ARRIVAL_SIGMAS = 6;
 
   private final List<FieldError> errors = new ArrayList<>();
@@ -29,9 +29,9 @@ final class ScenarioChecks {
   private ScenarioChecks() {}
 
   /**
-   * Goes on only when the scenario makes sense.
+   * Throws if the scenario is invalid.
    *
-   * @throws InvalidScenarioException with everything that is wrong with it
+   * @throws InvalidScenarioException with all errors
    */
   static void require(Scenario scenario) {
     ScenarioChecks checks = new ScenarioChecks();
@@ -40,9 +40,8 @@ final class ScenarioChecks {
     checks.add(
         "load",
         scenario.load() > 0 && scenario.load() < 1,
-        "must be more than 0 and less than 1, not %s: a service with more to do than it can do"
-                .formatted(scenario.load())
-            + " falls behind without any outage");
+        "must be more than 0 and less than 1, not %s: at 1 or more, the service falls behind without an outage"
+            .formatted(scenario.load()));
     checks.between("outage", scenario.outage(), Duration.ofMillis(1), MAX_OUTAGE);
     checks.between("remaining", scenario.remaining(), 0, 1);
     checks.timeout(scenario);
@@ -53,7 +52,7 @@ final class ScenarioChecks {
     }
   }
 
-  /** An attempt that takes longer than its timeout can never be answered. */
+  /** A timeout shorter than the processing time would fail every attempt. */
   private void timeout(Scenario scenario) {
     between("timeout", scenario.timeout(), Duration.ofMillis(1), MAX_OUTAGE);
     if (scenario.capacity() >= 1 && scenario.timeout().isPositive()) {
@@ -66,27 +65,27 @@ final class ScenarioChecks {
     }
   }
 
-  private void between(String field, double value, double least, double most) {
+  private void between(String field, double value, double min, double max) {
     add(
         field,
-        value >= least && value <= most,
-        "must be between %s and %s, not %s".formatted(plain(least), plain(most), value));
+        value >= min && value <= max,
+        "must be between %s and %s, not %s".formatted(plain(min), plain(max), value));
   }
 
-  private void between(String field, int value, int least, int most) {
+  private void between(String field, int value, int min, int max) {
     add(
         field,
-        value >= least && value <= most,
-        "must be between %d and %d, not %d".formatted(least, most, value));
+        value >= min && value <= max,
+        "must be between %d and %d, not %d".formatted(min, max, value));
   }
 
-  private void between(String field, Duration value, Duration least, Duration most) {
+  private void between(String field, Duration value, Duration min, Duration max) {
     add(
         field,
-        value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+        value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
         "must be between %s and %s, not %s"
             .formatted(
-                DurationText.format(least), DurationText.format(most), DurationText.format(value)));
+                DurationText.format(min), DurationText.format(max), DurationText.format(value)));
   }
 
   private static String plain(double whole) {
@@ -100,9 +99,9 @@ final class ScenarioChecks {
   }
 
   /**
-   * Goes on only when a run cannot come to more attempts than allowed.
+   * Throws if a run could exceed the maximum number of attempts.
    *
-   * @throws InvalidScenarioException with the number it may come to
+   * @throws InvalidScenarioException with the number of attempts
    */
   static void requireSize(RetryPolicy policy, Failure failure, Scenario scenario) {
     double attempts = maxAttempts(policy, failure, scenario);
@@ -111,33 +110,30 @@ final class ScenarioChecks {
           List.of(
               new FieldError(
                   "",
-                  "it may come to %.0f attempts, more than the %d allowed: choose a smaller capacity, a shorter horizon or outage, or fewer retries"
+                  "the run may need %.0f attempts, but at most %d are allowed: choose a smaller capacity, a shorter horizon or outage, or fewer retries"
                       .formatted(attempts, OutageSimulation.MAX_ATTEMPTS))));
     }
   }
 
   /**
-   * The attempts when every one of them fails, with the earliest delays. A request that arrives in
-   * the middle of the run has half of it left, so that is the most time they have on average.
+   * Returns the number of attempts if all of them fail and every delay is the earliest possible. A
+   * request arrives on average in the middle of the run, so it has at most half of the run left.
    */
   static double maxAttempts(RetryPolicy policy, Failure failure, Scenario scenario) {
-    ScenarioTimes scenarioTimes = ScenarioTimes.of(scenario);
-    double mean = scenario.load() / scenarioTimes.work() * scenarioTimes.end();
+    ScenarioTimes times = ScenarioTimes.of(scenario);
+    double mean = scenario.load() / times.work() * times.end();
     double requests = mean + ARRIVAL_SIGMAS * Math.sqrt(mean);
-    double inHalfTheRun = 1 + scenarioTimes.end() / 2.0 / scenarioTimes.timeout();
-    return requests
-        * Math.min((double) attemptsPerRequest(policy, failure, scenarioTimes), inHalfTheRun);
+    double inHalfTheRun = 1 + times.end() / 2.0 / times.timeout();
+    return requests * Math.min((double) attemptsPerRequest(policy, failure, times), inHalfTheRun);
   }
 
-  private static long attemptsPerRequest(
-      RetryPolicy policy, Failure failure, ScenarioTimes scenarioTimes) {
-    int most =
-        (int) Math.min(Timeline.MAX_ENTRIES, scenarioTimes.end() / scenarioTimes.timeout() + 1);
-    Timeline timeline = Timeline.untilEnd(policy, List.of(failure), Instant.EPOCH, most);
-    Duration end = Duration.ofNanos(scenarioTimes.end());
+  private static long attemptsPerRequest(RetryPolicy policy, Failure failure, ScenarioTimes times) {
+    int maxEntries = (int) Math.min(Timeline.MAX_ENTRIES, times.end() / times.timeout() + 1);
+    Timeline timeline = Timeline.untilEnd(policy, List.of(failure), Instant.EPOCH, maxEntries);
+    Duration end = Duration.ofNanos(times.end());
     long attempts = 1;
     for (Timeline.Entry entry : timeline.entries()) {
-      Duration waited = Duration.ofNanos(scenarioTimes.timeout()).multipliedBy(attempts);
+      Duration waited = Duration.ofNanos(times.timeout()).multipliedBy(attempts);
       if (entry instanceof Timeline.Retry retry
           && retry.total().earliest().plus(waited).compareTo(end) < 0) {
         attempts++;

@@ -2,9 +2,9 @@
 package dev.perdure.policy.simulate;
 
 /**
- * The instants and lengths of a run, in nanoseconds from its start. It ends with a whole second.
+ * The times of a run, in nanoseconds from its start. The end is a whole second.
  *
- * @param work what an attempt costs the service at full speed
+ * @param work the time that an attempt takes at full speed
  * @param remaining the share of its speed that the service keeps in the outage
  */
 record ScenarioTimes(

@@ -2,12 +2,13 @@
 package dev.perdure.policy.simulate;
 
 /*
- * The service: one attempt after the other, first come, first served, each the same amount of work.
+ * A service that processes attempts one after the other, first come, first served. All attempts take
+ * the same amount of work.
  *
- * Its speed over time is known beforehand, and it never skips an attempt. So the end of an attempt
- * is known when it comes in, and no queue has to be kept: it is enough to know how much work has
- * been taken in. Work is measured in nanoseconds at full speed. done(t) is all the work that the
- * service could have done by t, busy or not:
+ * The speed of the service over time is known in advance, and it never skips an attempt. So the end
+ * of an attempt is known when it arrives, and no queue is needed: it is enough to track how much
+ * work was accepted. Work is measured in nanoseconds at full speed. done(t) is the work that the
+ * service could have done by time t, busy or not:
  *
  *   done
  *    │            ╱      slope 1
@@ -18,9 +19,9 @@ package dev.perdure.policy.simulate;
  *    └────┴───┴────── t
  *       start end
  *
- * An attempt begins when the one before it is finished or when it comes in, whichever is later, and
- * ends when `done` has grown by one attempt's work. What is being worked on when the outage begins
- * or ends is not lost: the rest of it goes on at the new speed.
+ * An attempt begins when it arrives or when the previous one is finished, whichever is later, and
+ * ends when `done` has grown by the work of one attempt. An attempt that is in progress when the
+ * outage begins or ends is not lost: it continues at the new speed.
  */
 final class SimulatedService {
 
@@ -29,23 +30,23 @@ final class SimulatedService {
   private final long outageEnd;
   private final double outageSpeed;
 
-  /** The value of {@code done} at which all work taken in so far is finished. */
+  /** The value of {@code done} at which all accepted work is finished. */
   private long acceptedWork;
 
-  SimulatedService(ScenarioTimes scenarioTimes) {
-    this.work = scenarioTimes.work();
-    this.outageStart = scenarioTimes.outageStart();
-    this.outageEnd = scenarioTimes.outageEnd();
-    this.outageSpeed = scenarioTimes.remaining();
+  SimulatedService(ScenarioTimes times) {
+    this.work = times.work();
+    this.outageStart = times.outageStart();
+    this.outageEnd = times.outageEnd();
+    this.outageSpeed = times.remaining();
   }
 
-  /** Takes in an attempt and says when it will be finished. Times never go back. */
+  /** Accepts an attempt and returns when it will be finished. {@code now} must not go back. */
   long submit(long now) {
     acceptedWork = Math.max(acceptedWork, done(now)) + work;
     return timeOf(acceptedWork);
   }
 
-  /** How many attempts are not finished, the one being worked on included. */
+  /** Returns the number of unfinished attempts, including the one in progress. */
   long backlog(long now) {
     return Math.ceilDiv(Math.max(0, acceptedWork - done(now)), work);
   }
@@ -58,14 +59,14 @@ final class SimulatedService {
     return outageStart + (long) (inOutage * outageSpeed) + Math.max(0, now - outageEnd);
   }
 
-  /** The first instant at which so much is done. */
-  private long timeOf(long wanted) {
-    if (wanted <= outageStart) {
-      return wanted;
+  /** Returns the first time at which {@code done} reaches {@code target}. */
+  private long timeOf(long target) {
+    if (target <= outageStart) {
+      return target;
     }
     long doneAtEnd = done(outageEnd);
-    return wanted > doneAtEnd
-        ? outageEnd + wanted - doneAtEnd
-        : outageStart + (long) Math.ceil((wanted - outageStart) / outageSpeed);
+    return target > doneAtEnd
+        ? outageEnd + target - doneAtEnd
+        : outageStart + (long) Math.ceil((target - outageStart) / outageSpeed);
   }
 }

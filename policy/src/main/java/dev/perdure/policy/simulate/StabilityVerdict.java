@@ -3,9 +3,9 @@ package dev.perdure.policy.simulate;
 
 /** How a service with these clients comes out of an outage. */
 public enum StabilityVerdict {
-  /** It recovers, also from an outage four times as long. */
+  /** It recovers, even from an outage four times as long. */
   STABLE,
-  /** It recovers from this outage; one four times as long would keep it down. */
+  /** It recovers from this outage, but not from one four times as long. */
   VULNERABLE,
   /**
    * It does not recover within the horizon, although the cause is gone: the retries keep it down.

@@ -1,4 +1,4 @@
-/** What a policy does to a service in trouble, when many clients follow it at once. */
+/** Simulates what a policy does to a service in an outage when many clients use it. */
 @NullMarked
 package dev.perdure.policy.simulate;
 

@@ -4,8 +4,8 @@ package dev.perdure.policy.explain;
 import static dev.perdure.policy.Backoff.forever;
 import static dev.perdure.policy.Backoff.step;
 import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.explain.LintContextBuilder.context;
 import static dev.perdure.policy.explain.LintContextBuilder.ids;
-import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static dev.perdure.policy.explain.LintContextBuilder.warningOf;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
@@ -23,51 +23,50 @@ import org.junit.jupiter.api.Test;
 
 class DurationRulesTest {
 
-  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
+  private static final Linter.LintContext DEFAULT = Linter.LintContext.DEFAULT;
   private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
 
   @Nested
   class UnlimitedWithoutExpiry {
 
     @Test
-    void warns_of_retries_without_end() {
+    void warns_about_endless_retries() {
       RetryPolicy policy = RetryPolicy.fixed(ofHours(1)).unlimitedRetries().build();
 
-      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, ANYWHERE);
+      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, DEFAULT);
       assertThat(warning.path()).isEqualTo("max_retries");
       assertThat(warning.fix())
-          .isEqualTo("write an expiry such as \"expires_after\": \"14d\", or a number of retries");
+          .isEqualTo("set an expiry such as \"expires_after\": \"14d\", or a number of retries");
     }
 
     @Test
-    void warns_of_a_ladder_without_end() {
+    void warns_about_an_endless_ladder() {
       RetryPolicy policy = RetryPolicy.ladder(forever(ofHours(1))).build();
 
-      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, ANYWHERE);
+      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, DEFAULT);
       assertThat(warning.path()).isEqualTo("backoff.steps");
       assertThat(warning.fix()).endsWith("or give the last step a count");
     }
 
     @Test
-    void is_fine_when_anything_ends_them() {
-      assertThat(ids(RetryPolicy.ladder(step(2, ofHours(1))).build(), ANYWHERE)).isEmpty();
-      assertThat(ids(RetryPolicy.ladder(forever(ofHours(1))).maxRetries(5).build(), ANYWHERE))
+    void accepts_retries_that_end() {
+      assertThat(ids(RetryPolicy.ladder(step(2, ofHours(1))).build(), DEFAULT)).isEmpty();
+      assertThat(ids(RetryPolicy.ladder(forever(ofHours(1))).maxRetries(5).build(), DEFAULT))
           .isEmpty();
       assertThat(
               ids(
                   RetryPolicy.fixed(ofHours(1)).unlimitedRetries().expiresAfter(ofHours(5)).build(),
-                  ANYWHERE))
+                  DEFAULT))
           .isEmpty();
     }
 
     @Test
-    void warns_of_an_override_without_end() {
+    void warns_about_an_endless_override() {
       RetryPolicy policy =
           RetryPolicy.fixed(ofHours(1)).override(ON_429.withUnlimitedRetries()).build();
 
-      assertThat(ids(policy, ANYWHERE))
-          .containsExactly("unlimited-without-expiry", "amplification");
-      assertThat(warningOf("unlimited-without-expiry", policy, ANYWHERE).path())
+      assertThat(ids(policy, DEFAULT)).containsExactly("unlimited-without-expiry", "amplification");
+      assertThat(warningOf("unlimited-without-expiry", policy, DEFAULT).path())
           .isEqualTo("overrides[0].max_retries");
     }
   }
@@ -79,22 +78,22 @@ class DurationRulesTest {
         RetryPolicy.fixed(ofMinutes(10)).maxRetries(5).expiresAfter(ofMinutes(49)).build();
 
     @Test
-    void says_how_many_retries_can_happen() {
-      assertThat(Linter.lint(policy, ANYWHERE))
+    void reports_how_many_retries_can_happen() {
+      assertThat(Linter.lint(policy, DEFAULT))
           .containsExactly(
               new Linter.Warning(
                   "schedule-longer-than-expiry",
                   "expires_after",
-                  "without jitter only 4 of 5 retries fit: the next would pass expires_after 49m",
-                  "write a longer expires_after than 49m, or fewer retries, such as \"max_retries\": 4"));
+                  "without jitter, only 4 of 5 retries fit into expires_after 49m",
+                  "set expires_after to more than 49m, or fewer retries, such as \"max_retries\": 4"));
     }
 
     @Test
-    void is_fine_when_the_last_retry_just_fits() {
+    void accepts_a_last_retry_that_just_fits() {
       RetryPolicy fits =
           RetryPolicy.fixed(ofMinutes(10)).maxRetries(5).expiresAfter(ofMinutes(50)).build();
 
-      assertThat(ids(fits, ANYWHERE)).isEmpty();
+      assertThat(ids(fits, DEFAULT)).isEmpty();
     }
 
     @Test
@@ -109,53 +108,53 @@ class DurationRulesTest {
               .expiresAfter(ofHours(1))
               .build();
 
-      assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
-          .startsWith("without jitter only 2 of 3 retries");
-      assertThat(warningOf("schedule-longer-than-expiry", limited, ANYWHERE).message())
-          .startsWith("without jitter only 1 of 2 retries");
+      assertThat(warningOf("schedule-longer-than-expiry", ladder, DEFAULT).message())
+          .startsWith("without jitter, only 2 of 3 retries");
+      assertThat(warningOf("schedule-longer-than-expiry", limited, DEFAULT).message())
+          .startsWith("without jitter, only 1 of 2 retries");
     }
 
     @Test
-    void counts_to_the_limit_on_a_ladder_without_end() {
+    void counts_up_to_the_limit_on_an_endless_ladder() {
       RetryPolicy ladder =
           RetryPolicy.ladder(forever(ofMinutes(10)))
               .maxRetries(3)
               .expiresAfter(ofMinutes(25))
               .build();
 
-      assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
-          .startsWith("without jitter only 2 of 3 retries");
+      assertThat(warningOf("schedule-longer-than-expiry", ladder, DEFAULT).message())
+          .startsWith("without jitter, only 2 of 3 retries");
     }
 
     @Test
-    void is_fine_when_the_expiry_is_the_only_limit() {
+    void accepts_an_expiry_as_the_only_limit() {
       RetryPolicy unlimited =
           RetryPolicy.fixed(ofMinutes(10)).unlimitedRetries().expiresAfter(ofMinutes(49)).build();
 
-      assertThat(ids(unlimited, ANYWHERE)).isEmpty();
+      assertThat(ids(unlimited, DEFAULT)).isEmpty();
     }
 
     @Test
-    void warns_of_an_override_that_is_too_long() {
+    void warns_about_an_override_that_is_too_long() {
       RetryPolicy overriding =
           RetryPolicy.fixed(ofMinutes(1))
               .expiresAfter(ofMinutes(50))
               .override(ON_429.withBackoff(Backoff.fixed(ofMinutes(20))))
               .build();
 
-      assertThat(warningOf("schedule-longer-than-expiry", overriding, ANYWHERE).path())
+      assertThat(warningOf("schedule-longer-than-expiry", overriding, DEFAULT).path())
           .isEqualTo("overrides[0]");
     }
 
     @Test
-    void says_nothing_of_an_expiry_at_an_instant() {
+    void ignores_expires_at() {
       RetryPolicy instant =
           RetryPolicy.fixed(ofMinutes(10))
               .maxRetries(5)
               .expiresAt(Instant.EPOCH.plusSeconds(60))
               .build();
 
-      assertThat(ids(instant, ANYWHERE)).isEmpty();
+      assertThat(ids(instant, DEFAULT)).isEmpty();
     }
   }
 
@@ -166,50 +165,51 @@ class DurationRulesTest {
         RetryPolicy.fixed(ofHours(10)).jitter(Jitter.add(0.2)).maxRetries(2).build();
 
     @Test
-    void compares_the_latest_end_with_the_life_of_the_key() {
-      assertThat(Linter.lint(policy, use().key(ofHours(24).minusMillis(1)).build()))
+    void compares_the_latest_end_with_the_lifetime_of_the_key() {
+      assertThat(Linter.lint(policy, context().key(ofHours(24).minusMillis(1)).build()))
           .containsExactly(
               new Linter.Warning(
                   "outlives-idempotency-key",
                   "backoff",
-                  "the last retry may come 1d after the first attempt, but the server forgets the"
+                  "the last retry may start 1d after the first attempt, but the server forgets the"
                       + " idempotency key after 86399999ms: the work may be done twice",
-                  "write \"expires_after\": \"86399999ms\" or less, or fewer retries"));
-      assertThat(ids(policy, use().key(ofHours(24)).build())).isEmpty();
+                  "set \"expires_after\": \"86399999ms\" or less, or fewer retries"));
+      assertThat(ids(policy, context().key(ofHours(24)).build())).isEmpty();
     }
 
     @Test
-    void is_fine_without_a_key() {
-      assertThat(ids(RetryPolicy.fixed(ofDays(10)).build(), ANYWHERE)).isEmpty();
+    void accepts_requests_without_a_key() {
+      assertThat(ids(RetryPolicy.fixed(ofDays(10)).build(), DEFAULT)).isEmpty();
     }
 
     @Test
-    void warns_of_retries_without_end() {
+    void warns_about_endless_retries() {
       RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
 
       assertThat(
-              warningOf("outlives-idempotency-key", endless, use().key(ofDays(1)).build())
+              warningOf("outlives-idempotency-key", endless, context().key(ofDays(1)).build())
                   .message())
-          .contains("may come any length of time after");
+          .startsWith("the retries never end, but the server forgets");
     }
 
     @Test
-    void knows_the_end_of_what_only_an_expiry_ends() {
+    void uses_the_expiry_as_the_end_of_unlimited_retries() {
       RetryPolicy week =
           RetryPolicy.fixed(ofSeconds(1)).unlimitedRetries().expiresAfter(ofDays(7)).build();
 
       assertThat(
-              warningOf("outlives-idempotency-key", week, use().key(ofDays(6)).build()).message())
-          .startsWith("the last retry may come 7d after");
-      assertThat(ids(week, use().key(ofDays(7)).build()))
+              warningOf("outlives-idempotency-key", week, context().key(ofDays(6)).build())
+                  .message())
+          .startsWith("the last retry may start 7d after");
+      assertThat(ids(week, context().key(ofDays(7)).build()))
           .doesNotContain("outlives-idempotency-key");
     }
 
     @Test
-    void does_not_take_the_expiry_for_the_end_of_a_short_policy() {
+    void does_not_use_the_expiry_as_the_end_of_a_short_policy() {
       RetryPolicy brief = RetryPolicy.fixed(ofSeconds(1)).expiresAfter(ofDays(7)).build();
 
-      assertThat(ids(brief, use().key(ofDays(1)).build())).isEmpty();
+      assertThat(ids(brief, context().key(ofDays(1)).build())).isEmpty();
     }
   }
 }

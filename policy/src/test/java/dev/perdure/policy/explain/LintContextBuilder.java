@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes uses for the tests of the linter, and reads its warnings. */
+/** Builds lint contexts for tests and runs the linter. */
 final class LintContextBuilder {
 
   private int clients = Linter.LintContext.DEFAULT.clients();
@@ -18,7 +18,7 @@ final class LintContextBuilder {
 
   private LintContextBuilder() {}
 
-  static LintContextBuilder use() {
+  static LintContextBuilder context() {
     return new LintContextBuilder();
   }
 
@@ -52,16 +52,14 @@ final class LintContextBuilder {
     return new Linter.LintContext(clients, method, key, keyLifetime, layers, bound);
   }
 
-  static List<String> ids(RetryPolicy policy, Linter.LintContext lintContext) {
-    return Linter.lint(policy, lintContext).stream().map(Linter.Warning::id).toList();
+  static List<String> ids(RetryPolicy policy, Linter.LintContext context) {
+    return Linter.lint(policy, context).stream().map(Linter.Warning::id).toList();
   }
 
-  /** The only warning with this id. */
-  static Linter.Warning warningOf(String id, RetryPolicy policy, Linter.LintContext lintContext) {
+  /** Returns the only warning with this id. */
+  static Linter.Warning warningOf(String id, RetryPolicy policy, Linter.LintContext context) {
     List<Linter.Warning> found =
-        Linter.lint(policy, lintContext).stream()
-            .filter(warning -> warning.id().equals(id))
-            .toList();
+        Linter.lint(policy, context).stream().filter(warning -> warning.id().equals(id)).toList();
     if (found.size() != 1) {
       throw new AssertionError("expected one warning %s, found %s".formatted(id, found));
     }

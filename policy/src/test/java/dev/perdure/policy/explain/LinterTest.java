@@ -2,8 +2,8 @@
 package dev.perdure.policy.explain;
 
 import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.explain.LintContextBuilder.context;
 import static dev.perdure.policy.explain.LintContextBuilder.ids;
-import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -20,37 +20,37 @@ import org.junit.jupiter.api.Test;
 
 class LinterTest {
 
-  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
+  private static final Linter.LintContext DEFAULT = Linter.LintContext.DEFAULT;
   private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
 
   @Nested
   class Presets {
 
     @Test
-    void have_nothing_unwise_in_them() {
-      assertThat(Linter.lint(RetryPolicy.http(), ANYWHERE)).isEmpty();
-      assertThat(Linter.lint(RetryPolicy.queue(), ANYWHERE)).isEmpty();
-      assertThat(Linter.lint(RetryPolicy.transientErrors(), ANYWHERE)).isEmpty();
-      assertThat(Linter.lint(RetryPolicy.none(), use().method("POST").build())).isEmpty();
+    void have_no_warnings() {
+      assertThat(Linter.lint(RetryPolicy.http(), DEFAULT)).isEmpty();
+      assertThat(Linter.lint(RetryPolicy.queue(), DEFAULT)).isEmpty();
+      assertThat(Linter.lint(RetryPolicy.transientErrors(), DEFAULT)).isEmpty();
+      assertThat(Linter.lint(RetryPolicy.none(), context().method("POST").build())).isEmpty();
     }
 
     @Test
-    void are_fine_with_a_key_that_lives_a_day() {
-      Linter.LintContext keyed = use().method("POST").key(ofDays(1)).build();
+    void have_no_warnings_with_a_key_kept_for_a_day() {
+      Linter.LintContext keyed = context().method("POST").key(ofDays(1)).build();
 
       assertThat(Linter.lint(RetryPolicy.http(), keyed)).isEmpty();
       assertThat(Linter.lint(RetryPolicy.queue(), keyed)).isEmpty();
     }
 
     @Test
-    void are_warned_of_what_has_no_end() {
-      assertThat(ids(RetryPolicy.queueUnlimited(), ANYWHERE))
+    void have_warnings_when_unlimited() {
+      assertThat(ids(RetryPolicy.queueUnlimited(), DEFAULT))
           .containsExactly("unlimited-without-expiry", "amplification");
     }
   }
 
   @Test
-  void tells_everything_in_the_order_of_the_fields() {
+  void reports_all_warnings_in_the_order_of_the_fields() {
     RetryPolicy policy =
         RetryPolicy.fixed(ofSeconds(1))
             .maxRetries(9)
@@ -61,9 +61,9 @@ class LinterTest {
             .override(PolicyOverride.on(status(500)).withMaxRetries(20))
             .override(ON_429)
             .build();
-    Linter.LintContext lintContext = use().method("POST").build();
+    Linter.LintContext context = context().method("POST").build();
 
-    assertThat(Linter.lint(policy, lintContext).stream().map(w -> w.id() + " " + w.path()))
+    assertThat(Linter.lint(policy, context).stream().map(w -> w.id() + " " + w.path()))
         .containsExactly(
             "amplification max_retries",
             "no-jitter jitter",
@@ -76,7 +76,7 @@ class LinterTest {
   }
 
   @Test
-  void says_nothing_of_own_fields_that_no_failure_meets() {
+  void ignores_fields_of_the_policy_that_no_failure_reaches() {
     RetryPolicy policy =
         RetryPolicy.immediate()
             .maxRetries(9)
@@ -85,11 +85,11 @@ class LinterTest {
                 PolicyOverride.on(FailureMatcher.any()).withMaxRetries(1).withJitter(Jitter.full()))
             .build();
 
-    assertThat(Linter.lint(policy, ANYWHERE)).isEmpty();
+    assertThat(Linter.lint(policy, DEFAULT)).isEmpty();
   }
 
   @Test
-  void refuses_a_use_that_makes_no_sense_and_names_every_field() {
+  void rejects_an_invalid_context_and_names_every_field() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Linter.LintContext(0, null, false, Duration.ZERO, 0, 0.5))
         .withMessage(

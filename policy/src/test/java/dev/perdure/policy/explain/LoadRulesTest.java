@@ -2,8 +2,8 @@
 package dev.perdure.policy.explain;
 
 import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.explain.LintContextBuilder.context;
 import static dev.perdure.policy.explain.LintContextBuilder.ids;
-import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static dev.perdure.policy.explain.LintContextBuilder.warningOf;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadRulesTest {
 
-  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
+  private static final Linter.LintContext DEFAULT = Linter.LintContext.DEFAULT;
   private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
 
   @Nested
@@ -31,63 +31,63 @@ class LoadRulesTest {
         RetryPolicy.exponential(ofSeconds(1)).maxRetries(4).jitter(Jitter.none()).build();
 
     @Test
-    void names_the_delays_after_which_all_come_back() {
-      assertThat(Linter.lint(policy, ANYWHERE))
+    void names_the_delays_after_which_all_clients_retry() {
+      assertThat(Linter.lint(policy, DEFAULT))
           .containsExactly(
               new Linter.Warning(
                   "no-jitter",
                   "jitter",
-                  "1,000 clients that fail together come back together, each time: after 1s, 2s, 4s, …",
-                  "write \"jitter\": {\"type\": \"spread\", \"factor\": 0.25}"));
+                  "1,000 clients that fail together retry together every time: after 1s, 2s, 4s, …",
+                  "set \"jitter\": {\"type\": \"spread\", \"factor\": 0.25}"));
     }
 
     @Test
     void names_all_delays_of_a_short_policy() {
       RetryPolicy three = RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).build();
 
-      assertThat(warningOf("no-jitter", three, ANYWHERE).message()).endsWith("after 1s, 1s, 1s");
+      assertThat(warningOf("no-jitter", three, DEFAULT).message()).endsWith("after 1s, 1s, 1s");
     }
 
     @Test
     void counts_a_factor_of_zero_as_none() {
-      assertThat(ids(fixed(Jitter.spread(0)), ANYWHERE)).containsExactly("no-jitter");
-      assertThat(ids(fixed(Jitter.add(0)), ANYWHERE)).containsExactly("no-jitter");
+      assertThat(ids(fixed(Jitter.spread(0)), DEFAULT)).containsExactly("no-jitter");
+      assertThat(ids(fixed(Jitter.add(0)), DEFAULT)).containsExactly("no-jitter");
     }
 
     @Test
-    void is_fine_with_any_jitter() {
-      assertThat(ids(fixed(Jitter.spread(0.01)), ANYWHERE)).isEmpty();
-      assertThat(ids(fixed(Jitter.add(0.01)), ANYWHERE)).isEmpty();
-      assertThat(ids(fixed(Jitter.full()), ANYWHERE)).isEmpty();
-      assertThat(ids(fixed(Jitter.equal()), ANYWHERE)).isEmpty();
+    void accepts_any_jitter() {
+      assertThat(ids(fixed(Jitter.spread(0.01)), DEFAULT)).isEmpty();
+      assertThat(ids(fixed(Jitter.add(0.01)), DEFAULT)).isEmpty();
+      assertThat(ids(fixed(Jitter.full()), DEFAULT)).isEmpty();
+      assertThat(ids(fixed(Jitter.equal()), DEFAULT)).isEmpty();
       RetryPolicy decorrelated =
           RetryPolicy.linear(ofSeconds(1)).jitter(Jitter.decorrelated()).build();
-      assertThat(ids(decorrelated, ANYWHERE)).isEmpty();
+      assertThat(ids(decorrelated, DEFAULT)).isEmpty();
     }
 
     @Test
-    void is_fine_for_a_single_client_and_without_a_wait_and_without_a_retry() {
-      assertThat(ids(policy, use().clients(1).build())).isEmpty();
-      assertThat(ids(policy, use().clients(2).build())).containsExactly("no-jitter");
+    void accepts_a_single_client_no_delay_and_no_retry() {
+      assertThat(ids(policy, context().clients(1).build())).isEmpty();
+      assertThat(ids(policy, context().clients(2).build())).containsExactly("no-jitter");
       RetryPolicy immediate = RetryPolicy.immediate().maxRetries(1).jitter(Jitter.none()).build();
-      assertThat(ids(immediate, ANYWHERE)).isEmpty();
+      assertThat(ids(immediate, DEFAULT)).isEmpty();
       RetryPolicy never =
           RetryPolicy.fixed(ofSeconds(1)).maxRetries(0).jitter(Jitter.none()).build();
-      assertThat(ids(never, ANYWHERE)).isEmpty();
+      assertThat(ids(never, DEFAULT)).isEmpty();
     }
 
     @Test
-    void warns_of_an_override_that_takes_the_jitter_away() {
+    void warns_about_an_override_that_removes_the_jitter() {
       RetryPolicy overriding =
           RetryPolicy.fixed(ofSeconds(1)).override(ON_429.withJitter(Jitter.none())).build();
 
-      assertThat(Linter.lint(overriding, ANYWHERE))
+      assertThat(Linter.lint(overriding, DEFAULT))
           .extracting(Linter.Warning::id, Linter.Warning::path)
           .containsExactly(tuple("no-jitter", "overrides[0].jitter"));
     }
 
     @Test
-    void warns_of_an_override_that_begins_to_wait() {
+    void warns_about_an_override_that_adds_a_delay() {
       RetryPolicy overriding =
           RetryPolicy.immediate()
               .maxRetries(1)
@@ -95,19 +95,19 @@ class LoadRulesTest {
               .override(ON_429.withBackoff(Backoff.fixed(ofSeconds(1))))
               .build();
 
-      assertThat(warningOf("no-jitter", overriding, ANYWHERE).path())
+      assertThat(warningOf("no-jitter", overriding, DEFAULT).path())
           .isEqualTo("overrides[0].jitter");
     }
 
     @Test
-    void does_not_repeat_itself_for_an_override_that_inherits_it() {
+    void does_not_repeat_the_warning_for_an_override_that_inherits_the_jitter() {
       RetryPolicy overriding =
           RetryPolicy.fixed(ofSeconds(1))
               .jitter(Jitter.none())
               .override(ON_429.withMaxRetries(1))
               .build();
 
-      assertThat(ids(overriding, ANYWHERE)).containsExactly("no-jitter");
+      assertThat(ids(overriding, DEFAULT)).containsExactly("no-jitter");
     }
 
     private static RetryPolicy fixed(Jitter.Independent jitter) {
@@ -119,67 +119,67 @@ class LoadRulesTest {
   class JitterLostAtCap {
 
     @Test
-    void names_the_first_retry_that_comes_with_all_others() {
-      assertThat(Linter.lint(adding(5), use().clients(50).build()))
+    void names_the_first_retry_without_jitter() {
+      assertThat(Linter.lint(adding(5), context().clients(50).build()))
           .containsExactly(
               new Linter.Warning(
                   "jitter-lost-at-cap",
                   "jitter",
-                  "from retry 5 on nothing is left to draw from below max_delay: 50 clients come"
-                      + " back together after exactly 16s",
-                  "write \"jitter\": {\"type\": \"spread\", \"factor\": 0.25}, which also draws"
+                  "from retry 5 on, max_delay leaves no room for jitter: 50 clients retry together"
+                      + " after exactly 16s",
+                  "set \"jitter\": {\"type\": \"spread\", \"factor\": 0.25}, which also draws"
                       + " below max_delay, or a longer max_delay"));
     }
 
     @Test
-    void is_fine_when_the_cap_is_never_reached() {
-      assertThat(ids(adding(4), ANYWHERE)).isEmpty();
+    void accepts_a_cap_that_is_never_reached() {
+      assertThat(ids(adding(4), DEFAULT)).isEmpty();
       assertThat(
-              ids(RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.add(0.5)).build(), ANYWHERE))
+              ids(RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.add(0.5)).build(), DEFAULT))
           .isEmpty();
     }
 
     @Test
-    void is_fine_for_a_single_client() {
-      assertThat(ids(adding(5), use().clients(1).build())).isEmpty();
+    void accepts_a_single_client() {
+      assertThat(ids(adding(5), context().clients(1).build())).isEmpty();
     }
 
     @Test
-    void is_fine_with_a_jitter_that_draws_below_the_cap() {
+    void accepts_a_jitter_that_draws_below_the_cap() {
       RetryPolicy spread =
           RetryPolicy.fixed(ofSeconds(16)).maxDelay(ofSeconds(16)).maxRetries(5).build();
 
-      assertThat(ids(spread, ANYWHERE)).isEmpty();
+      assertThat(ids(spread, DEFAULT)).isEmpty();
     }
 
     @Test
-    void leaves_a_policy_without_jitter_to_the_other_warning() {
+    void leaves_policies_without_jitter_to_the_no_jitter_rule() {
       RetryPolicy none =
           RetryPolicy.fixed(ofSeconds(16)).maxDelay(ofSeconds(16)).jitter(Jitter.none()).build();
 
-      assertThat(ids(none, ANYWHERE)).containsExactly("no-jitter");
+      assertThat(ids(none, DEFAULT)).containsExactly("no-jitter");
     }
 
     @Test
-    void sees_a_decorrelated_policy_without_room() {
+    void warns_about_decorrelated_jitter_without_room() {
       RetryPolicy policy =
           RetryPolicy.exponential(ofSeconds(1))
               .maxDelay(ofSeconds(1))
               .jitter(Jitter.decorrelated())
               .build();
 
-      assertThat(ids(policy, ANYWHERE)).containsExactly("jitter-lost-at-cap");
+      assertThat(ids(policy, DEFAULT)).containsExactly("jitter-lost-at-cap");
     }
 
     @Test
-    void sees_an_override_with_a_lower_cap() {
+    void warns_about_an_override_with_a_lower_cap() {
       RetryPolicy policy =
           RetryPolicy.fixed(ofSeconds(1))
               .jitter(Jitter.add(1))
               .override(ON_429.withMaxDelay(ofSeconds(1)))
               .build();
 
-      assertThat(warningOf("jitter-lost-at-cap", policy, ANYWHERE).path())
+      assertThat(warningOf("jitter-lost-at-cap", policy, DEFAULT).path())
           .isEqualTo("overrides[0].jitter");
     }
 
@@ -196,46 +196,47 @@ class LoadRulesTest {
   class Amplification {
 
     @Test
-    void multiplies_the_attempts_of_the_layers() {
-      assertThat(Linter.lint(retries(2), use().layers(5).bound(100).build()))
+    void multiplies_the_attempts_of_all_layers() {
+      assertThat(Linter.lint(retries(2), context().layers(5).bound(100).build()))
           .containsExactly(
               new Linter.Warning(
                   "amplification",
                   "max_retries",
-                  "while the service is down one request becomes 243 attempts: 1 + 2 retries, in"
-                      + " each of 5 layers; the bound is 100",
-                  "retry in one layer only, or write \"max_retries\": 1, and give the clients a"
+                  "while the service is down, one request becomes 243 attempts: 1 + 2 retries,"
+                      + " with retries in each of 5 layers; the limit is 100",
+                  "retry in one layer only, or set \"max_retries\": 1, and give the clients a"
                       + " retry budget"));
     }
 
     @Test
-    void allows_the_bound_itself() {
-      assertThat(ids(retries(5), ANYWHERE)).isEmpty();
-      assertThat(ids(retries(6), ANYWHERE)).containsExactly("amplification");
-      assertThat(ids(retries(2), use().layers(5).bound(243).build())).isEmpty();
+    void allows_the_limit_itself() {
+      assertThat(ids(retries(5), DEFAULT)).isEmpty();
+      assertThat(ids(retries(6), DEFAULT)).containsExactly("amplification");
+      assertThat(ids(retries(2), context().layers(5).bound(243).build())).isEmpty();
     }
 
     @Test
-    void says_how_many_retries_are_within_the_bound() {
+    void suggests_how_many_retries_are_within_the_limit() {
       assertThat(
-              warningOf("amplification", retries(10), use().layers(3).bound(1_000).build()).fix())
+              warningOf("amplification", retries(10), context().layers(3).bound(1_000).build())
+                  .fix())
           .contains("\"max_retries\": 9");
-      assertThat(warningOf("amplification", retries(9), use().bound(7.5).build()))
+      assertThat(warningOf("amplification", retries(9), context().bound(7.5).build()))
           .satisfies(
               warning -> {
                 assertThat(warning.message())
                     .isEqualTo(
-                        "while the service is down one request becomes 10 attempts: 1 + 9 retries;"
-                            + " the bound is 7.50");
+                        "while the service is down, one request becomes 10 attempts: 1 + 9 retries;"
+                            + " the limit is 7.50");
                 assertThat(warning.fix()).contains("\"max_retries\": 6");
               });
     }
 
     @Test
-    void writes_huge_numbers_short() {
-      assertThat(warningOf("amplification", retries(9), use().layers(15).build()).message())
+    void shortens_huge_numbers() {
+      assertThat(warningOf("amplification", retries(9), context().layers(15).build()).message())
           .contains("becomes 1.0e+15 attempts");
-      assertThat(warningOf("amplification", retries(9), use().layers(14).build()).message())
+      assertThat(warningOf("amplification", retries(9), context().layers(14).build()).message())
           .contains("becomes 100,000,000,000,000 attempts");
     }
 
@@ -244,25 +245,25 @@ class LoadRulesTest {
       RetryPolicy unlimited =
           RetryPolicy.fixed(ofMinutes(10)).unlimitedRetries().expiresAfter(ofMinutes(50)).build();
 
-      assertThat(ids(unlimited, ANYWHERE)).isEmpty();
-      assertThat(ids(unlimited, use().bound(5).build())).containsExactly("amplification");
+      assertThat(ids(unlimited, DEFAULT)).isEmpty();
+      assertThat(ids(unlimited, context().bound(5).build())).containsExactly("amplification");
     }
 
     @Test
-    void has_no_number_for_what_has_no_end() {
+    void has_no_number_for_endless_retries() {
       RetryPolicy endless = RetryPolicy.fixed(ofDays(1)).unlimitedRetries().build();
 
-      assertThat(warningOf("amplification", endless, use().bound(1e300).build()).message())
+      assertThat(warningOf("amplification", endless, context().bound(1e300).build()).message())
           .isEqualTo(
-              "while the service is down one request becomes any number of attempts;"
-                  + " the bound is 1.0e+300");
+              "while the service is down, one request becomes an unlimited number of attempts;"
+                  + " the limit is 1.0e+300");
     }
 
     @Test
-    void counts_no_further_than_ten_thousand() {
-      assertThat(warningOf("amplification", retries(10_001), ANYWHERE).message())
+    void counts_up_to_ten_thousand() {
+      assertThat(warningOf("amplification", retries(10_001), DEFAULT).message())
           .contains("1 + at least 10,000 retries");
-      assertThat(warningOf("amplification", retries(9_999), ANYWHERE).message())
+      assertThat(warningOf("amplification", retries(9_999), DEFAULT).message())
           .contains("10,000 attempts: 1 + 9,999 retries");
     }
 
@@ -277,32 +278,32 @@ class LoadRulesTest {
     private final RetryPolicy twice = RetryPolicy.immediate().maxRetries(2).build();
 
     @Test
-    void warns_of_a_second_retry_without_a_wait() {
-      assertThat(Linter.lint(twice, ANYWHERE))
+    void warns_about_a_second_retry_without_a_delay() {
+      assertThat(Linter.lint(twice, DEFAULT))
           .containsExactly(
               new Linter.Warning(
                   "immediate-retries",
                   "backoff",
-                  "1,000 clients that fail together send 2 retries each at once, before anything"
-                      + " can have recovered",
-                  "keep one immediate retry at most, or wait: \"backoff\": {\"type\":"
+                  "1,000 clients that fail together each send 2 retries at once, before the service"
+                      + " can recover",
+                  "keep at most one immediate retry, or add a delay: \"backoff\": {\"type\":"
                       + " \"exponential\", \"initial\": \"100ms\"}"));
     }
 
     @Test
-    void is_fine_with_one_retry_or_one_client_or_a_wait() {
-      assertThat(ids(RetryPolicy.immediate().maxRetries(1).build(), ANYWHERE)).isEmpty();
-      assertThat(ids(twice, use().clients(1).build())).isEmpty();
-      assertThat(ids(twice, use().clients(2).build())).containsExactly("immediate-retries");
-      assertThat(ids(RetryPolicy.fixed(ofMillis(1)).maxRetries(2).build(), ANYWHERE)).isEmpty();
+    void accepts_one_retry_one_client_or_a_delay() {
+      assertThat(ids(RetryPolicy.immediate().maxRetries(1).build(), DEFAULT)).isEmpty();
+      assertThat(ids(twice, context().clients(1).build())).isEmpty();
+      assertThat(ids(twice, context().clients(2).build())).containsExactly("immediate-retries");
+      assertThat(ids(RetryPolicy.fixed(ofMillis(1)).maxRetries(2).build(), DEFAULT)).isEmpty();
     }
 
     @Test
-    void warns_of_an_override_that_does_not_wait() {
+    void warns_about_an_override_without_a_delay() {
       RetryPolicy policy =
           RetryPolicy.fixed(ofSeconds(1)).override(ON_429.withBackoff(Backoff.immediate())).build();
 
-      assertThat(warningOf("immediate-retries", policy, ANYWHERE).path())
+      assertThat(warningOf("immediate-retries", policy, DEFAULT).path())
           .isEqualTo("overrides[0].backoff");
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import static dev.perdure.policy.explain.LintContextBuilder.context;
 import static dev.perdure.policy.explain.LintContextBuilder.ids;
-import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,8 +40,9 @@ class MatchRulesTest {
           "*",
           "exception:java.io.IOException"
         })
-    void warns_of_what_may_have_done_its_work(String matcher) {
-      assertThat(ids(retrying(matcher).build(), use().method("POST").build())).containsExactly(ID);
+    void warns_when_the_work_may_have_been_done(String matcher) {
+      assertThat(ids(retrying(matcher).build(), context().method("POST").build()))
+          .containsExactly(ID);
     }
 
     @ParameterizedTest
@@ -54,49 +55,50 @@ class MatchRulesTest {
           "code:no_slots",
           "exception:java.net.ConnectException"
         })
-    void is_fine_with_what_did_nothing(String matcher) {
-      assertThat(ids(retrying(matcher).build(), use().method("POST").build())).isEmpty();
+    void accepts_failures_that_prove_the_work_was_not_done(String matcher) {
+      assertThat(ids(retrying(matcher).build(), context().method("POST").build())).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"POST,1", "post,1", "PATCH,1", "GET,0", "PUT,0", "DELETE,0"})
-    void looks_at_the_method(String method, int warnings) {
-      assertThat(ids(retrying("5xx").build(), use().method(method).build())).hasSize(warnings);
+    void depends_on_the_method(String method, int warnings) {
+      assertThat(ids(retrying("5xx").build(), context().method(method).build())).hasSize(warnings);
     }
 
     @Test
-    void is_fine_with_a_key_or_an_unknown_method() {
-      assertThat(ids(retrying("5xx").build(), use().method("POST").key(ofDays(1)).build()))
+    void accepts_a_key_or_an_unknown_method() {
+      assertThat(ids(retrying("5xx").build(), context().method("POST").key(ofDays(1)).build()))
           .isEmpty();
-      assertThat(ids(retrying("5xx").build(), use().build())).isEmpty();
+      assertThat(ids(retrying("5xx").build(), context().build())).isEmpty();
     }
 
     @Test
-    void is_fine_when_an_override_or_never_on_takes_the_retries_away() {
+    void accepts_entries_that_an_override_or_never_on_disables() {
       PolicyOverride never = PolicyOverride.on(matchers("5xx")).withMaxRetries(0);
 
-      assertThat(ids(retrying("429", "5xx").override(never).build(), use().method("POST").build()))
+      assertThat(
+              ids(retrying("429", "5xx").override(never).build(), context().method("POST").build()))
           .isEmpty();
       assertThat(
               ids(
                   retrying("500-503", "429").neverOn(matchers("500-502", "503")).build(),
-                  use().method("POST").build()))
+                  context().method("POST").build()))
           .doesNotContain(ID);
     }
 
     @Test
-    void names_the_first_entry_only() {
+    void reports_only_the_first_entry() {
       RetryPolicy policy = retrying("429", "timeout", "5xx").build();
 
-      assertThat(Linter.lint(policy, use().method("PATCH").build()))
+      assertThat(Linter.lint(policy, context().method("PATCH").build()))
           .containsExactly(
               new Linter.Warning(
                   ID,
                   "retry_on[1]",
-                  "a PATCH that failed with timeout may have done its work all the same: the retry"
+                  "a PATCH that failed with timeout may have done its work anyway: the retry"
                       + " does it again",
-                  "send an Idempotency-Key, the same on every attempt, or retry only what was"
-                      + " refused before any work: \"retry_on\": [\"429\"]"));
+                  "send the same Idempotency-Key on every attempt, or retry only requests that"
+                      + " were rejected before any work: \"retry_on\": [\"429\"]"));
     }
   }
 
@@ -119,18 +121,18 @@ class MatchRulesTest {
       "*,*",
       "*,timeout webhook_failure explicit exception http"
     })
-    void have_no_effect_when_never_on_is_as_specific(String entry, String neverOn) {
+    void have_no_effect_if_never_on_is_as_specific(String entry, String neverOn) {
       RetryPolicy policy = retrying(entry).neverOn(matchers(neverOn.split(" "))).build();
 
-      assertThat(Linter.lint(policy, use().build()))
+      assertThat(Linter.lint(policy, context().build()))
           .contains(
               new Linter.Warning(
                   "never-matches",
                   "retry_on[0]",
                   entry
-                      + " never has an effect: never_on names the same failures as specifically,"
-                      + " and wins",
-                  "remove it, or take the failures out of never_on"));
+                      + " has no effect: never_on matches the same failures at least as"
+                      + " specifically, and wins",
+                  "remove it, or remove the failures from never_on"));
     }
 
     @ParameterizedTest
@@ -149,10 +151,10 @@ class MatchRulesTest {
       "timeout,http",
       "*,timeout webhook_failure explicit exception"
     })
-    void have_an_effect_when_never_on_leaves_something(String entry, String neverOn) {
+    void have_an_effect_if_never_on_is_less_specific_or_narrower(String entry, String neverOn) {
       RetryPolicy policy = retrying(entry).neverOn(matchers(neverOn.split(" "))).build();
 
-      assertThat(Linter.lint(policy, use().build())).isEmpty();
+      assertThat(Linter.lint(policy, context().build())).isEmpty();
     }
   }
 
@@ -169,19 +171,19 @@ class MatchRulesTest {
       "timeout,timeout 5xx",
       "503 504,5xx"
     })
-    void have_no_effect_behind_one_that_takes_all(String on, String earlier) {
+    void have_no_effect_after_an_override_that_matches_everything(String on, String earlier) {
       RetryPolicy policy =
           RetryPolicy.fixed(ofSeconds(1))
               .override(PolicyOverride.on(matchers(earlier.split(" "))).withMaxRetries(1))
               .override(PolicyOverride.on(matchers(on.split(" "))).withMaxRetries(2))
               .build();
 
-      assertThat(Linter.lint(policy, use().build()))
+      assertThat(Linter.lint(policy, context().build()))
           .containsExactly(
               new Linter.Warning(
                   "never-matches",
                   "overrides[1]",
-                  "it never has an effect: earlier overrides match all of its failures first",
+                  "the override has no effect: earlier overrides match all of its failures first",
                   "move it before them, or remove it"));
     }
 
@@ -194,35 +196,36 @@ class MatchRulesTest {
       "code:a,code:b explicit",
       "timeout,5xx"
     })
-    void have_an_effect_behind_one_that_leaves_something(String on, String earlier) {
+    void have_an_effect_after_a_narrower_override(String on, String earlier) {
       RetryPolicy policy =
           RetryPolicy.fixed(ofSeconds(1))
               .override(PolicyOverride.on(matchers(earlier.split(" "))).withMaxRetries(1))
               .override(PolicyOverride.on(matchers(on.split(" "))).withMaxRetries(2))
               .build();
 
-      assertThat(Linter.lint(policy, use().build())).isEmpty();
+      assertThat(Linter.lint(policy, context().build())).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"404,5xx,4xx", "503,429,*", "timeout,http,timeout", "5xx,*,5xx"})
-    void have_no_effect_on_what_is_not_retried(String on, String retryOn, String neverOn) {
+    void have_no_effect_on_failures_that_are_not_retried(
+        String on, String retryOn, String neverOn) {
       RetryPolicy policy =
           retrying(retryOn)
               .neverOn(matchers(neverOn))
               .override(PolicyOverride.on(matchers(on)).withMaxRetries(2))
               .build();
 
-      assertThat(Linter.lint(policy, use().build()))
+      assertThat(Linter.lint(policy, context().build()))
           .containsExactly(
               new Linter.Warning(
                   "never-matches",
                   "overrides[0]",
-                  "it never has an effect: its failures are not retried",
-                  "add them to retry_on, take them out of never_on, or remove the override"));
+                  "the override has no effect: its failures are not retried",
+                  "add them to retry_on, remove them from never_on, or remove the override"));
     }
 
-    /** A failure can have a status and a code and an exception, and be of any kind. */
+    /** A failure can have a status, a code and an exception, and be of any kind. */
     @ParameterizedTest
     @CsvSource({
       "503,code:a,5xx",
@@ -234,7 +237,7 @@ class MatchRulesTest {
       "503,webhook_failure,http",
       "timeout,408,timeout"
     })
-    void have_an_effect_on_failures_that_something_else_makes_retryable(
+    void have_an_effect_on_failures_that_another_property_makes_retryable(
         String on, String retryOn, String neverOn) {
       RetryPolicy policy =
           retrying(retryOn)
@@ -242,18 +245,18 @@ class MatchRulesTest {
               .override(PolicyOverride.on(matchers(on)).withMaxRetries(2))
               .build();
 
-      assertThat(Linter.lint(policy, use().build())).isEmpty();
+      assertThat(Linter.lint(policy, context().build())).isEmpty();
     }
 
     @Test
-    void are_looked_at_even_when_they_change_nothing() {
+    void are_checked_even_if_they_change_nothing() {
       RetryPolicy policy = retrying("503").override(PolicyOverride.on(matchers("404"))).build();
 
-      assertThat(ids(policy, use().build())).containsExactly("never-matches");
+      assertThat(ids(policy, context().build())).containsExactly("never-matches");
     }
 
     @Test
-    void are_given_the_benefit_of_the_doubt_when_there_are_too_many() {
+    void get_no_warning_when_the_search_is_too_large() {
       FailureMatcher[] codes =
           IntStream.range(0, 100)
               .mapToObj(i -> FailureMatcher.code("c" + i))
@@ -266,7 +269,7 @@ class MatchRulesTest {
               .override(unreachable)
               .build();
 
-      assertThat(Linter.lint(policy, use().build()))
+      assertThat(Linter.lint(policy, context().build()))
           .hasSize(100)
           .noneMatch(warning -> warning.path().startsWith("overrides"));
     }

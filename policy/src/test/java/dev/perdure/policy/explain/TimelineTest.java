@@ -30,7 +30,7 @@ class TimelineTest {
   private static final Failure FAILURE = Failure.http(503);
 
   @Test
-  void sums_up_the_delays_and_names_the_limit_that_ends_them() {
+  void sums_the_delays_and_names_the_reason_for_giving_up() {
     RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxRetries(3).build();
 
     Timeline timeline = untilEnd(policy, FAILURE);
@@ -47,7 +47,7 @@ class TimelineTest {
   }
 
   @Test
-  void has_nothing_but_an_end_for_what_is_not_retried() {
+  void has_only_an_end_for_failures_that_are_not_retried() {
     Timeline timeline = untilEnd(RetryPolicy.none(), FAILURE);
 
     assertThat(timeline.entries()).containsExactly(new Timeline.End(0, GiveUpReason.NO_POLICY));
@@ -57,7 +57,7 @@ class TimelineTest {
   }
 
   @Test
-  void expects_the_mean_in_whole_milliseconds() {
+  void rounds_the_mean_to_whole_milliseconds() {
     RetryPolicy policy =
         RetryPolicy.schedule(ofMillis(3), ofMillis(4)).jitter(Jitter.full()).build();
 
@@ -71,7 +71,7 @@ class TimelineTest {
   class Decorrelated {
 
     @Test
-    void follows_the_earliest_the_mean_and_the_latest_delay_before() {
+    void follows_the_earliest_mean_and_latest_previous_delay() {
       RetryPolicy policy =
           RetryPolicy.exponential(ofSeconds(1))
               .jitter(Jitter.decorrelated())
@@ -87,7 +87,7 @@ class TimelineTest {
     }
 
     @Test
-    void starts_from_a_delay_that_was_asked_for() {
+    void continues_from_a_requested_delay() {
       RetryPolicy policy =
           RetryPolicy.linear(ofSeconds(1)).jitter(Jitter.decorrelated()).maxRetries(2).build();
 
@@ -104,7 +104,7 @@ class TimelineTest {
     private final RetryPolicy policy = expiringAfter(ofSeconds(25));
 
     @Test
-    void counts_the_delays_without_jitter_as_age() {
+    void counts_unjittered_delays_as_age() {
       assertThat(untilEnd(policy, FAILURE).entries())
           .containsExactly(
               retry(0, 10_000, range(0, 5_000, 10_000), range(0, 5_000, 10_000)),
@@ -113,13 +113,13 @@ class TimelineTest {
     }
 
     @Test
-    void still_retries_at_the_very_instant_of_the_expiry() {
+    void retries_exactly_at_the_expiry() {
       assertThat(untilEnd(expiringAfter(ofSeconds(20)), FAILURE).retries()).isEqualTo(2);
       assertThat(untilEnd(expiringAfter(ofMillis(19_999)), FAILURE).retries()).isEqualTo(1);
     }
 
     @Test
-    void counts_an_expiry_at_an_instant_from_the_start() {
+    void compares_expires_at_with_the_start() {
       RetryPolicy atAnInstant =
           RetryPolicy.fixed(ofSeconds(10))
               .jitter(Jitter.full())
@@ -134,7 +134,7 @@ class TimelineTest {
     }
 
     @Test
-    void counts_a_hint_of_a_server_as_itself() {
+    void counts_retry_after_in_full() {
       Failure hinted = FAILURE.withRetryAfter(ofSeconds(15));
 
       assertThat(untilEnd(policy, hinted, FAILURE).entries())
@@ -157,13 +157,13 @@ class TimelineTest {
   class OnALadder {
 
     @Test
-    void names_the_step_and_the_retry_in_it() {
+    void shows_the_step_and_the_retry_within_it() {
       RetryPolicy policy =
           RetryPolicy.ladder(step(2, ofMinutes(5)), step(1, ofHours(1)))
               .jitter(Jitter.none())
               .build();
 
-      assertThat(rungs(untilEnd(policy, FAILURE)))
+      assertThat(positions(untilEnd(policy, FAILURE)))
           .containsExactly(
               new Timeline.LadderPosition(1, 2, 1, 2),
               new Timeline.LadderPosition(1, 2, 2, 2),
@@ -172,10 +172,10 @@ class TimelineTest {
     }
 
     @Test
-    void goes_on_counting_on_a_step_without_end() {
+    void continues_counting_on_an_endless_step() {
       RetryPolicy policy = RetryPolicy.ladder(step(1, ofMinutes(5)), forever(ofHours(1))).build();
 
-      assertThat(rungs(Timeline.untilEnd(policy, List.of(FAILURE), START, 3)))
+      assertThat(positions(Timeline.untilEnd(policy, List.of(FAILURE), START, 3)))
           .containsExactly(
               new Timeline.LadderPosition(1, 2, 1, 1),
               new Timeline.LadderPosition(2, 2, 1, 0),
@@ -188,22 +188,22 @@ class TimelineTest {
           PolicyOverride.on(status(429)).withBackoff(Backoff.ladder(step(3, ofHours(1))));
       RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).override(slower).build();
 
-      assertThat(rungs(untilEnd(policy, Failure.http(429), FAILURE)))
+      assertThat(positions(untilEnd(policy, Failure.http(429), FAILURE)))
           .containsExactly(new Timeline.LadderPosition(1, 1, 1, 3), null, null);
     }
 
     @Test
-    void shows_no_rung_where_an_override_replaces_the_ladder() {
+    void shows_no_position_when_an_override_replaces_the_ladder() {
       PolicyOverride fixed =
           PolicyOverride.on(status(429)).withBackoff(Backoff.fixed(ofSeconds(1)));
       RetryPolicy policy =
           RetryPolicy.ladder(step(2, ofMinutes(5))).maxRetries(2).override(fixed).build();
 
-      assertThat(rungs(untilEnd(policy, Failure.http(429), FAILURE)))
+      assertThat(positions(untilEnd(policy, Failure.http(429), FAILURE)))
           .containsExactly(null, new Timeline.LadderPosition(1, 1, 2, 2));
     }
 
-    private static List<Timeline.LadderPosition> rungs(Timeline timeline) {
+    private static List<Timeline.LadderPosition> positions(Timeline timeline) {
       return timeline.entries().stream()
           .filter(Timeline.Retry.class::isInstance)
           .map(entry -> ((Timeline.Retry) entry).ladderPosition())
@@ -223,7 +223,7 @@ class TimelineTest {
             .build();
 
     @Test
-    void goes_on_past_the_end() {
+    void continues_after_the_end() {
       assertThat(Timeline.ofAttempts(policy, List.of(FAILURE), START, 4).entries())
           .containsExactly(
               retry(0, 1_000, exactly(1_000), exactly(1_000)),
@@ -233,7 +233,7 @@ class TimelineTest {
     }
 
     @Test
-    void adds_nothing_to_the_age_for_an_attempt_without_a_retry() {
+    void does_not_age_without_a_retry() {
       List<Failure> failures = List.of(Failure.timeout(), FAILURE);
 
       assertThat(Timeline.ofAttempts(policy, failures, START, 2).entries())
@@ -254,7 +254,7 @@ class TimelineTest {
             .build();
 
     @Test
-    void stops_at_the_most_entries() {
+    void stops_at_the_maximum_number_of_entries() {
       Timeline timeline = Timeline.untilEnd(endless, List.of(FAILURE), START, 3);
 
       assertThat(timeline.entries()).hasSize(3);
@@ -263,7 +263,7 @@ class TimelineTest {
     }
 
     @Test
-    void sums_up_the_longest_delays_without_overflow() {
+    void sums_the_longest_delays_without_overflow() {
       Timeline timeline =
           Timeline.ofAttempts(endless, List.of(FAILURE), START, Timeline.MAX_ENTRIES);
 
@@ -273,7 +273,7 @@ class TimelineTest {
     }
 
     @Test
-    void survives_the_end_of_time() {
+    void handles_the_last_instant() {
       RetryPolicy policy =
           RetryPolicy.fixed(ofSeconds(1)).maxRetries(3).expiresAt(Instant.MAX).build();
 
@@ -284,10 +284,10 @@ class TimelineTest {
     }
 
     @Test
-    void refuses_sizes_and_failures_that_make_no_sense() {
+    void rejects_invalid_sizes_and_failures() {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Timeline.untilEnd(endless, List.of(FAILURE), START, 0))
-          .withMessage("most must be between 1 and 100000, not 0");
+          .withMessage("maxEntries must be between 1 and 100000, not 0");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Timeline.ofAttempts(endless, List.of(FAILURE), START, 100_001))
           .withMessage("attempts must be between 1 and 100000, not 100001");
@@ -316,7 +316,7 @@ class TimelineTest {
   }
 
   @Test
-  void no_total_passes_the_expiry() {
+  void no_total_exceeds_the_expiry() {
     RetryPolicy policy =
         RetryPolicy.fixed(Duration.ofSeconds(10))
             .jitter(Jitter.spread(1))

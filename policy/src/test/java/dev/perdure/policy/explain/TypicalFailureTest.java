@@ -20,12 +20,12 @@ class TypicalFailureTest {
   private static final Failure EXPLICIT = Failure.of(FailureKind.EXPLICIT);
 
   @Test
-  void is_explicit_when_that_is_retried() {
+  void is_explicit_if_that_is_retried() {
     assertThat(TypicalFailure.of(RetryPolicy.queue())).isEqualTo(EXPLICIT);
   }
 
   @Test
-  void is_explicit_when_nothing_is_retried() {
+  void is_explicit_if_nothing_is_retried() {
     assertThat(TypicalFailure.of(RetryPolicy.none())).isEqualTo(EXPLICIT);
     assertThat(typical(retrying("503").neverOn(matchers("503")))).isEqualTo(EXPLICIT);
     assertThat(typical(retrying("503").maxRetries(0))).isEqualTo(EXPLICIT);
@@ -48,7 +48,7 @@ class TypicalFailureTest {
   class SamplesOfMatchers {
 
     @Test
-    void are_what_the_matcher_asks_for() {
+    void have_the_property_that_the_matcher_checks() {
       assertThat(typical(retrying("418"))).isEqualTo(Failure.http(418));
       assertThat(typical(retrying("500-503"))).isEqualTo(Failure.http(500));
       assertThat(typical(retrying("5xx"))).isEqualTo(Failure.http(503));
@@ -62,7 +62,7 @@ class TypicalFailureTest {
     }
 
     @Test
-    void leave_out_what_never_on_takes() {
+    void skip_failures_in_never_on() {
       assertThat(typical(retrying("5xx").neverOn(matchers("503")))).isEqualTo(Failure.http(500));
       assertThat(typical(retrying("500-503").neverOn(matchers("500"))))
           .isEqualTo(Failure.http(501));
@@ -70,7 +70,7 @@ class TypicalFailureTest {
     }
 
     @Test
-    void reach_the_last_status_of_a_class() {
+    void include_the_last_status_of_a_class() {
       assertThat(typical(retrying("5xx").neverOn(matchers("500-598"))))
           .isEqualTo(Failure.http(599));
     }
@@ -82,7 +82,7 @@ class TypicalFailureTest {
     }
 
     @Test
-    void hold_each_status_once() {
+    void contain_each_status_once() {
       assertThat(SampleFailures.of(FailureMatcher.serverErrors()))
           .hasSize(100)
           .doesNotHaveDuplicates()
@@ -91,25 +91,25 @@ class TypicalFailureTest {
   }
 
   @Nested
-  class Exceptions {
+  class Preferences {
 
     private final PolicyOverride once = PolicyOverride.on(matchers("503")).withMaxRetries(1);
 
     @Test
-    void pass_over_what_an_override_changes() {
+    void skip_failures_that_an_override_changes() {
       assertThat(typical(retrying("503", "504").override(once))).isEqualTo(Failure.http(504));
       assertThat(typical(retrying("5xx").override(once))).isEqualTo(Failure.http(500));
     }
 
     @Test
-    void do_not_pass_over_an_override_that_changes_nothing() {
-      PolicyOverride asUsual = PolicyOverride.on(matchers("503"));
+    void keep_failures_of_an_override_that_changes_nothing() {
+      PolicyOverride unchanged = PolicyOverride.on(matchers("503"));
 
-      assertThat(typical(retrying("503", "504").override(asUsual))).isEqualTo(Failure.http(503));
+      assertThat(typical(retrying("503", "504").override(unchanged))).isEqualTo(Failure.http(503));
     }
 
     @Test
-    void prefer_a_client_error_to_what_an_override_changes() {
+    void prefer_a_client_error_to_a_failure_that_an_override_changes() {
       assertThat(typical(retrying("503", "408").override(once))).isEqualTo(Failure.http(408));
     }
 
@@ -120,12 +120,12 @@ class TypicalFailureTest {
     }
 
     @Test
-    void take_what_an_override_changes_when_there_is_nothing_else() {
+    void use_a_failure_that_an_override_changes_if_there_is_no_other() {
       assertThat(typical(retrying("503").override(once))).isEqualTo(Failure.http(503));
     }
 
     @Test
-    void never_take_what_an_override_does_not_retry() {
+    void never_use_a_failure_that_an_override_does_not_retry() {
       PolicyOverride never = PolicyOverride.on(matchers("503")).withMaxRetries(0);
 
       assertThat(typical(retrying("503", "429").override(never))).isEqualTo(Failure.http(429));

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EventQueueTest {
 
-  private record Entry(long time, int subject) {}
+  private record Entry(long time, int code) {}
 
   @Test
-  void has_no_time_when_empty() {
+  void returns_the_maximum_time_when_empty() {
     EventQueue queue = new EventQueue();
     assertThat(queue.time()).isEqualTo(Long.MAX_VALUE);
 
@@ -28,7 +28,7 @@ class EventQueueTest {
   }
 
   @Test
-  void keeps_the_order_of_adding_at_one_time() {
+  void keeps_the_insertion_order_at_the_same_time() {
     EventQueue queue = new EventQueue();
     for (int i = 0; i < 3_000; i++) {
       queue.add(7, 3_000 - i);
@@ -41,7 +41,7 @@ class EventQueueTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void removes_what_a_sorted_list_would(long seed) {
+  void removes_in_the_same_order_as_a_sorted_list(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     EventQueue queue = new EventQueue();
     List<Entry> model = new ArrayList<>();
@@ -49,7 +49,7 @@ class EventQueueTest {
     for (int i = 0; i < 6_000; i++) {
       if (model.isEmpty() || random.nextInt(5) < 3) {
         Entry entry = new Entry(random.nextLong(200), added++);
-        queue.add(entry.time(), entry.subject());
+        queue.add(entry.time(), entry.code());
         model.add(entry);
       } else {
         removeFirst(queue, model, seed);
@@ -61,13 +61,13 @@ class EventQueueTest {
   }
 
   private static void removeFirst(EventQueue queue, List<Entry> model, long seed) {
-    // A stable minimum: of equal times the one added first.
+    // A stable minimum: the first one added if times are equal.
     Entry first = model.getFirst();
     for (Entry entry : model) {
       first = entry.time() < first.time() ? entry : first;
     }
     model.remove(first);
     assertThat(queue.time()).as("seed %d", seed).isEqualTo(first.time());
-    assertThat(queue.remove()).as("seed %d", seed).isEqualTo(first.subject());
+    assertThat(queue.remove()).as("seed %d", seed).isEqualTo(first.code());
   }
 }

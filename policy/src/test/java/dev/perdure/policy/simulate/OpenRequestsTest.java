@@ -10,22 +10,22 @@ class OpenRequestsTest {
   private final OpenRequests requests = new OpenRequests();
 
   @Test
-  void remember_what_is_known_of_a_request() {
-    int place = requests.open(77, 5);
+  void store_the_data_of_a_request() {
+    int slot = requests.open(77, 5);
 
-    assertThat(requests.arrived(place)).isEqualTo(77);
-    assertThat(requests.client(place)).isEqualTo(5);
-    assertThat(requests.attempt(place)).isZero();
-    assertThat(requests.previousDelay(place)).isEqualTo(OpenRequests.NO_DELAY);
+    assertThat(requests.arrived(slot)).isEqualTo(77);
+    assertThat(requests.client(slot)).isEqualTo(5);
+    assertThat(requests.attempt(slot)).isZero();
+    assertThat(requests.previousDelay(slot)).isEqualTo(OpenRequests.NO_DELAY);
 
-    requests.retryAfter(place, 250);
-    requests.retryAfter(place, 0);
-    assertThat(requests.attempt(place)).isEqualTo(2);
-    assertThat(requests.previousDelay(place)).isZero();
+    requests.retryAfter(slot, 250);
+    requests.retryAfter(slot, 0);
+    assertThat(requests.attempt(slot)).isEqualTo(2);
+    assertThat(requests.previousDelay(slot)).isZero();
   }
 
   @Test
-  void begin_anew_in_a_place_that_is_used_again() {
+  void reset_a_reused_slot() {
     int first = requests.open(1, 1);
     int second = requests.open(2, 2);
     requests.retryAfter(first, 250);
@@ -42,7 +42,7 @@ class OpenRequestsTest {
   }
 
   @Test
-  void keep_all_of_many() {
+  void store_many_requests() {
     for (int i = 0; i < 5_000; i++) {
       assertThat(requests.open(i, 2 * i)).isEqualTo(i);
       requests.retryAfter(i, 3L * i);

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Runs with arrivals written down one by one, so that everything can be worked out by hand. */
+/** Runs with a fixed list of arrivals, so that the results can be computed by hand. */
 class OutageRunTest {
 
   private static final RetryPolicy TWICE =
@@ -30,12 +30,12 @@ class OutageRunTest {
    * again at 4.0 s and answered at 4.1 s.
    */
   @Test
-  void tells_what_happens_second_by_second() {
-    OutageRun single = run(TWICE, STOPPED_FOR_TWO_SECONDS, at(200), at(1_000), at(6_000));
+  void records_every_second() {
+    OutageRun run = run(TWICE, STOPPED_FOR_TWO_SECONDS, at(200), at(1_000), at(6_000));
 
-    OutageResult outageResult = single.runToEnd().result(StabilityVerdict.STABLE);
+    OutageResult result = run.runToEnd().result(StabilityVerdict.STABLE);
 
-    assertThat(outageResult.seconds())
+    assertThat(result.seconds())
         .containsExactly(
             new OutageResult.Second(1, 1, 1, 0),
             new OutageResult.Second(1, 1, 0, 1),
@@ -47,84 +47,85 @@ class OutageRunTest {
             new OutageResult.Second(0, 0, 0, 0),
             new OutageResult.Second(0, 0, 0, 0),
             new OutageResult.Second(0, 0, 0, 0));
-    assertThat(outageResult.requests()).isEqualTo(2);
-    assertThat(outageResult.attempts()).isEqualTo(4);
-    assertThat(outageResult.succeeded()).isEqualTo(2);
-    assertThat(outageResult.rejectedByBudget()).isZero();
-    assertThat(outageResult.drainTime()).isEqualTo(Duration.ZERO);
-    assertThat(outageResult.verdict()).isEqualTo(StabilityVerdict.STABLE);
-    assertThat(outageResult.amplification()).isEqualTo(2.0);
-    assertThat(outageResult.successRate()).isEqualTo(1.0);
-    assertThat(single.openRequests()).isZero();
+    assertThat(result.requests()).isEqualTo(2);
+    assertThat(result.attempts()).isEqualTo(4);
+    assertThat(result.succeeded()).isEqualTo(2);
+    assertThat(result.rejectedByBudget()).isZero();
+    assertThat(result.drainTime()).isEqualTo(Duration.ZERO);
+    assertThat(result.verdict()).isEqualTo(StabilityVerdict.STABLE);
+    assertThat(result.amplification()).isEqualTo(2.0);
+    assertThat(result.successRate()).isEqualTo(1.0);
+    assertThat(run.openRequests()).isZero();
   }
 
   @Test
   void does_not_count_requests_from_before_the_outage() {
-    OutageResult outageResult =
+    OutageResult result =
         run(TWICE, STOPPED_FOR_TWO_SECONDS, at(999)).runToEnd().result(StabilityVerdict.STABLE);
 
-    assertThat(outageResult.requests()).isZero();
-    assertThat(outageResult.attempts()).isZero();
-    assertThat(outageResult.succeeded()).isZero();
-    assertThat(outageResult.amplification()).isEqualTo(1.0);
-    assertThat(outageResult.successRate()).isEqualTo(1.0);
-    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::sent).sum())
-        .isEqualTo(3);
-    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::answered).sum())
+    assertThat(result.requests()).isZero();
+    assertThat(result.attempts()).isZero();
+    assertThat(result.succeeded()).isZero();
+    assertThat(result.amplification()).isEqualTo(1.0);
+    assertThat(result.successRate()).isEqualTo(1.0);
+    assertThat(result.seconds().stream().mapToInt(OutageResult.Second::sent).sum()).isEqualTo(3);
+    assertThat(result.seconds().stream().mapToInt(OutageResult.Second::answered).sum())
         .isEqualTo(1);
   }
 
   @Test
   void gives_up_when_the_policy_does() {
-    OutageRun single = run(RetryPolicy.none(), STOPPED_FOR_TWO_SECONDS, at(1_000), at(1_100));
+    OutageRun run = run(RetryPolicy.none(), STOPPED_FOR_TWO_SECONDS, at(1_000), at(1_100));
 
-    RunStatistics recorder = single.runToEnd();
+    RunStatistics statistics = run.runToEnd();
 
-    assertThat(recorder.totalFailed()).isEqualTo(2);
-    assertThat(recorder.totalSent()).isEqualTo(2);
-    assertThat(recorder.result(StabilityVerdict.STABLE).succeeded()).isZero();
-    assertThat(single.openRequests()).isZero();
+    assertThat(statistics.totalFailed()).isEqualTo(2);
+    assertThat(statistics.totalSent()).isEqualTo(2);
+    assertThat(statistics.result(StabilityVerdict.STABLE).succeeded()).isZero();
+    assertThat(run.openRequests()).isZero();
   }
 
   @Nested
   class TheDecisionContext {
 
     @Test
-    void hold_the_time_since_the_first_attempt() {
-      assertThat(sentUnder(expiringAfter(1_500))).isEqualTo(2);
-      assertThat(sentUnder(expiringAfter(1_499))).isEqualTo(1);
-      assertThat(sentUnder(expiringAfter(3_000))).isEqualTo(3);
-      assertThat(sentUnder(expiringAfter(2_999))).isEqualTo(2);
+    void has_the_time_since_the_first_attempt() {
+      assertThat(sentWith(expiringAfter(1_500))).isEqualTo(2);
+      assertThat(sentWith(expiringAfter(1_499))).isEqualTo(1);
+      assertThat(sentWith(expiringAfter(3_000))).isEqualTo(3);
+      assertThat(sentWith(expiringAfter(2_999))).isEqualTo(2);
     }
 
     @Test
-    void hold_the_time_since_the_start_of_the_run() {
-      assertThat(sentUnder(expiringAt(2_500))).isEqualTo(2);
-      assertThat(sentUnder(expiringAt(2_499))).isEqualTo(1);
+    void has_the_time_since_the_start_of_the_run() {
+      assertThat(sentWith(expiringAt(2_500))).isEqualTo(2);
+      assertThat(sentWith(expiringAt(2_499))).isEqualTo(1);
     }
 
-    /** Sent at 1.0 s, then 3 s and 9 s after a timeout; the delay of 27 s passes the end. */
+    /**
+     * Sent at 1.0 s, then 3 s and 9 s after a timeout; the next delay, 27 s, ends after the run.
+     */
     @Test
-    void hold_the_delay_before() {
+    void has_the_previous_delay() {
       RetryPolicy decorrelated =
           RetryPolicy.linear(ofSeconds(1)).jitter(Jitter.decorrelated()).maxRetries(5).build();
-      OutageRun single =
+      OutageRun run =
           new OutageRun(
               decorrelated,
               Failure.timeout(),
               times(1_000, 30_000, 500, 40_000),
-              new Script(at(1_000)),
+              new FixedArrivals(at(1_000)),
               ClientBudgets.unlimited(),
               new MaxRandom());
 
       List<OutageResult.Second> seconds =
-          single.runToEnd().result(StabilityVerdict.METASTABLE).seconds();
+          run.runToEnd().result(StabilityVerdict.METASTABLE).seconds();
 
       assertThat(seconds.get(1).sent()).isEqualTo(1);
       assertThat(seconds.get(4).sent()).isEqualTo(1);
       assertThat(seconds.get(14).sent()).isEqualTo(1);
       assertThat(seconds.stream().mapToInt(OutageResult.Second::sent).sum()).isEqualTo(3);
-      assertThat(single.openRequests()).isEqualTo(1);
+      assertThat(run.openRequests()).isEqualTo(1);
     }
 
     private static RetryPolicy expiringAfter(long millis) {
@@ -141,7 +142,7 @@ class OutageRunTest {
           .build();
     }
 
-    private static long sentUnder(RetryPolicy policy) {
+    private static long sentWith(RetryPolicy policy) {
       return run(policy, STOPPED_FOR_TWO_SECONDS, at(1_000)).runToEnd().totalSent();
     }
   }
@@ -150,7 +151,7 @@ class OutageRunTest {
   class Boundaries {
 
     @Test
-    void an_answer_at_the_very_timeout_is_in_time() {
+    void an_answer_exactly_at_the_timeout_is_in_time() {
       ScenarioTimes exact = times(5_000, 6_000, 100, 10_000);
 
       assertThat(run(TWICE, exact, at(0)).runToEnd().totalSent()).isEqualTo(1);
@@ -158,7 +159,7 @@ class OutageRunTest {
     }
 
     @Test
-    void an_answer_at_the_end_of_the_run_is_not_seen() {
+    void an_answer_at_the_end_of_the_run_is_not_counted() {
       OutageRun seen = run(TWICE, STOPPED_FOR_TWO_SECONDS, at(9_899));
       OutageRun unseen = run(TWICE, STOPPED_FOR_TWO_SECONDS, at(9_900));
 
@@ -169,92 +170,92 @@ class OutageRunTest {
     }
 
     @Test
-    void an_arrival_at_the_end_of_the_run_is_not_seen() {
-      OutageResult outageResult =
+    void an_arrival_at_the_end_of_the_run_is_not_counted() {
+      OutageResult result =
           run(TWICE, STOPPED_FOR_TWO_SECONDS, at(9_999), at(10_000))
               .runToEnd()
               .result(StabilityVerdict.STABLE);
 
-      assertThat(outageResult.requests()).isEqualTo(1);
-      assertThat(outageResult.seconds()).hasSize(10);
-      assertThat(outageResult.seconds().getLast().waiting()).isEqualTo(1);
+      assertThat(result.requests()).isEqualTo(1);
+      assertThat(result.seconds()).hasSize(10);
+      assertThat(result.seconds().getLast().waiting()).isEqualTo(1);
     }
 
     /** The retry at 2.1 s is served before the request that arrives at 2.1 s. */
     @Test
-    void a_retry_goes_before_an_arrival_of_the_same_instant() {
+    void a_retry_comes_before_an_arrival_at_the_same_instant() {
       RetryPolicy once =
           RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).maxRetries(1).build();
 
-      OutageResult outageResult =
+      OutageResult result =
           run(once, times(1_000, 1_500, 100, 10_000), at(1_000), at(2_100))
               .runToEnd()
               .result(StabilityVerdict.STABLE);
 
-      assertThat(outageResult.succeeded()).isEqualTo(2);
-      assertThat(outageResult.seconds().get(2).answered()).isEqualTo(1);
-      assertThat(outageResult.seconds().get(3).answered()).isEqualTo(1);
+      assertThat(result.succeeded()).isEqualTo(2);
+      assertThat(result.seconds().get(2).answered()).isEqualTo(1);
+      assertThat(result.seconds().get(3).answered()).isEqualTo(1);
     }
   }
 
   @Nested
   class WithABudget {
 
-    /** Two requests of client 0 make one token; the first retry takes it. */
+    /** Two requests of client 0 add up to one token, which the first retry takes. */
     @Test
-    void refuses_retries_without_a_token() {
-      OutageRun single =
+    void rejects_retries_without_a_token() {
+      OutageRun run =
           new OutageRun(
               TWICE,
               Failure.timeout(),
               STOPPED_FOR_TWO_SECONDS,
-              new Script(at(1_000), at(1_100), new Arrival(1_200, 1)),
+              new FixedArrivals(at(1_000), at(1_100), new Arrival(1_200, 1)),
               ClientBudgets.of(0.5, 2),
               new SplittableRandom(1));
 
-      RunStatistics recorder = single.runToEnd();
+      RunStatistics statistics = run.runToEnd();
 
-      OutageResult outageResult = recorder.result(StabilityVerdict.STABLE);
-      assertThat(outageResult.requests()).isEqualTo(3);
-      assertThat(outageResult.attempts()).isEqualTo(4);
-      assertThat(outageResult.rejectedByBudget()).isEqualTo(3);
-      assertThat(recorder.totalFailed()).isEqualTo(3);
+      OutageResult result = statistics.result(StabilityVerdict.STABLE);
+      assertThat(result.requests()).isEqualTo(3);
+      assertThat(result.attempts()).isEqualTo(4);
+      assertThat(result.rejectedByBudget()).isEqualTo(3);
+      assertThat(statistics.totalFailed()).isEqualTo(3);
     }
 
     @Test
-    void does_not_count_refusals_of_requests_from_before_the_outage() {
-      OutageRun single =
+    void does_not_count_rejections_from_before_the_outage() {
+      OutageRun run =
           new OutageRun(
               TWICE,
               Failure.timeout(),
               STOPPED_FOR_TWO_SECONDS,
-              new Script(at(999)),
+              new FixedArrivals(at(999)),
               ClientBudgets.of(0.5, 1),
               new SplittableRandom(1));
 
-      RunStatistics recorder = single.runToEnd();
+      RunStatistics statistics = run.runToEnd();
 
-      assertThat(recorder.result(StabilityVerdict.STABLE).rejectedByBudget()).isZero();
-      assertThat(recorder.totalFailed()).isEqualTo(1);
+      assertThat(statistics.result(StabilityVerdict.STABLE).rejectedByBudget()).isZero();
+      assertThat(statistics.totalFailed()).isEqualTo(1);
     }
   }
 
   @Test
-  void takes_only_first_attempts_for_keeping_up() {
-    // Every second a request that finds the service busy with the retry of the one before.
+  void only_first_attempts_count_as_recovery() {
+    // Each request finds the service busy with the retry of the previous one.
     Arrival[] arrivals = new Arrival[8];
     for (int i = 0; i < arrivals.length; i++) {
       arrivals[i] = at(1_000 + 1_100L * i);
     }
     RetryPolicy once = RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).maxRetries(1).build();
 
-    OutageResult outageResult =
+    OutageResult result =
         run(once, times(1_000, 1_500, 100, 10_000), arrivals)
             .runToEnd()
             .result(StabilityVerdict.METASTABLE);
 
-    assertThat(outageResult.succeeded()).isEqualTo(8);
-    assertThat(outageResult.drainTime()).isNull();
+    assertThat(result.succeeded()).isEqualTo(8);
+    assertThat(result.drainTime()).isNull();
   }
 
   private record Arrival(long millis, int client) {}
@@ -263,13 +264,12 @@ class OutageRunTest {
     return new Arrival(millis, 0);
   }
 
-  private static OutageRun run(
-      RetryPolicy policy, ScenarioTimes scenarioTimes, Arrival... arrivals) {
+  private static OutageRun run(RetryPolicy policy, ScenarioTimes times, Arrival... arrivals) {
     return new OutageRun(
         policy,
         Failure.timeout(),
-        scenarioTimes,
-        new Script(arrivals),
+        times,
+        new FixedArrivals(arrivals),
         ClientBudgets.unlimited(),
         new SplittableRandom(1));
   }
@@ -284,13 +284,13 @@ class OutageRunTest {
     return millis * 1_000_000;
   }
 
-  /** Arrivals that are written down. */
-  private static final class Script implements Arrivals {
+  /** A fixed list of arrivals. */
+  private static final class FixedArrivals implements Arrivals {
 
     private final Arrival[] arrivals;
     private int next;
 
-    Script(Arrival... arrivals) {
+    FixedArrivals(Arrival... arrivals) {
       this.arrivals = arrivals;
     }
 

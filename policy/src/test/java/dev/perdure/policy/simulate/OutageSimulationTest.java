@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OutageSimulationTest {
 
-  /** What is usually recommended: exponential backoff with full jitter, and few retries. */
+  /** The usual recommendation: exponential backoff with full jitter and few retries. */
   private static final RetryPolicy RECOMMENDED =
       RetryPolicy.exponential(ofMillis(100))
           .maxDelay(ofSeconds(2))
@@ -35,7 +35,7 @@ class OutageSimulationTest {
 
   private static final Scenario SMALL = scenario().clients(200).capacity(200).build();
 
-  /** Backoff only puts the load off; nobody of many independent clients sends less. */
+  /** Backoff only delays the load: with many independent clients, it does not reduce it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 42})
   void backoff_and_jitter_do_not_save_an_overloaded_service_but_a_budget_does(long seed) {
@@ -43,7 +43,8 @@ class OutageSimulationTest {
 
     assertThat(report.withoutRetries().verdict()).isEqualTo(StabilityVerdict.STABLE);
     assertThat(report.withoutRetries().amplification()).isEqualTo(1.0);
-    // 400 requests a second left over for 10 s, 400 worked off a second, 1 s of it in time.
+    // The outage leaves 400 requests per second for 10 s. The service then drains 400 per second,
+    // and recovers once the rest takes less than the timeout of 1 s.
     assertThat(report.withoutRetries().drainTime()).isBetween(ofSeconds(6), ofSeconds(9));
 
     assertThat(report.withPolicy().verdict()).isEqualTo(StabilityVerdict.METASTABLE);
@@ -77,9 +78,9 @@ class OutageSimulationTest {
     void the_three_runs_see_the_same_arrivals() {
       OutageSimulation.Report report = report(RECOMMENDED, SMALL);
 
-      assertThat(each(report.withPolicy(), OutageResult.Second::arrived))
-          .isEqualTo(each(report.withoutRetries(), OutageResult.Second::arrived))
-          .isEqualTo(each(report.withBudget(), OutageResult.Second::arrived));
+      assertThat(perSecond(report.withPolicy(), OutageResult.Second::arrived))
+          .isEqualTo(perSecond(report.withoutRetries(), OutageResult.Second::arrived))
+          .isEqualTo(perSecond(report.withBudget(), OutageResult.Second::arrived));
     }
   }
 
@@ -88,23 +89,23 @@ class OutageSimulationTest {
 
     /** A fifth of its speed is enough for a tenth of its load. */
     @Test
-    void a_service_with_time_to_spare_is_stable() {
+    void a_service_with_spare_capacity_is_stable() {
       OutageSimulation.Report report =
           report(RECOMMENDED, scenario().clients(200).capacity(200).load(0.1).build());
 
       runs(report)
           .forEach(
-              outageResult -> {
-                assertThat(outageResult.verdict()).isEqualTo(StabilityVerdict.STABLE);
-                assertThat(outageResult.drainTime()).isEqualTo(Duration.ZERO);
-                assertThat(outageResult.successRate()).isCloseTo(1, within(0.01));
-                assertThat(outageResult.amplification()).isEqualTo(1);
+              result -> {
+                assertThat(result.verdict()).isEqualTo(StabilityVerdict.STABLE);
+                assertThat(result.drainTime()).isEqualTo(Duration.ZERO);
+                assertThat(result.successRate()).isCloseTo(1, within(0.01));
+                assertThat(result.amplification()).isEqualTo(1);
               });
     }
 
     /** At half its speed the queue is 0.6 s long after 3 s, and 2.4 s after 12 s. */
     @Test
-    void a_service_that_only_a_longer_outage_brings_down_is_vulnerable() {
+    void a_service_that_fails_only_after_a_longer_outage_is_vulnerable() {
       OutageSimulation.Report report =
           report(RECOMMENDED, scenario().outage(ofSeconds(3)).remaining(0.5).build());
 
@@ -114,7 +115,10 @@ class OutageSimulationTest {
       assertThat(report.withBudget().verdict()).isEqualTo(StabilityVerdict.STABLE);
     }
 
-    /** Four times the outage takes more than the horizon to work off, and that is allowed for. */
+    /**
+     * Draining an outage four times as long takes longer than the horizon, which is extended for
+     * it.
+     */
     @Test
     void a_long_drain_alone_is_not_vulnerable() {
       Scenario narrow =
@@ -127,17 +131,17 @@ class OutageSimulationTest {
               .horizon(ofSeconds(24))
               .build();
 
-      OutageResult outageResult = report(RetryPolicy.none(), narrow).withoutRetries();
+      OutageResult result = report(RetryPolicy.none(), narrow).withoutRetries();
 
-      assertThat(outageResult.drainTime()).isGreaterThan(ofSeconds(10));
-      assertThat(outageResult.verdict()).isEqualTo(StabilityVerdict.STABLE);
+      assertThat(result.drainTime()).isGreaterThan(ofSeconds(10));
+      assertThat(result.verdict()).isEqualTo(StabilityVerdict.STABLE);
     }
 
     /**
-     * All retries of the outage come back together a minute later, and are an outage of its own.
+     * All retries of the outage come back together a minute later and overload the service again.
      */
     @Test
-    void a_second_wave_counts() {
+    void a_second_wave_is_detected() {
       RetryPolicy together =
           RetryPolicy.fixed(ofSeconds(60)).maxRetries(3).jitter(Jitter.none()).build();
       Scenario busy = scenario().clients(200).capacity(200).load(0.7).horizon(ofMinutes(5)).build();
@@ -152,7 +156,7 @@ class OutageSimulationTest {
     }
 
     @Test
-    void delays_of_minutes_are_watched_when_the_horizon_is_long_enough() {
+    void delays_of_minutes_are_simulated_if_the_horizon_is_long_enough() {
       RetryPolicy slow = RetryPolicy.fixed(ofMinutes(5)).maxRetries(2).build();
       Scenario long30 =
           scenario().clients(200).capacity(200).load(0.3).horizon(ofMinutes(30)).build();
@@ -165,7 +169,7 @@ class OutageSimulationTest {
     }
 
     @Test
-    void a_policy_without_end_is_watched_too() {
+    void an_endless_policy_can_be_simulated() {
       RetryPolicy endless = RetryPolicy.fixed(ofSeconds(1)).unlimitedRetries().build();
 
       OutageSimulation.Report report = report(endless, SMALL);
@@ -176,7 +180,7 @@ class OutageSimulationTest {
   }
 
   @Test
-  void watches_five_seconds_before_the_outage_and_the_horizon_after_it() {
+  void runs_from_five_seconds_before_the_outage_to_the_horizon_after_it() {
     Scenario odd =
         scenario()
             .clients(10)
@@ -185,17 +189,17 @@ class OutageSimulationTest {
             .horizon(ofMillis(7_100))
             .build();
 
-    OutageResult outageResult = report(RECOMMENDED, odd).withPolicy();
+    OutageResult result = report(RECOMMENDED, odd).withPolicy();
 
     assertThat(OutageSimulation.WARM_UP).isEqualTo(ofSeconds(5));
-    assertThat(outageResult.seconds()).hasSize(14);
-    assertThat(outageResult.requests())
-        .isEqualTo(sum(each(outageResult, OutageResult.Second::arrived).subList(5, 14)));
+    assertThat(result.seconds()).hasSize(14);
+    assertThat(result.requests())
+        .isEqualTo(sum(perSecond(result, OutageResult.Second::arrived).subList(5, 14)));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
-  void loses_and_invents_nothing(long seed) {
+  void its_counters_are_consistent(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Scenario scenario = scenarioOf(random);
     RetryPolicy policy = policyOf(random);
@@ -204,24 +208,22 @@ class OutageSimulationTest {
 
     runs(report)
         .forEach(
-            outageResult -> {
-              String what = "seed %d, %s, %s, %s".formatted(seed, scenario, policy, outageResult);
-              assertThat(outageResult.attempts())
+            result -> {
+              String what = "seed %d, %s, %s, %s".formatted(seed, scenario, policy, result);
+              assertThat(result.attempts()).as(what).isGreaterThanOrEqualTo(result.requests());
+              assertThat(result.succeeded()).as(what).isBetween(0L, result.requests());
+              assertThat(result.drainTime() == null)
                   .as(what)
-                  .isGreaterThanOrEqualTo(outageResult.requests());
-              assertThat(outageResult.succeeded()).as(what).isBetween(0L, outageResult.requests());
-              assertThat(outageResult.drainTime() == null)
-                  .as(what)
-                  .isEqualTo(outageResult.verdict() == StabilityVerdict.METASTABLE);
-              assertThat(outageResult.requests())
+                  .isEqualTo(result.verdict() == StabilityVerdict.METASTABLE);
+              assertThat(result.requests())
                   .as(what)
                   .isEqualTo(
                       sum(
-                          each(outageResult, OutageResult.Second::arrived)
-                              .subList(5, outageResult.seconds().size())));
-              assertThat(sum(each(outageResult, OutageResult.Second::sent)))
+                          perSecond(result, OutageResult.Second::arrived)
+                              .subList(5, result.seconds().size())));
+              assertThat(sum(perSecond(result, OutageResult.Second::sent)))
                   .as(what)
-                  .isGreaterThanOrEqualTo(sum(each(outageResult, OutageResult.Second::arrived)));
+                  .isGreaterThanOrEqualTo(sum(perSecond(result, OutageResult.Second::arrived)));
             });
     assertThat(report.withoutRetries().amplification()).isEqualTo(1);
     assertThat(report.withoutRetries().rejectedByBudget()).isZero();
@@ -230,7 +232,7 @@ class OutageSimulationTest {
     long retries = withBudget.attempts() - withBudget.requests();
     assertThat((double) retries)
         .isLessThanOrEqualTo(
-            scenario.budget() * sum(each(withBudget, OutageResult.Second::arrived)));
+            scenario.budget() * sum(perSecond(withBudget, OutageResult.Second::arrived)));
   }
 
   @ParameterizedTest
@@ -238,7 +240,7 @@ class OutageSimulationTest {
   void every_request_is_answered_given_up_or_open(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Scenario scenario = scenarioOf(random);
-    OutageRun single =
+    OutageRun run =
         new OutageRun(
             policyOf(random),
             Failure.timeout(),
@@ -248,16 +250,16 @@ class OutageSimulationTest {
             ClientBudgets.of(scenario.budget(), scenario.clients()),
             random.split());
 
-    RunStatistics recorder = single.runToEnd();
+    RunStatistics statistics = run.runToEnd();
 
-    OutageResult outageResult = recorder.result(StabilityVerdict.STABLE);
-    assertThat(sum(each(outageResult, OutageResult.Second::arrived)))
+    OutageResult result = statistics.result(StabilityVerdict.STABLE);
+    assertThat(sum(perSecond(result, OutageResult.Second::arrived)))
         .as("seed %d", seed)
         .isEqualTo(
-            sum(each(outageResult, OutageResult.Second::answered))
-                + recorder.totalFailed()
-                + single.openRequests());
-    assertThat(sum(each(outageResult, OutageResult.Second::sent))).isEqualTo(recorder.totalSent());
+            sum(perSecond(result, OutageResult.Second::answered))
+                + statistics.totalFailed()
+                + run.openRequests());
+    assertThat(sum(perSecond(result, OutageResult.Second::sent))).isEqualTo(statistics.totalSent());
   }
 
   private static Scenario scenarioOf(SplittableRandom random) {
@@ -302,9 +304,9 @@ class OutageSimulationTest {
     return Stream.of(report.withoutRetries(), report.withPolicy(), report.withBudget());
   }
 
-  private static List<Integer> each(
-      OutageResult outageResult, ToIntFunction<OutageResult.Second> count) {
-    return outageResult.seconds().stream().mapToInt(count).boxed().toList();
+  private static List<Integer> perSecond(
+      OutageResult result, ToIntFunction<OutageResult.Second> count) {
+    return result.seconds().stream().mapToInt(count).boxed().toList();
   }
 
   private static long sum(List<Integer> counts) {

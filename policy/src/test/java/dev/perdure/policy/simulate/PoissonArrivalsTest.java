@@ -12,23 +12,23 @@ class PoissonArrivalsTest {
 
   private static final int COUNT = 100_000;
 
-  /** Gaps with this mean whose standard deviation is the mean, too. */
+  /** The standard deviation of exponential gaps equals their mean. */
   @Test
-  void come_at_the_rate_and_with_exponential_gaps() {
+  void have_the_given_rate_and_exponential_gaps() {
     Arrivals arrivals = new PoissonArrivals(50, 4, new SplittableRandom(1));
     int[] perClient = new int[4];
     double squares = 0;
-    long before = 0;
+    long previous = 0;
     for (int i = 0; i < COUNT; i++) {
-      double gap = (double) (arrivals.time() - before) / ScenarioTimes.SECOND;
+      double gap = (double) (arrivals.time() - previous) / ScenarioTimes.SECOND;
       assertThat(gap).isNotNegative();
       squares += gap * gap;
-      before = arrivals.time();
+      previous = arrivals.time();
       perClient[arrivals.client()]++;
       arrivals.advance();
     }
 
-    double mean = (double) before / ScenarioTimes.SECOND / COUNT;
+    double mean = (double) previous / ScenarioTimes.SECOND / COUNT;
     assertThat(mean).isCloseTo(0.02, within(0.0004));
     assertThat(squares / COUNT).isCloseTo(2 * mean * mean, within(0.00005));
     for (int count : perClient) {

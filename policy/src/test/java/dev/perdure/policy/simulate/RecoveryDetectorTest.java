@@ -10,25 +10,25 @@ import org.junit.jupiter.api.Test;
 class RecoveryDetectorTest {
 
   @Test
-  void is_over_at_once_when_five_good_seconds_follow() {
-    RecoveryDetector recoveryDetector = after(ofSeconds(2).toNanos(), 0, 0, 10, 10, 10, 10);
-    assertThat(recoveryDetector.recovered()).isFalse();
-    assertThat(recoveryDetector.drainTime()).isNull();
+  void detects_recovery_after_five_good_seconds() {
+    RecoveryDetector detector = after(ofSeconds(2).toNanos(), 0, 0, 10, 10, 10, 10);
+    assertThat(detector.recovered()).isFalse();
+    assertThat(detector.drainTime()).isNull();
 
-    recoveryDetector.secondEnded(6, 10, 10);
-    assertThat(recoveryDetector.recovered()).isTrue();
-    assertThat(recoveryDetector.drainTime()).isEqualTo(ofSeconds(0));
+    detector.secondEnded(6, 10, 10);
+    assertThat(detector.recovered()).isTrue();
+    assertThat(detector.drainTime()).isEqualTo(ofSeconds(0));
   }
 
   @Test
-  void begins_with_the_first_whole_second() {
+  void starts_with_the_first_whole_second() {
     assertThat(after(ofMillis(1_500).toNanos(), 10, 10, 10, 10, 10, 10, 10).drainTime())
         .isEqualTo(ofMillis(500));
     assertThat(after(ofMillis(1_500).toNanos(), 10, 10, 10, 10, 10, 10).drainTime()).isNull();
   }
 
   @Test
-  void needs_nine_of_ten_in_five_seconds_together() {
+  void requires_90_percent_within_five_seconds() {
     assertThat(after(0, 5, 10, 10, 10, 10).drainTime()).isEqualTo(ofSeconds(0));
     assertThat(after(0, 4, 10, 10, 10, 10).drainTime()).isNull();
     assertThat(after(0, 4, 10, 10, 10, 10, 10).drainTime()).isEqualTo(ofSeconds(1));
@@ -36,12 +36,12 @@ class RecoveryDetectorTest {
   }
 
   @Test
-  void keeps_the_first_second_found() {
+  void keeps_the_first_recovered_second() {
     assertThat(after(0, 5, 10, 10, 10, 10, 10, 10, 10).drainTime()).isEqualTo(ofSeconds(0));
   }
 
   @Test
-  void begins_anew_when_the_service_falls_behind_again() {
+  void starts_again_when_the_service_relapses() {
     int[] half = {10, 10, 10, 10, 10, 5, 5, 5, 5, 5};
     int[] less = {10, 10, 10, 10, 10, 5, 5, 5, 5, 4};
     int[] recovered = {10, 10, 10, 10, 10, 5, 5, 5, 5, 4, 10, 10, 10, 10, 10};
@@ -52,21 +52,24 @@ class RecoveryDetectorTest {
   }
 
   @Test
-  void is_over_when_nobody_asks_for_anything() {
-    RecoveryDetector recoveryDetector = new RecoveryDetector(0);
+  void counts_seconds_without_requests_as_recovered() {
+    RecoveryDetector detector = new RecoveryDetector(0);
     for (int second = 0; second < 5; second++) {
-      recoveryDetector.secondEnded(second, 0, 0);
+      detector.secondEnded(second, 0, 0);
     }
 
-    assertThat(recoveryDetector.drainTime()).isEqualTo(ofSeconds(0));
+    assertThat(detector.drainTime()).isEqualTo(ofSeconds(0));
   }
 
-  /** Ten requests arrive in each second, so many of them are answered at once. */
-  private static RecoveryDetector after(long outageEnd, int... prompt) {
-    RecoveryDetector recoveryDetector = new RecoveryDetector(outageEnd);
-    for (int second = 0; second < prompt.length; second++) {
-      recoveryDetector.secondEnded(second, 10, prompt[second]);
+  /**
+   * Returns a detector after seconds with ten requests each, of which the given number were
+   * answered at the first attempt.
+   */
+  private static RecoveryDetector after(long outageEnd, int... answered) {
+    RecoveryDetector detector = new RecoveryDetector(outageEnd);
+    for (int second = 0; second < answered.length; second++) {
+      detector.secondEnded(second, 10, answered[second]);
     }
-    return recoveryDetector;
+    return detector;
   }
 }

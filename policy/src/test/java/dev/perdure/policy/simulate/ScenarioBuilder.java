@@ -3,7 +3,7 @@ package dev.perdure.policy.simulate;
 
 import java.time.Duration;
 
-/** Writes scenarios for the tests, starting from the usual one. */
+/** Builds scenarios for tests, starting from the default. */
 final class ScenarioBuilder {
 
   private Scenario scenario = Scenario.DEFAULT;

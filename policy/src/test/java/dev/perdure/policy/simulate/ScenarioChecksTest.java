@@ -23,16 +23,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScenarioChecksTest {
 
   @Test
-  void tells_everything_that_is_wrong_at_once() {
+  void reports_all_errors_at_once() {
     Scenario nonsense =
         new Scenario(0, 0, 1, Duration.ZERO, -0.5, Duration.ZERO, ofMillis(4_999), Double.NaN, 1);
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OutageSimulation.run(RetryPolicy.queue(), Failure.timeout(), nonsense))
         .withMessage(
-            "scenario: clients must be between 1 and 1000000, not 0; capacity must be between 1 and"
-                + " 1000000, not 0; load must be more than 0 and less than 1, not 1.0: a service"
-                + " with more to do than it can do falls behind without any outage; outage must be"
+            "invalid scenario: clients must be between 1 and 1000000, not 0; capacity must be between 1"
+                + " and 1000000, not 0; load must be more than 0 and less than 1, not 1.0: at 1 or"
+                + " more, the service falls behind without an outage; outage must be"
                 + " between 1ms and 1d, not 0s; remaining must be between 0 and 1, not -0.5;"
                 + " timeout must be between 1ms and 1d, not 0s; horizon must be between 5s and 7d,"
                 + " not 4999ms; budget must be between 0 and 10, not NaN");
@@ -62,7 +62,7 @@ class ScenarioChecksTest {
 
   @ParameterizedTest
   @MethodSource("inside")
-  void accepts_what_lies_on_the_edge(ScenarioBuilder scenario) {
+  void accepts_values_at_the_limits(ScenarioBuilder scenario) {
     assertThatNoException().isThrownBy(() -> ScenarioChecks.require(scenario.build()));
   }
 
@@ -90,23 +90,23 @@ class ScenarioChecksTest {
 
   @ParameterizedTest
   @MethodSource("outside")
-  void refuses_what_lies_beyond_it(ScenarioBuilder scenario) {
+  void rejects_values_beyond_the_limits(ScenarioBuilder scenario) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ScenarioChecks.require(scenario.build()))
-        .withMessageStartingWith("scenario: ")
+        .withMessageStartingWith("invalid scenario: ")
         .withMessageNotContaining(";");
   }
 
   @Test
-  void says_how_long_a_request_takes() {
+  void reports_how_long_a_request_takes() {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> ScenarioChecks.require(scenario().capacity(2).timeout(ofMillis(499)).build()))
         .withMessage(
-            "scenario: timeout must be at least the PT0.5S that one request takes, not 499ms");
+            "invalid scenario: timeout must be at least the PT0.5S that one request takes, not 499ms");
   }
 
-  /** 20 seconds at 50 requests per second: 1,000, and surely not more than 6 √1,000 beside. */
+  /** 20 seconds at 50 requests per second: 1,000 requests, plus a margin of 6 √1,000. */
   @Nested
   class Size {
 
@@ -117,37 +117,38 @@ class ScenarioChecksTest {
 
     @Test
     void is_the_number_of_requests_times_their_attempts() {
-      assertThat(most(RetryPolicy.none())).isCloseTo(REQUESTS, within(1e-6));
-      assertThat(most(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build()))
+      assertThat(maxAttempts(RetryPolicy.none())).isCloseTo(REQUESTS, within(1e-6));
+      assertThat(maxAttempts(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build()))
           .isCloseTo(3 * REQUESTS, within(1e-6));
     }
 
     @Test
-    void is_bounded_by_the_time_that_is_left() {
-      assertThat(most(RetryPolicy.immediate().unlimitedRetries().build()))
+    void is_limited_by_the_remaining_time() {
+      assertThat(maxAttempts(RetryPolicy.immediate().unlimitedRetries().build()))
           .isCloseTo(11 * REQUESTS, within(1e-6));
     }
 
     @Test
-    void knows_how_long_the_delays_are_at_least() {
-      assertThat(most(waiting(ofSeconds(4)))).isCloseTo(4 * REQUESTS, within(1e-6));
-      assertThat(most(waiting(ofMillis(3_999)))).isCloseTo(5 * REQUESTS, within(1e-6));
+    void uses_the_earliest_delays() {
+      assertThat(maxAttempts(waiting(ofSeconds(4)))).isCloseTo(4 * REQUESTS, within(1e-6));
+      assertThat(maxAttempts(waiting(ofMillis(3_999)))).isCloseTo(5 * REQUESTS, within(1e-6));
     }
 
     @Test
-    void is_refused_beyond_the_limit_with_four_times_the_outage() {
+    void is_rejected_beyond_the_limit_with_four_times_the_outage() {
       Scenario large = scenario().capacity(1_000_000).build();
 
       assertThatIllegalArgumentException()
           .isThrownBy(() -> OutageSimulation.run(RetryPolicy.none(), Failure.timeout(), large))
           .withMessageMatching(
-              "scenario: it may come to 1\\d{8} attempts, more than the 20000000 allowed: .*");
+              "invalid scenario: the run may need 1\\d{8} attempts, but at most 20000000 are allowed: .*");
     }
 
     @Test
     void is_allowed_up_to_the_limit() {
-      // 100,000 a second in 20 s are 2 million, and 8,486 beside; ten attempts are too many.
-      Scenario just =
+      // 100,000 per second in 20 s are 2 million, plus a margin of 8,486; ten attempts each are too
+      // many.
+      Scenario large =
           scenario()
               .capacity(200_000)
               .load(0.5)
@@ -156,9 +157,9 @@ class ScenarioChecksTest {
               .build();
 
       assertThatNoException()
-          .isThrownBy(() -> ScenarioChecks.requireSize(retrying(8), Failure.timeout(), just));
+          .isThrownBy(() -> ScenarioChecks.requireSize(retrying(8), Failure.timeout(), large));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> ScenarioChecks.requireSize(retrying(9), Failure.timeout(), just))
+          .isThrownBy(() -> ScenarioChecks.requireSize(retrying(9), Failure.timeout(), large))
           .withMessageContaining("20084853 attempts");
     }
 
@@ -170,7 +171,7 @@ class ScenarioChecksTest {
       return RetryPolicy.fixed(delay).jitter(Jitter.none()).unlimitedRetries().build();
     }
 
-    private double most(RetryPolicy policy) {
+    private double maxAttempts(RetryPolicy policy) {
       return ScenarioChecks.maxAttempts(policy, Failure.timeout(), scenario);
     }
   }

@@ -12,79 +12,82 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link HttpClient} that tries again, and then lets a task try. Immutable and safe to share.
+ * An {@link HttpClient} with retries that continue as a durable task. Immutable and thread-safe.
  *
- * <p>The payload is what the task's handler needs to make the same request. When the request
- * carries an {@code Idempotency-Key}, its own or one that was added, the task has the same: sent by
- * the handler, it lets the server recognise the repetition.
+ * <p>The payload is what the handler of the task needs to send the same request. If the request
+ * carries an {@code Idempotency-Key}, its own or an added one, the task has the same key. When the
+ * handler sends it, the server can recognise the repeated request.
  */
 public final class DurableHttpRetry {
 
   private final HttpClient client;
   private final DurableRetry repeatable;
   private final DurableRetry nonRepeatable;
-  private final RepeatableRequests repeatableRequests;
+  private final RepeatableRequests requests;
 
   DurableHttpRetry(
       HttpClient client,
       DurableRetry repeatable,
-      DurableRetry cautious,
-      RepeatableRequests repeatableRequests) {
+      DurableRetry nonRepeatable,
+      RepeatableRequests requests) {
     this.client = client;
     this.repeatable = repeatable;
-    this.nonRepeatable = cautious;
-    this.repeatableRequests = repeatableRequests;
+    this.nonRepeatable = nonRepeatable;
+    this.requests = requests;
   }
 
   /**
-   * The answer to the request.
+   * Sends the request, with retries, and returns the response.
    *
-   * @throws HandedOverException when it goes on as a task
+   * @throws HandedOverException if the request continues as a task
    */
   public <T extends @Nullable Object> HttpResponse<T> send(
       @Nullable Object payload, HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
-    LastResponse lastResponse = new LastResponse();
+    HttpRequest logical = requests.withIdempotencyKey(request);
+    LastResponse last = new LastResponse();
     try {
       return retryFor(logical)
           .<HttpResponse<T>, Exception>call(
               payload,
               context -> {
-                lastResponse.discardLast();
-                return lastResponse.keep(client.send(logical, handler));
+                last.discardLast();
+                return last.keep(client.send(logical, handler));
               });
     } catch (HandedOverException e) {
-      lastResponse.discardLast();
+      last.discardLast();
       throw e;
     } catch (IOException | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new IllegalStateException("an HttpClient threw what it does not declare", e);
+      throw new IllegalStateException("the HttpClient threw an undeclared checked exception", e);
     }
   }
 
-  /** The future answer; it fails with a {@link HandedOverException} when it goes on as a task. */
+  /**
+   * Sends the request asynchronously, with retries. The future fails with a {@link
+   * HandedOverException} if the request continues as a task.
+   */
   public <T extends @Nullable Object> CompletableFuture<HttpResponse<T>> sendAsync(
       @Nullable Object payload, HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
-    LastResponse lastResponse = new LastResponse();
-    CompletableFuture<HttpResponse<T>> answer =
+    HttpRequest logical = requests.withIdempotencyKey(request);
+    LastResponse last = new LastResponse();
+    CompletableFuture<HttpResponse<T>> response =
         retryFor(logical)
             .callAsync(
                 payload,
                 context -> {
-                  lastResponse.discardLast();
-                  return new ResponseFuture<>(client.sendAsync(logical, handler), lastResponse);
+                  last.discardLast();
+                  return new ResponseFuture<>(client.sendAsync(logical, handler), last);
                 });
-    CompletionStage<HttpResponse<T>> stage = answer;
+    CompletionStage<HttpResponse<T>> stage = response;
     stage.whenComplete(
-        (last, thrown) -> {
+        (ignored, thrown) -> {
           if (thrown instanceof HandedOverException) {
-            lastResponse.discardLast();
+            last.discardLast();
           }
         });
-    return answer;
+    return response;
   }
 
   private DurableRetry retryFor(HttpRequest request) {

@@ -20,17 +20,19 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads answers and exceptions of an HTTP client as failures. */
+/** Converts responses and exceptions of an HTTP client to failures. */
 final class HttpFailureClassifier implements FailureClassifier, ResultClassifier {
 
-  private static final int FIRST_ERROR = 400;
+  private static final int MIN_ERROR_STATUS = 400;
 
   private final TimeProvider timeProvider;
   private final boolean repeatable;
 
   /**
-   * @param repeatable whether the request may be applied twice; if not, only a failure that cannot
-   *     have reached the server leaves it to the policy
+   * Creates a classifier.
+   *
+   * @param repeatable whether the request may be applied twice; if not, only failures that cannot
+   *     have reached the server are left to the policy
    */
   HttpFailureClassifier(TimeProvider timeProvider, boolean repeatable) {
     this.timeProvider = timeProvider;
@@ -39,11 +41,11 @@ final class HttpFailureClassifier implements FailureClassifier, ResultClassifier
 
   @Override
   public @Nullable Failure classify(@Nullable Object result) {
-    if (!(result instanceof HttpResponse<?> answer) || answer.statusCode() < FIRST_ERROR) {
+    if (!(result instanceof HttpResponse<?> response) || response.statusCode() < MIN_ERROR_STATUS) {
       return null;
     }
-    return Failure.http(answer.statusCode())
-        .withRetryAfter(retryAfter(answer.headers()).orElse(null))
+    return Failure.http(response.statusCode())
+        .withRetryAfter(retryAfter(response.headers()).orElse(null))
         .withPermanent(!repeatable);
   }
 
@@ -59,7 +61,9 @@ final class HttpFailureClassifier implements FailureClassifier, ResultClassifier
     return failure.withPermanent(!repeatable && !neverSent(thrown));
   }
 
-  /** True when the request cannot have reached the server, so that any method may be repeated. */
+  /**
+   * Returns true if the request cannot have reached the server, so that any method may be repeated.
+   */
   private static boolean neverSent(Throwable thrown) {
     return thrown instanceof ConnectException
         || thrown instanceof HttpConnectTimeoutException
@@ -68,15 +72,15 @@ final class HttpFailureClassifier implements FailureClassifier, ResultClassifier
         || thrown instanceof CircuitOpenException;
   }
 
-  /** The server's Retry-After; or else the time until its rate limit allows more. */
+  /** Returns the server's Retry-After or, without one, the time until its rate limit resets. */
   private Optional<Duration> retryAfter(HttpHeaders headers) {
-    Instant own = timeProvider.now();
+    Instant localNow = timeProvider.now();
     Instant now =
         headers
             .firstValue("Date")
-            .flatMap(date -> RetryAfterHeader.parseHttpDate(date.strip(), own))
-            .orElse(own);
-    Optional<Duration> asked = RetryAfterHeader.longest(headers.allValues("Retry-After"), now);
-    return asked.isPresent() ? asked : RateLimitHeader.timeToReset(headers);
+            .flatMap(date -> RetryAfterHeader.parseHttpDate(date.strip(), localNow))
+            .orElse(localNow);
+    Optional<Duration> retryAfter = RetryAfterHeader.longest(headers.allValues("Retry-After"), now);
+    return retryAfter.isPresent() ? retryAfter : RateLimitHeader.timeToReset(headers);
   }
 }

@@ -16,99 +16,98 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link HttpClient} that tries again. Immutable and safe to share.
+ * An {@link HttpClient} with retries. Immutable and thread-safe.
  *
  * <pre>{@code
  * HttpRetry http = HttpRetry.wrap(HttpClient.newHttpClient());
- * HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+ * HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
  * }</pre>
  *
- * <p>An answer that is not one to retry, or the last one when the retries are used up, is returned
- * as it is, whatever its status. What counts as a failure is the policy's business, by default
- * {@link RetryPolicy#http()}.
+ * <p>A response that is not retried is returned as it is, whatever its status; so is the last one
+ * when no retries are left. The policy decides which failures are retried; the default is {@link
+ * RetryPolicy#http()}.
  *
- * <p>GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are repeated. POST and PATCH are repeated
- * only when the request carries an {@code Idempotency-Key}, or when the request cannot have reached
- * the server; {@link Builder#addIdempotencyKey} gives every such request one key for all its
- * attempts. A body that may not be the same the second time, made by {@code
- * BodyPublishers.fromPublisher} or put together by {@code concat}, is sent once.
+ * <p>GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE requests are repeated. POST and PATCH
+ * requests are repeated only if they carry an {@code Idempotency-Key} or cannot have reached the
+ * server. {@link Builder#addIdempotencyKey} adds a key to each such request, the same for all its
+ * attempts. A body that may differ the second time, created by {@code BodyPublishers.fromPublisher}
+ * or {@code concat}, is sent only once.
  */
 public final class HttpRetry {
 
   private final HttpClient client;
   private final Retry repeatable;
   private final Retry nonRepeatable;
-  private final RepeatableRequests repeatableRequests;
+  private final RepeatableRequests requests;
 
   private HttpRetry(
-      HttpClient client, Retry repeatable, Retry cautious, RepeatableRequests repeatableRequests) {
+      HttpClient client, Retry repeatable, Retry nonRepeatable, RepeatableRequests requests) {
     this.client = client;
     this.repeatable = repeatable;
-    this.nonRepeatable = cautious;
-    this.repeatableRequests = repeatableRequests;
+    this.nonRepeatable = nonRepeatable;
+    this.requests = requests;
   }
 
-  /** This client, with the http preset. */
+  /** Wraps a client, with the http preset. */
   public static HttpRetry wrap(HttpClient client) {
     return builder(client).build();
   }
 
-  /** Begins a wrapper with more to it. */
+  /** Starts a wrapper with further settings. */
   public static Builder builder(HttpClient client) {
     return new Builder(client);
   }
 
-  /** The answer to the request, which is sent as often as it takes. */
+  /** Sends the request, with retries, and returns the response. */
   public <T extends @Nullable Object> HttpResponse<T> send(
       HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
-    LastResponse lastResponse = new LastResponse();
+    HttpRequest logical = requests.withIdempotencyKey(request);
+    LastResponse last = new LastResponse();
     try {
       return retryFor(logical)
           .<HttpResponse<T>, Exception>call(
               () -> {
-                lastResponse.discardLast();
-                return lastResponse.keep(client.send(logical, handler));
+                last.discardLast();
+                return last.keep(client.send(logical, handler));
               });
     } catch (IOException | InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new IllegalStateException("an HttpClient threw what it does not declare", e);
+      throw new IllegalStateException("the HttpClient threw an undeclared checked exception", e);
     }
   }
 
-  /** The future answer to the request, which is sent as often as it takes. */
+  /** Sends the request asynchronously, with retries. */
   public <T extends @Nullable Object> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
-    LastResponse lastResponse = new LastResponse();
+    HttpRequest logical = requests.withIdempotencyKey(request);
+    LastResponse last = new LastResponse();
     return retryFor(logical)
         .callAsync(
             () -> {
-              lastResponse.discardLast();
-              return new ResponseFuture<>(client.sendAsync(logical, handler), lastResponse);
+              last.discardLast();
+              return new ResponseFuture<>(client.sendAsync(logical, handler), last);
             });
   }
 
   /**
-   * The same client, which hands requests over to a durable engine when it should go on for longer
-   * than the process waits; see {@link Retry#thenDurably}. A POST or PATCH that may have taken
-   * effect and carries no key is not repeated by a task either.
+   * Continues the retries as a durable task when they take too long; see {@link Retry#thenDurably}.
+   * A POST or PATCH without a key that may have taken effect is not repeated by a task either.
    */
-  public DurableHttpRetry thenDurably(HandOverTarget handOverTarget, String kind) {
+  public DurableHttpRetry thenDurably(HandOverTarget target, String kind) {
     return new DurableHttpRetry(
         client,
-        repeatable.thenDurably(handOverTarget, kind),
-        nonRepeatable.thenDurably(handOverTarget, kind),
-        repeatableRequests);
+        repeatable.thenDurably(target, kind),
+        nonRepeatable.thenDurably(target, kind),
+        requests);
   }
 
   private Retry retryFor(HttpRequest request) {
     return RepeatableRequests.isRepeatable(request) ? repeatable : nonRepeatable;
   }
 
-  /** Writes an {@link HttpRetry}. */
+  /** Builds an {@link HttpRetry}. */
   public static final class Builder {
     private final HttpClient client;
     private RetryPolicy policy = RetryPolicy.http();
@@ -120,36 +119,37 @@ public final class HttpRetry {
       this.client = client;
     }
 
-    /** Another policy than the http preset. */
+    /** Sets the policy; the default is the http preset. */
     public Builder policy(RetryPolicy other) {
       policy = other;
       return this;
     }
 
     /**
-     * Limits, budgets, listeners: whatever a {@link Retry} can have. Called twice, for requests
-     * that may be repeated and for the others, so a budget to be shared is made outside.
+     * Sets limits, budgets, listeners and all other options of a {@link Retry}. The function is
+     * called twice, for repeatable requests and for all others, so create a shared budget outside
+     * of it.
      */
-    public Builder retry(UnaryOperator<RetryBuilder> more) {
-      customizer = more;
+    public Builder retry(UnaryOperator<RetryBuilder> function) {
+      customizer = function;
       return this;
     }
 
     /**
-     * Gives each POST and PATCH that has none an {@code Idempotency-Key}, the same for all its
-     * attempts, so that it can be repeated. The server must know what to do with it.
+     * Adds an {@code Idempotency-Key} to each POST and PATCH without one, the same for all its
+     * attempts, so that it can be repeated. The server must support such keys.
      */
     public Builder addIdempotencyKey() {
       return addIdempotencyKey(RepeatableRequests::newIdempotencyKey);
     }
 
-    /** The same with keys of one's own, asked for once for each request. */
-    public Builder addIdempotencyKey(Supplier<String> own) {
-      keySupplier = own;
+    /** Adds keys from this supplier, which is called once per request. */
+    public Builder addIdempotencyKey(Supplier<String> keys) {
+      keySupplier = keys;
       return this;
     }
 
-    /** Another source of time, for tests. */
+    /** Sets the source of time; for tests. */
     public Builder timeProvider(TimeProvider source) {
       timeProvider = source;
       return this;

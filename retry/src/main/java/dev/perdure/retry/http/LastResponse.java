@@ -6,16 +6,16 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the last answer of a request. When another attempt follows, its body is let go: a body that
- * nobody reads holds on to its connection.
+ * Holds the last response of a request. When another attempt follows, its body is discarded,
+ * because a body that is not read keeps its connection open.
  */
 final class LastResponse {
 
   private @Nullable Object lastBody;
 
-  <T extends @Nullable Object> HttpResponse<T> keep(HttpResponse<T> answer) {
-    lastBody = answer.body();
-    return answer;
+  <T extends @Nullable Object> HttpResponse<T> keep(HttpResponse<T> response) {
+    lastBody = response.body();
+    return response;
   }
 
   void discardLast() {
@@ -24,7 +24,7 @@ final class LastResponse {
     discard(body);
   }
 
-  /** Lets go of a body that nobody will read. */
+  /** Discards a body that will not be read. */
   static void discard(@Nullable Object body) {
     if (body instanceof AutoCloseable closeable) {
       close(closeable);
@@ -37,12 +37,13 @@ final class LastResponse {
     try {
       body.close();
     } catch (Exception e) {
-      // The answer is being thrown away; that it cannot be closed changes nothing.
-      System.getLogger("dev.perdure.retry").log(System.Logger.Level.DEBUG, "discarded answer", e);
+      // The response is discarded, so a failed close has no effect.
+      System.getLogger("dev.perdure.retry")
+          .log(System.Logger.Level.DEBUG, "A discarded response could not be closed", e);
     }
   }
 
-  /** Subscribes only to say that it wants nothing. */
+  /** Cancels its subscription at once. */
   private static final class CancelingSubscriber implements Flow.Subscriber<Object> {
     @Override
     public void onSubscribe(Flow.Subscription subscription) {

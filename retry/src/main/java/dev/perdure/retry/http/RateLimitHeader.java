@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads when a used-up rate limit allows more: {@code RateLimit: "default";r=0;t=10}, and the older
- * {@code RateLimit-Remaining} with {@code RateLimit-Reset}. What cannot be read is ignored.
+ * Reads when an exhausted rate limit resets: {@code RateLimit: "default";r=0;t=10}, and the older
+ * {@code RateLimit-Remaining} with {@code RateLimit-Reset}. Invalid values are ignored.
  */
 final class RateLimitHeader {
 
@@ -33,10 +33,10 @@ final class RateLimitHeader {
   }
 
   private static Optional<Duration> legacyTimeToReset(HttpHeaders headers) {
-    boolean usedUp = headers.firstValue("RateLimit-Remaining").filter("0"::equals).isPresent();
+    boolean exhausted = headers.firstValue("RateLimit-Remaining").filter("0"::equals).isPresent();
     return headers
         .firstValue("RateLimit-Reset")
-        .filter(value -> usedUp && value.matches("\\d{1,9}"))
+        .filter(value -> exhausted && value.matches("\\d{1,9}"))
         .map(value -> Duration.ofSeconds(Long.parseLong(value)));
   }
 

@@ -8,7 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Knows which requests may be sent twice, and makes them so. */
+/** Decides which requests may be sent twice, and adds idempotency keys. */
 final class RepeatableRequests {
 
   static final String KEY_HEADER = "Idempotency-Key";
@@ -16,21 +16,21 @@ final class RepeatableRequests {
   private static final Set<String> IDEMPOTENT =
       Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE");
 
-  /** Publishers of the JDK whose second flow of bytes may differ from the first. */
+  /** Publishers of the JDK that may publish different bytes the second time. */
   private static final Set<String> NOT_REPLAYABLE =
       Set.of("PublisherAdapter", "AggregatePublisher");
 
   private final @Nullable Supplier<String> keySupplier;
 
-  RepeatableRequests(@Nullable Supplier<String> keys) {
-    this.keySupplier = keys;
+  RepeatableRequests(@Nullable Supplier<String> keySupplier) {
+    this.keySupplier = keySupplier;
   }
 
   static String newIdempotencyKey() {
     return UUID.randomUUID().toString();
   }
 
-  /** The request as all its attempts send it. */
+  /** Returns the request as all its attempts send it. */
   HttpRequest withIdempotencyKey(HttpRequest request) {
     if (keySupplier == null
         || IDEMPOTENT.contains(request.method())
@@ -47,7 +47,7 @@ final class RepeatableRequests {
         && (IDEMPOTENT.contains(request.method()) || hasIdempotencyKey(request));
   }
 
-  /** The key that the server knows repetitions of the request by. */
+  /** Returns the idempotency key of the request, if it has one. */
   static Optional<String> idempotencyKey(HttpRequest request) {
     return request.headers().firstValue(KEY_HEADER);
   }
@@ -57,8 +57,9 @@ final class RepeatableRequests {
   }
 
   /**
-   * A body publisher begins anew for each subscriber; a Flow.Publisher that was made one by an
-   * adapter need not, and among the parts of a body there may be such a one.
+   * Returns true if the body is the same each time it is sent. A body publisher starts again for
+   * each subscriber. A Flow.Publisher that an adapter made into a body publisher may not, and a
+   * concatenated body may contain one.
    */
   private static boolean hasReplayableBody(HttpRequest request) {
     return request

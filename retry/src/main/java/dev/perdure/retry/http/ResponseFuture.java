@@ -7,26 +7,29 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request on its way. Cancelling it cancels the exchange, which cancelling a derived stage would
- * not; an answer that comes all the same is let go.
+ * The future response of a request. Canceling it cancels the exchange, which canceling a derived
+ * stage would not do. A response that arrives anyway is discarded.
  */
 final class ResponseFuture<T extends @Nullable Object> extends CompletableFuture<HttpResponse<T>> {
 
   private final CompletableFuture<HttpResponse<T>> exchange;
 
-  ResponseFuture(CompletableFuture<HttpResponse<T>> exchange, LastResponse lastResponse) {
+  ResponseFuture(CompletableFuture<HttpResponse<T>> exchange, LastResponse last) {
     this.exchange = exchange;
     CompletionStage<HttpResponse<T>> stage = exchange;
-    stage.whenComplete((answer, thrown) -> ended(lastResponse, answer, thrown));
+    stage.whenComplete((response, thrown) -> ended(last, response, thrown));
   }
 
   private void ended(
-      LastResponse lastResponse, @Nullable HttpResponse<T> answer, @Nullable Throwable thrown) {
-    if (answer == null) {
+      LastResponse last, @Nullable HttpResponse<T> response, @Nullable Throwable thrown) {
+    if (response == null) {
       completeExceptionally(
-          thrown != null ? thrown : new IllegalStateException("an HttpClient gave no answer"));
-    } else if (isDone() || !complete(lastResponse.keep(answer))) {
-      LastResponse.discard(answer.body());
+          thrown != null
+              ? thrown
+              : new IllegalStateException(
+                  "the HttpClient returned neither a response nor an exception"));
+    } else if (isDone() || !complete(last.keep(response))) {
+      LastResponse.discard(response.body());
     }
   }
 

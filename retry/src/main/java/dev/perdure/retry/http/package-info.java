@@ -1,4 +1,4 @@
-/** Retries for {@link java.net.http.HttpClient}. For everybody. */
+/** Retries for {@link java.net.http.HttpClient}. */
 @NullMarked
 package dev.perdure.retry.http;
 

@@ -5,27 +5,27 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
-/** The values that a label has taken; when there are too many, the rest is {@code other}. */
+/** Limits the number of values of a label; further values become {@code other}. */
 final class LabelValues {
 
   static final String OTHER = "other";
 
   private final Set<String> known = ConcurrentHashMap.newKeySet();
-  private final Semaphore room;
+  private final Semaphore available;
 
-  LabelValues(int most) {
-    this.room = new Semaphore(most);
+  LabelValues(int max) {
+    this.available = new Semaphore(max);
   }
 
   String bounded(String value) {
     if (known.contains(value)) {
       return value;
     }
-    if (!room.tryAcquire()) {
+    if (!available.tryAcquire()) {
       return OTHER;
     }
     if (!known.add(value)) {
-      room.release();
+      available.release();
     }
     return value;
   }

@@ -11,25 +11,25 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 
 /**
- * Counts retries in a Micrometer registry. Share one between all retries of an application:
+ * Counts retries in a Micrometer registry. Share one instance between all retries of an
+ * application.
  *
  * <table>
  *   <caption>Meters</caption>
- *   <tr><td>{@code retry.attempts}</td><td>counter</td><td>retries decided, by {@code operation} and
- *       {@code reason}: the simple name of the exception, or else the HTTP status, or else {@code
+ *   <tr><td>{@code retry.attempts}</td><td>counter</td><td>retries, by {@code operation} and {@code
+ *       reason}: the simple name of the exception, or else the HTTP status, or else {@code
  *       Unknown}</td></tr>
- *   <tr><td>{@code retry.delay}</td><td>summary, in seconds</td><td>the wait before a retry, as it
- *       is really made, by {@code operation} and {@code attempt}: 1, 2, 3, 4-9, 10+, where 1 is the
- *       first retry</td></tr>
+ *   <tr><td>{@code retry.delay}</td><td>summary, in seconds</td><td>the actual delay before a retry,
+ *       by {@code operation} and {@code attempt}: 1, 2, 3, 4-9, 10+, where 1 is the first
+ *       retry</td></tr>
  * </table>
  *
- * <p>A label takes at most {@value #MAX_LABEL_VALUES} values; whatever comes later is {@code
- * other}.
+ * <p>A label takes at most {@value #MAX_LABEL_VALUES} values; further values become {@code other}.
  */
-@SuppressWarnings("exports") // Whoever calls it has Micrometer.
+@SuppressWarnings("exports") // Every caller has Micrometer.
 public final class RetryMetrics implements RetryListener {
 
-  /** The most values of one label, beside {@code other}. */
+  /** The maximum number of values of one label, besides {@code other}. */
   public static final int MAX_LABEL_VALUES = 100;
 
   private static final double MILLIS_PER_SECOND = 1_000;
@@ -42,7 +42,7 @@ public final class RetryMetrics implements RetryListener {
     this.registry = requireNonNull(registry, "registry");
   }
 
-  /** Writes to this registry. */
+  /** Creates a listener that writes to this registry. */
   public static RetryMetrics of(MeterRegistry registry) {
     return new RetryMetrics(registry);
   }
@@ -51,13 +51,13 @@ public final class RetryMetrics implements RetryListener {
   public void onRetry(RetryEvent event) {
     String operation = operations.bounded(event.operation());
     Counter.builder("retry.attempts")
-        .description("Retries, by what they are and why")
+        .description("Retries by operation and reason")
         .tag("operation", operation)
         .tag("reason", reasons.bounded(reason(event.failure())))
         .register(registry)
         .increment();
     DistributionSummary.builder("retry.delay")
-        .description("Waits before retries")
+        .description("Delay before retries")
         .baseUnit("seconds")
         .tag("operation", operation)
         .tag("attempt", bucket(event.attempt() + 1))

@@ -1,4 +1,4 @@
-/** Retries as Micrometer meters; the only package that needs Micrometer. For everybody. */
+/** Metrics of retries with Micrometer; the only package that needs Micrometer. */
 @NullMarked
 package dev.perdure.retry.micrometer;
 

@@ -14,17 +14,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time for tests. A synchronous retry passes its waits at once, and {@link #sleeps} tells which
- * they were; what is scheduled runs when {@link #advance} has passed its instant, on the thread
- * that advances. A scheduled task that interrupts a waiting thread ends its wait, as a real
- * interrupt would. Safe to share between threads.
+ * A fake source of time for tests. A synchronous retry does not wait, and {@link #sleeps} returns
+ * its delays. Scheduled tasks run when {@link #advance} reaches their time, on the thread that
+ * advances. A task that interrupts a waiting thread ends its wait, like a real interrupt.
+ * Thread-safe.
  */
 public final class FakeTimeProvider implements TimeProvider {
 
-  /** More than this in one go, and something schedules itself for ever. */
+  /** More tasks than this in one advance mean that a task schedules itself forever. */
   private static final int MAX_TASKS = 1_000_000;
 
-  /** Due when {@link #nanoTime} says so: a wall clock that is set does not move it. */
+  /** Due by {@link #nanoTime}: setting the wall clock does not change it. */
   private record PendingTimer(long due, long order, Runnable task) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,22 +40,22 @@ public final class FakeTimeProvider implements TimeProvider {
     this.wallAtZero = start;
   }
 
-  /** Time that stands still at this instant until it is told to go on. */
+  /** Creates a clock that stands at this instant until it is advanced. */
   public static FakeTimeProvider startingAt(Instant start) {
     return new FakeTimeProvider(start);
   }
 
-  /** The waits of synchronous retries so far, in their order. */
+  /** Returns the delays of synchronous retries so far, in order. */
   public List<Duration> sleeps() {
     return locked(() -> List.copyOf(sleeps));
   }
 
-  /** How many tasks are scheduled and neither run nor called off. */
+  /** Returns the number of scheduled tasks that have neither run nor been canceled. */
   public int pending() {
     return locked(pendingTimers::size);
   }
 
-  /** Lets time pass and runs what falls due, one after the other, in order. */
+  /** Advances the time and runs the tasks that become due, in order. */
   public void advance(Duration duration) {
     long end = after(duration);
     for (int i = 0; i < MAX_TASKS; i++) {
@@ -65,10 +65,13 @@ public final class FakeTimeProvider implements TimeProvider {
       }
       task.run();
     }
-    throw new IllegalStateException(MAX_TASKS + " tasks fell due in " + duration);
+    throw new IllegalStateException(MAX_TASKS + " tasks became due within " + duration);
   }
 
-  /** The next task until then; or null, and then it is that time. */
+  /**
+   * Removes and returns the next task due until {@code end}; if there is none, sets the time to
+   * {@code end} and returns null.
+   */
   private @Nullable Runnable nextUntil(long end) {
     lock.lock();
     try {
@@ -85,7 +88,7 @@ public final class FakeTimeProvider implements TimeProvider {
     }
   }
 
-  /** Moves the wall clock, as an administrator would; waits and limits do not look at it. */
+  /** Sets the wall clock, as an administrator would. Delays and limits do not depend on it. */
   public void setWallClock(Instant instant) {
     locked(() -> wallAtZero = instant.minusNanos(nanos));
   }
@@ -115,7 +118,7 @@ public final class FakeTimeProvider implements TimeProvider {
     }
   }
 
-  /** Runs the task when time has passed its instant, on the thread that lets it pass. */
+  /** Runs the task when the time reaches its due time, on the thread that advances it. */
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
     long due = after(delay);

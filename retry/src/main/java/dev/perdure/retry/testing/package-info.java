@@ -1,4 +1,4 @@
-/** For tests of code that retries: time that passes when it is told to. */
+/** Support for testing code that retries: a fake source of time. */
 @NullMarked
 package dev.perdure.retry.testing;
 

@@ -35,7 +35,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The examples of docs/guides/in-process.md; a test compares the two. */
+/** The examples of docs/guides/in-process.md; a test compares them. */
 final class InProcessGuide {
 
   private static final System.Logger log = System.getLogger("guide");
@@ -69,8 +69,8 @@ final class InProcessGuide {
   }
 
   static Function<Integer, Invoice> wrapped(Retry retry, Function<Integer, Invoice> lookup) {
-    Function<Integer, Invoice> patient = retry.wrapFunction(lookup);
-    return patient;
+    Function<Integer, Invoice> withRetries = retry.wrapFunction(lookup);
+    return withRetries;
   }
 
   static Invoice context(Retry retry, Billing billing, int id) throws IOException {
@@ -83,9 +83,9 @@ final class InProcessGuide {
     try {
       retry.call(() -> billing.fetch(id));
     } catch (IOException e) {
-      RetrySummary history = RetrySummary.of(e).orElseThrow();
+      RetrySummary summary = RetrySummary.of(e).orElseThrow();
       System.out.printf(
-          "%s after %d attempts in %s%n", history.reason(), history.attempts(), history.elapsed());
+          "%s after %d attempts in %s%n", summary.reason(), summary.attempts(), summary.elapsed());
     }
   }
 
@@ -159,8 +159,8 @@ final class InProcessGuide {
 
   static HttpResponse<String> http(HttpRequest request) throws Exception {
     HttpRetry http = HttpRetry.wrap(HttpClient.newHttpClient());
-    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-    return answer;
+    HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
+    return response;
   }
 
   static HttpRetry httpWithMore(HttpClient client, RetryBudget budget) {
@@ -178,7 +178,7 @@ final class InProcessGuide {
     try {
       return Optional.of(fetch.call(id, context -> billing.fetch(id, context.idempotencyKey())));
     } catch (HandedOverException later) {
-      log.log(System.Logger.Level.INFO, "invoice {0} will come as task {1}", id, later.taskId());
+      log.log(System.Logger.Level.INFO, "invoice {0} continues as task {1}", id, later.taskId());
       return Optional.empty();
     }
   }
@@ -198,34 +198,34 @@ final class InProcessGuide {
       throws Exception {
     DurableHttpRetry http =
         HttpRetry.builder(client).addIdempotencyKey().build().thenDurably(engine, "send-invoice");
-    HttpResponse<String> answer = http.send(invoice, request, BodyHandlers.ofString());
-    return answer;
+    HttpResponse<String> response = http.send(invoice, request, BodyHandlers.ofString());
+    return response;
   }
 
   static void testing(Billing billing) throws IOException {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     Retry retry =
         Retry.builder(RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build())
-            .timeProvider(waits)
+            .timeProvider(time)
             .build();
 
     retry.call(() -> billing.fetch(7));
 
-    assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2));
+    assertThat(time.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2));
   }
 
   static void testingAsync(Billing billing) {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     Retry retry =
         Retry.builder(RetryPolicy.fixed(Duration.ofHours(1)).build())
-            .timeProvider(waits)
+            .timeProvider(time)
             .random(new SplittableRandom(1))
             .executor(Runnable::run)
             .build();
 
     CompletableFuture<Invoice> invoice = retry.callAsync(() -> billing.fetchAsync(7));
     assertThat(invoice).isNotDone();
-    waits.advance(Duration.ofHours(2));
+    time.advance(Duration.ofHours(2));
     assertThat(invoice).isCompleted();
   }
 }

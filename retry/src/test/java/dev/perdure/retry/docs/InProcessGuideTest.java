@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What the guide shows compiles, and does what the guide says. */
+/** Checks that the examples of the guide compile and behave as described. */
 class InProcessGuideTest {
 
   private static final Path GUIDE = Path.of("..", "docs", "guides", "in-process.md");
@@ -28,7 +28,7 @@ class InProcessGuideTest {
       Path.of("src", "test", "java", "dev", "perdure", "retry", "docs", "InProcessGuide.java");
   private static final Pattern COMPILED = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-  /** Fails so many times, then answers. */
+  /** Fails this many times, then succeeds. */
   private record FlakyBilling(int failures, AtomicInteger attempts) implements Billing {
     @Override
     public Invoice fetch(int id) throws IOException {
@@ -78,14 +78,14 @@ class InProcessGuideTest {
   }
 
   @Test
-  void a_call_is_made_again() throws IOException {
+  void a_call_is_retried() throws IOException {
     Retry eager = Retry.of(RetryPolicy.immediate().build());
     assertThat(InProcessGuide.context(eager, flaky(2), 7).id()).isEqualTo(7);
     assertThat(InProcessGuide.aCall(flaky(0), 7).id()).isEqualTo(7);
   }
 
   @Test
-  void a_call_that_does_not_get_well_goes_on_elsewhere() throws IOException {
+  void a_call_that_keeps_failing_is_handed_over() throws IOException {
     RetryPolicy slow = RetryPolicy.fixed(Duration.ofHours(1)).build();
     RecordingHandOverTarget engine = new RecordingHandOverTarget();
 
@@ -95,7 +95,7 @@ class InProcessGuideTest {
   }
 
   @Test
-  void ones_own_retries_can_be_tested_without_waiting() throws IOException {
+  void retries_can_be_tested_without_waiting() throws IOException {
     InProcessGuide.testing(flaky(2));
     InProcessGuide.testingAsync(flaky(1));
   }

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 class DurableHttpRetryTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
   private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final DurableHttpRetry http =
       HttpRetry.builder(client)
-          .timeProvider(waits)
+          .timeProvider(time)
           .addIdempotencyKey()
           .build()
           .thenDurably(engine, "post");
@@ -52,20 +52,21 @@ class DurableHttpRetryTest {
   }
 
   @Test
-  void the_task_has_the_key_that_the_server_has_seen() throws IOException {
+  void the_task_has_the_key_of_the_request() throws IOException {
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
       HandedOverException later = handedOver(post(server.uri()));
 
       assertThat(later.taskId()).isEqualTo(RecordingHandOverTarget.TASK);
-      assertThat(server.asked()).hasSize(1);
-      assertThat(server.asked().getFirst().keys()).containsExactly(engine.only().idempotencyKey());
+      assertThat(server.requests()).hasSize(1);
+      assertThat(server.requests().getFirst().keys())
+          .containsExactly(engine.only().idempotencyKey());
       assertThat(engine.only().failedAttempts().getFirst().delay()).isEqualTo(ofSeconds(30));
       assertThat(engine.only().failedAttempts().getFirst().failure().status()).isEqualTo(503);
     }
   }
 
   @Test
-  void a_key_of_the_requests_own_stays() throws IOException {
+  void keeps_the_key_of_the_request() throws IOException {
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
       handedOver(
           HttpRequest.newBuilder(server.uri())
@@ -77,18 +78,19 @@ class DurableHttpRetryTest {
   }
 
   @Test
-  void the_same_asynchronously() throws Exception {
+  void hands_over_asynchronously() throws Exception {
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
-      CompletableFuture<HttpResponse<String>> answer =
+      CompletableFuture<HttpResponse<String>> response =
           http.sendAsync("order 1", post(server.uri()), BodyHandlers.ofString());
 
-      assertThat(catchThrowable(answer::get)).hasCauseInstanceOf(HandedOverException.class);
-      assertThat(server.asked().getFirst().keys()).containsExactly(engine.only().idempotencyKey());
+      assertThat(catchThrowable(response::get)).hasCauseInstanceOf(HandedOverException.class);
+      assertThat(server.requests().getFirst().keys())
+          .containsExactly(engine.only().idempotencyKey());
     }
   }
 
   @Test
-  void an_answer_that_is_no_failure_is_the_answer() throws Exception {
+  void returns_a_response_that_is_not_retried() throws Exception {
     try (FlakyServer server = new FlakyServer(status(503), status(404))) {
       assertThat(http.send("order 1", post(server.uri()), BodyHandlers.ofString()).statusCode())
           .isEqualTo(404);
@@ -97,9 +99,9 @@ class DurableHttpRetryTest {
   }
 
   @Test
-  void what_may_have_taken_effect_without_a_key_is_not_repeated_by_a_task() throws Exception {
+  void a_request_without_a_key_that_may_have_taken_effect_is_not_handed_over() throws Exception {
     DurableHttpRetry keyless =
-        HttpRetry.builder(client).timeProvider(waits).build().thenDurably(engine, "post");
+        HttpRetry.builder(client).timeProvider(time).build().thenDurably(engine, "post");
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
       assertThat(keyless.send("order 1", post(server.uri()), BodyHandlers.ofString()).statusCode())
           .isEqualTo(503);
@@ -107,9 +109,9 @@ class DurableHttpRetryTest {
     }
   }
 
-  /** A body that nobody reads holds on to its connection. */
+  /** A body that is not read keeps its connection open. */
   @Test
-  void the_last_answer_is_let_go() throws IOException {
+  void discards_the_last_response() throws IOException {
     AtomicReference<InputStream> body = new AtomicReference<>();
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
       Throwable thrown =

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server on this machine that answers as it is told, and remembers what it was asked. */
+/** A local server that returns canned responses and records its requests. */
 final class FlakyServer implements AutoCloseable {
 
   record CannedResponse(int status, Map<String, String> headers) {}
@@ -23,13 +23,13 @@ final class FlakyServer implements AutoCloseable {
   record ReceivedRequest(String method, String body, List<String> keys) {}
 
   private final HttpServer server;
-  private final Deque<CannedResponse> cannedResponses = new ArrayDeque<>();
-  private final List<ReceivedRequest> asked = new CopyOnWriteArrayList<>();
+  private final Deque<CannedResponse> responses = new ArrayDeque<>();
+  private final List<ReceivedRequest> requests = new CopyOnWriteArrayList<>();
 
-  FlakyServer(CannedResponse... answers) throws IOException {
-    this.cannedResponses.addAll(Arrays.asList(answers));
+  FlakyServer(CannedResponse... responses) throws IOException {
+    this.responses.addAll(Arrays.asList(responses));
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
+    server.createContext("/", this::handle);
     server.start();
   }
 
@@ -41,16 +41,15 @@ final class FlakyServer implements AutoCloseable {
     return new CannedResponse(status, Map.of(header, value));
   }
 
-  /** The last answer is given again and again. */
-  private synchronized void answer(HttpExchange exchange) throws IOException {
+  /** Returns the next response; the last one repeats. */
+  private synchronized void handle(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     List<String> keys = exchange.getRequestHeaders().getOrDefault("Idempotency-Key", List.of());
-    asked.add(new ReceivedRequest(exchange.getRequestMethod(), body, List.copyOf(keys)));
-    CannedResponse cannedResponse =
-        cannedResponses.size() > 1 ? cannedResponses.removeFirst() : cannedResponses.getFirst();
-    cannedResponse.headers().forEach(exchange.getResponseHeaders()::set);
-    byte[] text = ("status " + cannedResponse.status()).getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(cannedResponse.status(), text.length);
+    requests.add(new ReceivedRequest(exchange.getRequestMethod(), body, List.copyOf(keys)));
+    CannedResponse response = responses.size() > 1 ? responses.removeFirst() : responses.getFirst();
+    response.headers().forEach(exchange.getResponseHeaders()::set);
+    byte[] text = ("status " + response.status()).getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(response.status(), text.length);
     exchange.getResponseBody().write(text);
     exchange.close();
   }
@@ -59,8 +58,8 @@ final class FlakyServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
   }
 
-  List<ReceivedRequest> asked() {
-    return asked;
+  List<ReceivedRequest> requests() {
+    return requests;
   }
 
   @Override

@@ -40,13 +40,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot have reached the server may always be sent again; what may have been applied not. */
+/**
+ * A request that cannot have reached the server may always be sent again; one that may have been
+ * applied may not.
+ */
 class HttpFailureClassifierTest {
 
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
-  private final HttpFailureClassifier ofPost = new HttpFailureClassifier(waits, false);
-  private final HttpFailureClassifier ofGet = new HttpFailureClassifier(waits, true);
+  private final HttpFailureClassifier notRepeatable = new HttpFailureClassifier(time, false);
+  private final HttpFailureClassifier repeatable = new HttpFailureClassifier(time, true);
 
   static Stream<Exception> neverSent() {
     return Stream.of(
@@ -58,7 +61,7 @@ class HttpFailureClassifierTest {
 
   static Stream<Exception> maybeApplied() {
     return Stream.of(
-        new HttpTimeoutException("no answer"),
+        new HttpTimeoutException("no response"),
         new SocketException("connection reset"),
         new EOFException("closed in the middle"),
         new IOException("whatever"));
@@ -66,33 +69,33 @@ class HttpFailureClassifierTest {
 
   @ParameterizedTest
   @MethodSource("neverSent")
-  void what_was_never_sent_is_left_to_the_policy(Exception thrown) {
-    assertThat(ofPost.classify(thrown).permanent()).isFalse();
-    assertThat(ofGet.classify(thrown).permanent()).isFalse();
+  void a_request_that_was_never_sent_is_left_to_the_policy(Exception thrown) {
+    assertThat(notRepeatable.classify(thrown).permanent()).isFalse();
+    assertThat(repeatable.classify(thrown).permanent()).isFalse();
   }
 
   @ParameterizedTest
   @MethodSource("maybeApplied")
-  void what_may_have_been_applied_is_final_unless_it_may_be_repeated(Exception thrown) {
-    assertThat(ofPost.classify(thrown).permanent()).isTrue();
-    assertThat(ofGet.classify(thrown).permanent()).isFalse();
+  void a_request_that_may_have_been_applied_is_repeated_only_if_repeatable(Exception thrown) {
+    assertThat(notRepeatable.classify(thrown).permanent()).isTrue();
+    assertThat(repeatable.classify(thrown).permanent()).isFalse();
   }
 
   @Test
-  void a_timeout_of_either_sort_is_a_timeout() {
-    assertThat(ofGet.classify(new HttpTimeoutException("no answer")))
+  void both_timeout_exceptions_are_timeouts() {
+    assertThat(repeatable.classify(new HttpTimeoutException("no response")))
         .returns(FailureKind.TIMEOUT, Failure::kind)
-        .returns("no answer", Failure::message);
-    assertThat(ofPost.classify(new HttpConnectTimeoutException("no connection")).kind())
+        .returns("no response", Failure::message);
+    assertThat(notRepeatable.classify(new HttpConnectTimeoutException("no connection")).kind())
         .isEqualTo(FailureKind.TIMEOUT);
   }
 
-  /** With a server, since the exceptions above are only what we believe a client throws. */
+  /** With a real connection, because the exceptions above only assume what a client throws. */
   @Nested
-  class OnTheWire {
+  class WithARealConnection {
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final HttpRetry http = HttpRetry.builder(client).timeProvider(waits).build();
+    private final HttpRetry http = HttpRetry.builder(client).timeProvider(time).build();
 
     @AfterEach
     void closeClient() {
@@ -110,29 +113,28 @@ class HttpFailureClassifierTest {
     }
 
     @Test
-    void a_connection_that_is_closed_without_an_answer_repeats_a_put_and_not_a_post()
-        throws IOException {
-      try (ServerSocket rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-        Thread.ofVirtual().start(() -> hangUpOnAll(rude));
-        URI uri = URI.create("http://127.0.0.1:" + rude.getLocalPort() + "/");
+    void a_connection_closed_without_a_response_repeats_a_put_but_not_a_post() throws IOException {
+      try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+        Thread.ofVirtual().start(() -> closeAllConnections(server));
+        URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
         assertThat(attempts("POST", uri, ofSeconds(30))).isEqualTo(1);
         assertThat(attempts("PUT", uri, ofSeconds(30))).isGreaterThan(1);
       }
     }
 
-    private static void hangUpOnAll(ServerSocket server) {
+    private static void closeAllConnections(ServerSocket server) {
       while (!server.isClosed()) {
         try (Socket socket = server.accept()) {
           socket.getInputStream().read();
         } catch (IOException closed) {
-          // The next one, or the end of the test.
+          // The next connection, or the end of the test.
         }
       }
     }
 
     @Test
-    void an_answer_that_does_not_come_in_time_repeats_a_put_and_not_a_post() throws IOException {
-      // Connections wait in the backlog: the client is connected, has sent, and hears nothing.
+    void a_response_timeout_repeats_a_put_but_not_a_post() throws IOException {
+      // Connections wait in the backlog: the client connects and sends, and gets no response.
       try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
         URI uri = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
         assertThat(attempts("POST", uri, ofSeconds(5))).isEqualTo(1);
@@ -141,26 +143,26 @@ class HttpFailureClassifierTest {
     }
 
     @Test
-    void a_post_that_a_breaker_held_back_was_never_sent() throws Exception {
-      AtomicInteger asked = new AtomicInteger();
+    void a_post_that_a_circuit_breaker_prevented_was_never_sent() throws Exception {
+      AtomicInteger permits = new AtomicInteger();
       HttpRetry guarded =
           HttpRetry.builder(client)
-              .timeProvider(waits)
+              .timeProvider(time)
               .policy(RetryPolicy.fixed(ofSeconds(1)).build())
-              .retry(retry -> retry.circuitBreaker(() -> asked.incrementAndGet() > 2))
+              .retry(retry -> retry.circuitBreaker(() -> permits.incrementAndGet() > 2))
               .build();
       try (FlakyServer server = new FlakyServer(status(200))) {
         HttpRequest post =
             HttpRequest.newBuilder(server.uri()).POST(BodyPublishers.ofString("order 1")).build();
         assertThat(guarded.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.requests()).hasSize(1);
       }
-      assertThat(asked).hasValue(3);
+      assertThat(permits).hasValue(3);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT"})
-    void one_key_goes_with_all_attempts_of_an_asynchronous_request(String method) throws Exception {
+    void all_attempts_of_an_asynchronous_request_have_the_same_key(String method) throws Exception {
       HttpRetry keyed =
           HttpRetry.builder(client)
               .policy(RetryPolicy.immediate().build())
@@ -174,7 +176,7 @@ class HttpFailureClassifierTest {
         assertThat(keyed.sendAsync(request, BodyHandlers.ofString()).get().statusCode())
             .isEqualTo(200);
         List<List<String>> keys =
-            server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
+            server.requests().stream().map(FlakyServer.ReceivedRequest::keys).toList();
         assertThat(keys).hasSize(3);
         assertThat(keys.stream().distinct()).hasSize(1);
         assertThat(keys.getFirst()).hasSize(method.equals("POST") ? 1 : 0);

@@ -41,9 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpRetryTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final FakeTimeProvider waits =
+  private final FakeTimeProvider time =
       FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
-  private final HttpRetry http = HttpRetry.builder(client).timeProvider(waits).build();
+  private final HttpRetry http = HttpRetry.builder(client).timeProvider(time).build();
 
   @AfterEach
   void closeClient() {
@@ -63,46 +63,46 @@ class HttpRetryTest {
   }
 
   @Test
-  void tries_again_until_the_server_is_well() throws Exception {
+  void retries_until_the_server_recovers() throws Exception {
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
       assertThat(send(get(server.uri())).body()).isEqualTo("status 200");
-      assertThat(server.asked()).hasSize(3);
-      assertThat(waits.sleeps().getFirst()).isBetween(ofSeconds(1), ofSeconds(3));
+      assertThat(server.requests()).hasSize(3);
+      assertThat(time.sleeps().getFirst()).isBetween(ofSeconds(1), ofSeconds(3));
     }
   }
 
   @Test
-  void returns_the_last_answer_when_the_retries_are_used_up() throws Exception {
+  void returns_the_last_response_when_no_retries_are_left() throws Exception {
     try (FlakyServer server = new FlakyServer(status(503))) {
       assertThat(send(get(server.uri())).statusCode()).isEqualTo(503);
-      assertThat(server.asked()).hasSize(5);
+      assertThat(server.requests()).hasSize(5);
     }
   }
 
   @Test
-  void does_the_same_asynchronously() throws Exception {
+  void retries_asynchronously() throws Exception {
     HttpRetry async =
         HttpRetry.builder(client)
-            .timeProvider(waits)
+            .timeProvider(time)
             .retry(retry -> retry.executor(Runnable::run))
             .build();
     try (FlakyServer server = new FlakyServer(status(429), status(200))) {
-      CompletableFuture<HttpResponse<String>> answer =
+      CompletableFuture<HttpResponse<String>> response =
           async.sendAsync(get(server.uri()), BodyHandlers.ofString());
-      while (waits.pending() == 0) {
+      while (time.pending() == 0) {
         Thread.onSpinWait();
       }
-      waits.advance(ofSeconds(4));
-      assertThat(answer.get().statusCode()).isEqualTo(200);
+      time.advance(ofSeconds(4));
+      assertThat(response.get().statusCode()).isEqualTo(200);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {400, 401, 404, 409, 422})
-  void does_not_repeat_what_cannot_get_better(int status) throws Exception {
+  void does_not_repeat_client_errors(int status) throws Exception {
     try (FlakyServer server = new FlakyServer(status(status))) {
       assertThat(send(get(server.uri())).statusCode()).isEqualTo(status);
-      assertThat(server.asked()).hasSize(1);
+      assertThat(server.requests()).hasSize(1);
     }
   }
 
@@ -116,53 +116,54 @@ class HttpRetryTest {
         "RateLimit           | \"a\";r=0;t=5, \"b\";r=0;t=12 | 12",
         "RateLimit           | \"a\";r=9;t=50, \"b\";r=0;t=12| 12"
       })
-  void comes_back_when_the_server_says(String header, String value, long seconds) throws Exception {
+  void waits_as_long_as_the_server_asks(String header, String value, long seconds)
+      throws Exception {
     try (FlakyServer server = new FlakyServer(status(503, header, value), status(200))) {
       send(get(server.uri()));
-      assertThat(waits.sleeps()).containsExactly(ofSeconds(seconds));
+      assertThat(time.sleeps()).containsExactly(ofSeconds(seconds));
     }
   }
 
-  /** Measured by the server's clock, which is its Date and not that of the tests. */
+  /** The date is compared with the server's Date header, not with the clock of the test. */
   @Test
-  void comes_back_at_the_date_that_the_server_says() throws Exception {
+  void waits_until_the_date_that_the_server_names() throws Exception {
     String date =
         DateTimeFormatter.RFC_1123_DATE_TIME.format(
             Instant.now().plusSeconds(40).atZone(ZoneOffset.UTC));
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", date), status(200))) {
       send(get(server.uri()));
-      assertThat(waits.sleeps().getFirst()).isBetween(ofSeconds(30), ofSeconds(41));
+      assertThat(time.sleeps().getFirst()).isBetween(ofSeconds(30), ofSeconds(41));
     }
   }
 
   @Test
-  void a_rate_limit_that_is_not_used_up_asks_for_nothing() throws Exception {
+  void ignores_a_rate_limit_that_is_not_exhausted() throws Exception {
     try (FlakyServer server =
         new FlakyServer(status(503, "RateLimit", "\"default\";r=5;t=3600"), status(200))) {
       send(get(server.uri()));
-      assertThat(waits.sleeps().getFirst()).isLessThan(ofSeconds(5));
+      assertThat(time.sleeps().getFirst()).isLessThan(ofSeconds(5));
     }
   }
 
   @Test
-  void a_retry_after_goes_before_a_rate_limit() throws Exception {
+  void retry_after_takes_precedence_over_a_rate_limit() throws Exception {
     Map<String, String> both = Map.of("Retry-After", "7", "RateLimit", "\"default\";r=0;t=40");
     try (FlakyServer server =
         new FlakyServer(new FlakyServer.CannedResponse(503, both), status(200))) {
       send(get(server.uri()));
-      assertThat(waits.sleeps()).containsExactly(ofSeconds(7));
+      assertThat(time.sleeps()).containsExactly(ofSeconds(7));
     }
   }
 
   @ParameterizedTest
   @CsvSource({"0, 9, true", "3, 9, false", "0, soon, false", "0, -9, false"})
-  void reads_the_older_form_of_a_rate_limit(String remaining, String reset, boolean heeded)
+  void reads_the_older_rate_limit_headers(String remaining, String reset, boolean used)
       throws Exception {
     Map<String, String> older = Map.of("RateLimit-Remaining", remaining, "RateLimit-Reset", reset);
     try (FlakyServer server =
         new FlakyServer(new FlakyServer.CannedResponse(503, older), status(200))) {
       send(get(server.uri()));
-      assertThat(waits.sleeps().getFirst().equals(ofSeconds(9))).isEqualTo(heeded);
+      assertThat(time.sleeps().getFirst().equals(ofSeconds(9))).isEqualTo(used);
     }
   }
 
@@ -173,7 +174,7 @@ class HttpRetryTest {
       HttpRequest request =
           HttpRequest.newBuilder(server.uri()).method(method, BodyPublishers.noBody()).build();
       send(request);
-      assertThat(server.asked()).hasSize(2);
+      assertThat(server.requests()).hasSize(2);
     }
   }
 
@@ -184,19 +185,19 @@ class HttpRetryTest {
       HttpRequest request =
           HttpRequest.newBuilder(server.uri()).method(method, BodyPublishers.noBody()).build();
       assertThat(send(request).statusCode()).isEqualTo(503);
-      assertThat(server.asked()).hasSize(1);
+      assertThat(server.requests()).hasSize(1);
     }
   }
 
   @Test
-  void repeats_a_post_that_carries_a_key_and_its_body() throws Exception {
+  void repeats_a_post_with_a_key_and_its_body() throws Exception {
     try (FlakyServer server = new FlakyServer(status(503), status(200))) {
       HttpRequest request =
           HttpRequest.newBuilder(post(server.uri()), (name, value) -> true)
               .header("Idempotency-Key", "order-1")
               .build();
       assertThat(send(request).statusCode()).isEqualTo(200);
-      assertThat(server.asked())
+      assertThat(server.requests())
           .containsExactly(
               new FlakyServer.ReceivedRequest("POST", "order 1", List.of("order-1")),
               new FlakyServer.ReceivedRequest("POST", "order 1", List.of("order-1")));
@@ -205,12 +206,12 @@ class HttpRetryTest {
 
   @Test
   void adds_one_key_for_all_attempts_of_a_request() throws Exception {
-    HttpRetry keyed = HttpRetry.builder(client).timeProvider(waits).addIdempotencyKey().build();
+    HttpRetry keyed = HttpRetry.builder(client).timeProvider(time).addIdempotencyKey().build();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
       keyed.send(post(server.uri()), BodyHandlers.ofString());
       keyed.send(post(server.uri()), BodyHandlers.ofString());
       List<List<String>> keys =
-          server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
+          server.requests().stream().map(FlakyServer.ReceivedRequest::keys).toList();
       assertThat(keys).hasSize(4).allMatch(list -> list.size() == 1);
       assertThat(keys.get(0)).isEqualTo(keys.get(1)).isEqualTo(keys.get(2));
       assertThat(keys.get(3)).isNotEqualTo(keys.get(0));
@@ -218,25 +219,27 @@ class HttpRetryTest {
   }
 
   @Test
-  void does_not_repeat_a_body_that_may_be_gone() throws Exception {
+  void does_not_repeat_a_body_that_may_not_be_replayable() throws Exception {
     SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>();
     try (FlakyServer server = new FlakyServer(status(503), status(200))) {
       HttpRequest request =
           HttpRequest.newBuilder(server.uri()).PUT(BodyPublishers.fromPublisher(publisher)).build();
-      CompletableFuture<HttpResponse<String>> answer =
+      CompletableFuture<HttpResponse<String>> response =
           http.sendAsync(request, BodyHandlers.ofString());
       while (publisher.getNumberOfSubscribers() == 0) {
         Thread.onSpinWait();
       }
       publisher.close();
-      assertThat(answer.get().statusCode()).isEqualTo(503);
-      assertThat(server.asked()).hasSize(1);
+      assertThat(response.get().statusCode()).isEqualTo(503);
+      assertThat(server.requests()).hasSize(1);
     }
   }
 
-  /** The parts of a body cannot be looked at, and one of them may be gone. */
+  /**
+   * The parts of a concatenated body cannot be inspected, and one of them may not be replayable.
+   */
   @Test
-  void does_not_repeat_a_body_put_together_of_what_may_be_gone() throws Exception {
+  void does_not_repeat_a_concatenated_body() throws Exception {
     SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>();
     try (FlakyServer server = new FlakyServer(status(503), status(200))) {
       HttpRequest request =
@@ -245,25 +248,25 @@ class HttpRetryTest {
                   BodyPublishers.concat(
                       BodyPublishers.ofString("begins "), BodyPublishers.fromPublisher(publisher)))
               .build();
-      CompletableFuture<HttpResponse<String>> answer =
+      CompletableFuture<HttpResponse<String>> response =
           HttpRetry.wrap(client).sendAsync(request, BodyHandlers.ofString());
       while (publisher.getNumberOfSubscribers() == 0) {
         Thread.onSpinWait();
       }
       publisher.submit(ByteBuffer.wrap("and ends".getBytes(StandardCharsets.UTF_8)));
       publisher.close();
-      assertThat(answer.get().statusCode()).isEqualTo(503);
-      assertThat(server.asked().getFirst().body()).isEqualTo("begins and ends");
-      assertThat(server.asked()).hasSize(1);
+      assertThat(response.get().statusCode()).isEqualTo(503);
+      assertThat(server.requests().getFirst().body()).isEqualTo("begins and ends");
+      assertThat(server.requests()).hasSize(1);
     }
   }
 
   @Test
-  void repeats_even_a_post_that_cannot_have_been_sent() throws Exception {
-    // Its port is taken, so that nobody else listens there, and it does not listen itself.
-    try (Socket nobody = new Socket()) {
-      nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-      URI uri = URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/");
+  void repeats_a_post_that_cannot_have_been_sent() throws Exception {
+    // The port is bound, so that no other process can listen on it, but nothing listens here.
+    try (Socket bound = new Socket()) {
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI uri = URI.create("http://127.0.0.1:" + bound.getLocalPort() + "/");
       Throwable thrown = catchThrowable(() -> send(post(uri)));
       assertThat(thrown).isInstanceOf(ConnectException.class);
       assertThat(RetrySummary.of(thrown).orElseThrow().attempts()).isEqualTo(5);
@@ -271,10 +274,10 @@ class HttpRetryTest {
   }
 
   @Test
-  void lets_go_of_the_answers_that_it_does_not_return() throws Exception {
+  void closes_the_responses_that_it_does_not_return() throws Exception {
     AtomicInteger closed = new AtomicInteger();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
-      HttpResponse<InputStream> answer =
+      HttpResponse<InputStream> response =
           http.send(
               get(server.uri()),
               info ->
@@ -282,16 +285,16 @@ class HttpRetryTest {
                       HttpResponse.BodySubscribers.ofInputStream(),
                       stream -> new CountingStream(stream, closed)));
       assertThat(closed).hasValue(2);
-      assertThat(answer.body().readAllBytes()).asString().isEqualTo("status 200");
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("status 200");
     }
   }
 
   @Test
-  void lets_go_of_them_asynchronously_too() throws Exception {
+  void closes_them_asynchronously() throws Exception {
     AtomicInteger closed = new AtomicInteger();
     HttpRetry eager = HttpRetry.builder(client).policy(RetryPolicy.immediate().build()).build();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
-      HttpResponse<? extends InputStream> answer =
+      HttpResponse<? extends InputStream> response =
           eager
               .sendAsync(
                   get(server.uri()),
@@ -301,7 +304,7 @@ class HttpRetryTest {
                           stream -> new CountingStream(stream, closed)))
               .get();
       assertThat(closed).hasValue(2);
-      assertThat(answer.body().readAllBytes()).asString().isEqualTo("status 200");
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("status 200");
     }
   }
 

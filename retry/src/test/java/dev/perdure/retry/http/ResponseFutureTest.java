@@ -27,10 +27,10 @@ class ResponseFutureTest {
 
   private final CompletableFuture<HttpResponse<InputStream>> exchange = new CompletableFuture<>();
   private final AtomicInteger closed = new AtomicInteger();
-  private final LastResponse lastResponse = new LastResponse();
-  private final ResponseFuture<InputStream> sent = new ResponseFuture<>(exchange, lastResponse);
+  private final LastResponse last = new LastResponse();
+  private final ResponseFuture<InputStream> future = new ResponseFuture<>(exchange, last);
 
-  private HttpResponse<InputStream> answer() {
+  private HttpResponse<InputStream> response() {
     return new FakeResponse<>(
         503,
         new ByteArrayInputStream(new byte[0]) {
@@ -43,45 +43,45 @@ class ResponseFutureTest {
   }
 
   @Test
-  void gives_the_answer_and_keeps_its_body_until_the_next_attempt() {
-    exchange.complete(answer());
-    assertThat(sent.join().statusCode()).isEqualTo(503);
+  void returns_the_response_and_keeps_its_body_until_the_next_attempt() {
+    exchange.complete(response());
+    assertThat(future.join().statusCode()).isEqualTo(503);
     assertThat(closed).hasValue(0);
-    lastResponse.discardLast();
+    last.discardLast();
     assertThat(closed).hasValue(1);
   }
 
   @Test
-  void fails_as_the_exchange_fails() {
+  void fails_if_the_exchange_fails() {
     exchange.completeExceptionally(new IOException("reset"));
-    assertThat(sent.exceptionNow()).isInstanceOf(IOException.class);
+    assertThat(future.exceptionNow()).isInstanceOf(IOException.class);
   }
 
   @Test
-  void cancelling_it_cancels_the_exchange() {
-    sent.cancel(true);
+  void canceling_it_cancels_the_exchange() {
+    future.cancel(true);
     assertThat(exchange).isCancelled();
   }
 
   @Test
-  void lets_go_of_an_answer_that_comes_too_late() {
-    sent.completeExceptionally(new IOException("nobody waits any more"));
-    exchange.complete(answer());
+  void closes_a_late_response() {
+    future.completeExceptionally(new IOException("given up"));
+    exchange.complete(response());
     assertThat(closed).hasValue(1);
   }
 
-  /** The time of an attempt is over while the server still thinks. */
+  /** The attempt times out before the server responds. */
   @Test
-  void a_timeout_of_the_attempt_cancels_the_exchange() {
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    CompletableFuture<HttpResponse<InputStream>> future =
+  void an_attempt_timeout_cancels_the_exchange() {
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.EPOCH);
+    CompletableFuture<HttpResponse<InputStream>> call =
         Retry.builder(RetryPolicy.none())
             .attemptTimeout(ofSeconds(1))
-            .timeProvider(waits)
+            .timeProvider(time)
             .build()
-            .callAsync(() -> sent);
-    waits.advance(ofSeconds(1));
-    assertThat(future).isCompletedExceptionally();
+            .callAsync(() -> future);
+    time.advance(ofSeconds(1));
+    assertThat(call).isCompletedExceptionally();
     assertThat(exchange).isCancelled();
   }
 

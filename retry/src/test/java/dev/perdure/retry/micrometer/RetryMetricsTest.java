@@ -64,13 +64,13 @@ class RetryMetricsTest {
   }
 
   @Test
-  void counts_retries_by_the_status_of_a_refused_result() {
+  void counts_retries_by_the_status_of_a_rejected_result() {
     retry(2).resultClassifier(result -> Failure.http(503)).build().run(() -> {});
     assertThat(attempts("billing", "503")).isEqualTo(2);
   }
 
   @Test
-  void counts_the_rest_as_unknown() {
+  void counts_other_retries_as_unknown() {
     retry(1).retryOnResult(any -> true).build().run(() -> {});
     assertThat(attempts("billing", "Unknown")).isEqualTo(1);
   }
@@ -78,7 +78,7 @@ class RetryMetricsTest {
   private static final class Nested extends Exception {}
 
   @Test
-  void a_nested_class_has_its_own_name_only() {
+  void a_nested_class_is_counted_by_its_simple_name() {
     fail(retry(1).build(), new Nested());
     assertThat(attempts("billing", "Nested")).isEqualTo(1);
   }
@@ -96,13 +96,13 @@ class RetryMetricsTest {
   }
 
   @Test
-  void says_nothing_of_calls_that_are_not_retried() {
+  void registers_nothing_for_calls_without_retries() {
     retry(3).build().run(() -> {});
     assertThat(registry.getMeters()).isEmpty();
   }
 
   @Test
-  void labels_have_a_limit() {
+  void limits_the_values_of_labels() {
     for (int i = 0; i < 1_000; i++) {
       Failure failure = Failure.http(503).withExceptionTypes(List.of("app.Failure" + i));
       metrics.onRetry(new RetryEvent("operation " + i, 0, failure, ofMillis(1)));

@@ -13,10 +13,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Only those who use the metrics need Micrometer. */
+/** Tests that only users of the metrics need Micrometer. */
 class WithoutMicrometerTest {
 
-  /** What is run where there is no Micrometer. */
+  /** Runs on a class path without Micrometer. */
   public static final class Program implements Callable<String> {
     @Override
     public String call() throws Exception {
@@ -37,14 +37,14 @@ class WithoutMicrometerTest {
   }
 
   @Test
-  void retries_work_where_there_is_no_micrometer() throws Exception {
+  void retries_work_without_micrometer() throws Exception {
     URL[] classPath = {home(Retry.class), home(RetryPolicy.class), home(Program.class)};
-    try (URLClassLoader bare =
+    try (URLClassLoader loader =
         new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
       assertThatExceptionOfType(ClassNotFoundException.class)
-          .isThrownBy(() -> bare.loadClass("io.micrometer.core.instrument.MeterRegistry"));
-      Class<?> program = bare.loadClass(Program.class.getName());
-      assertThat(program.getClassLoader()).isSameAs(bare);
+          .isThrownBy(() -> loader.loadClass("io.micrometer.core.instrument.MeterRegistry"));
+      Class<?> program = loader.loadClass(Program.class.getName());
+      assertThat(program.getClassLoader()).isSameAs(loader);
       Callable<?> callable = (Callable<?>) program.getDeclaredConstructor().newInstance();
       assertThat(callable.call()).isEqualTo("attempt 3");
     }

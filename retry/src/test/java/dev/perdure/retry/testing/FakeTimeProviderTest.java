@@ -17,70 +17,70 @@ class FakeTimeProviderTest {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(START);
-  private final List<String> heard = new ArrayList<>();
+  private final FakeTimeProvider time = FakeTimeProvider.startingAt(START);
+  private final List<String> events = new ArrayList<>();
 
   @Test
-  void runs_what_falls_due_in_order_at_its_instant() {
-    waits.schedule(() -> heard.add("b at " + waits.now()), ofSeconds(2));
-    waits.schedule(() -> heard.add("a at " + waits.now()), ofSeconds(1));
-    waits.schedule(() -> heard.add("c at " + waits.now()), ofSeconds(2));
-    waits.schedule(() -> heard.add("too late"), ofSeconds(4));
-    waits.advance(ofSeconds(3));
-    assertThat(heard)
+  void runs_due_tasks_in_order_and_at_their_time() {
+    time.schedule(() -> events.add("b at " + time.now()), ofSeconds(2));
+    time.schedule(() -> events.add("a at " + time.now()), ofSeconds(1));
+    time.schedule(() -> events.add("c at " + time.now()), ofSeconds(2));
+    time.schedule(() -> events.add("too late"), ofSeconds(4));
+    time.advance(ofSeconds(3));
+    assertThat(events)
         .containsExactly(
             "a at 2026-01-01T00:00:01Z", "b at 2026-01-01T00:00:02Z", "c at 2026-01-01T00:00:02Z");
-    assertThat(waits.now()).isEqualTo(START.plusSeconds(3));
-    assertThat(waits.pending()).isEqualTo(1);
+    assertThat(time.now()).isEqualTo(START.plusSeconds(3));
+    assertThat(time.pending()).isEqualTo(1);
   }
 
   @Test
-  void what_is_called_off_does_not_run() {
-    TimeProvider.Cancellable planned = waits.schedule(() -> heard.add("no"), ofSeconds(1));
-    planned.cancel();
-    waits.advance(ofSeconds(2));
-    assertThat(heard).isEmpty();
+  void does_not_run_canceled_tasks() {
+    TimeProvider.Cancellable timer = time.schedule(() -> events.add("no"), ofSeconds(1));
+    timer.cancel();
+    time.advance(ofSeconds(2));
+    assertThat(events).isEmpty();
   }
 
   @Test
-  void a_wall_clock_that_is_set_moves_nothing_else() {
-    long before = waits.nanoTime();
-    waits.schedule(() -> heard.add("due"), ofSeconds(10));
-    waits.schedule(() -> waits.setWallClock(Instant.EPOCH), ofSeconds(5));
-    waits.advance(ofSeconds(9));
-    assertThat(heard).isEmpty();
-    assertThat(waits.now()).isEqualTo(Instant.EPOCH.plusSeconds(4));
-    waits.advance(ofSeconds(1));
-    assertThat(heard).containsExactly("due");
-    assertThat(waits.nanoTime() - before).isEqualTo(ofSeconds(10).toNanos());
+  void setting_the_wall_clock_changes_nothing_else() {
+    long before = time.nanoTime();
+    time.schedule(() -> events.add("due"), ofSeconds(10));
+    time.schedule(() -> time.setWallClock(Instant.EPOCH), ofSeconds(5));
+    time.advance(ofSeconds(9));
+    assertThat(events).isEmpty();
+    assertThat(time.now()).isEqualTo(Instant.EPOCH.plusSeconds(4));
+    time.advance(ofSeconds(1));
+    assertThat(events).containsExactly("due");
+    assertThat(time.nanoTime() - before).isEqualTo(ofSeconds(10).toNanos());
   }
 
   @Test
-  void a_wait_is_ended_by_an_interrupt_at_its_instant() {
-    waits.schedule(Thread.currentThread()::interrupt, ofSeconds(2));
+  void an_interrupt_ends_a_sleep_at_its_time() {
+    time.schedule(Thread.currentThread()::interrupt, ofSeconds(2));
     assertThatExceptionOfType(InterruptedException.class)
-        .isThrownBy(() -> waits.sleep(ofSeconds(5)));
-    assertThat(waits.now()).isEqualTo(START.plusSeconds(2));
-    assertThat(waits.sleeps()).containsExactly(ofSeconds(5));
+        .isThrownBy(() -> time.sleep(ofSeconds(5)));
+    assertThat(time.now()).isEqualTo(START.plusSeconds(2));
+    assertThat(time.sleeps()).containsExactly(ofSeconds(5));
   }
 
   @Test
-  void what_schedules_itself_for_ever_is_an_error() {
-    waits.schedule(this::again, Duration.ZERO);
+  void a_task_that_schedules_itself_forever_is_an_error() {
+    time.schedule(this::again, Duration.ZERO);
     assertThatExceptionOfType(IllegalStateException.class)
-        .isThrownBy(() -> waits.advance(ofSeconds(1)))
-        .withMessageContaining("fell due");
+        .isThrownBy(() -> time.advance(ofSeconds(1)))
+        .withMessageContaining("became due");
   }
 
   private void again() {
-    waits.schedule(this::again, Duration.ZERO);
+    time.schedule(this::again, Duration.ZERO);
   }
 
   @Test
-  void no_time_is_too_long() throws InterruptedException {
-    waits.sleep(ofDays(100_000));
-    waits.schedule(() -> heard.add("late"), ofDays(100_000));
-    waits.advance(ofDays(100_000));
-    assertThat(heard).containsExactly("late");
+  void handles_very_long_delays() throws InterruptedException {
+    time.sleep(ofDays(100_000));
+    time.schedule(() -> events.add("late"), ofDays(100_000));
+    time.advance(ofDays(100_000));
+    assertThat(events).containsExactly("late");
   }
 }

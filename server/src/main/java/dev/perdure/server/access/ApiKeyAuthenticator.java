@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.access;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.CallerAuthenticator;
 import dev.perdure.server.http.Headers;

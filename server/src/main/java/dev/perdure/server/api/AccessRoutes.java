@@ -16,11 +16,12 @@ import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.AuditStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Hands out keys, takes them back, and shows what operators did. */
+/** Creates, lists and revokes API keys, and shows the audit log. */
 public final class AccessRoutes {
 
   private final ApiKeys apiKeys;
@@ -30,44 +31,44 @@ public final class AccessRoutes {
 
   public AccessRoutes(
       ApiKeys apiKeys,
-      ApiKeyAuthenticator apiKeyAuthenticator,
-      BufferedAuditLog bufferedAuditLog,
+      ApiKeyAuthenticator authenticator,
+      BufferedAuditLog auditLog,
       Configuration configuration) {
     this.apiKeys = apiKeys;
-    this.authenticator = apiKeyAuthenticator;
-    this.auditLog = bufferedAuditLog;
+    this.authenticator = authenticator;
+    this.auditLog = auditLog;
     this.limits = ApiLimits.of(configuration);
   }
 
-  /** The only answer that ever holds the key itself. */
+  /** Creates a key. This is the only response that contains the secret. */
   Response create(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    String said = bodyReader.text("name");
-    String name = said == null ? "" : said;
-    List<String> roles = bodyReader.texts("roles", ApiKeys.MAX_ROLES);
-    Duration validity = bodyReader.duration("expires_after");
-    bodyReader.alsoCheck(() -> apiKeys.check(name, roles, validity));
-    bodyReader.requireValid();
+    BodyReader body = BodyReader.of(request);
+    String name = Objects.requireNonNullElse(body.text("name"), "");
+    List<String> roles = body.texts("roles", ApiKeys.MAX_ROLES);
+    Duration validity = body.duration("expires_after");
+    body.alsoCheck(() -> apiKeys.check(name, roles, validity));
+    body.requireValid();
 
-    IssuedApiKey made = apiKeys.create(name, roles, validity);
+    IssuedApiKey issued = apiKeys.create(name, roles, validity);
     authenticator.invalidate();
-    ObjectNode json = AccessJson.of(made.key());
-    request.audit(new AuditEntry("key create", made.key().id(), AccessJson.summary(made.key())));
-    return Response.json(HttpStatus.CREATED, json.put("key", made.secret()));
+    ObjectNode json = AccessJson.of(issued.key());
+    request.audit(
+        new AuditEntry("key create", issued.key().id(), AccessJson.summary(issued.key())));
+    return Response.json(HttpStatus.CREATED, json.put("key", issued.secret()));
   }
 
   Response list(Request request) {
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    apiKeys.list().forEach(apiKey -> json.add(AccessJson.of(apiKey)));
+    apiKeys.list().forEach(key -> json.add(AccessJson.of(key)));
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Revokes a key. Revoking it again succeeds. */
   Response revoke(Request request) {
     String id = request.pathVariable("id");
-    AuditEntry auditEntry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
+    AuditEntry entry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
     try {
-      AuditedActions.runAndRecord(request, auditEntry, () -> apiKeys.revoke(id));
+      AuditedActions.runAndRecord(request, entry, () -> apiKeys.revoke(id));
     } finally {
       authenticator.invalidate();
     }
@@ -76,23 +77,22 @@ public final class AccessRoutes {
 
   private ApiKeyStore.ApiKey key(String id) {
     return apiKeys.list().stream()
-        .filter(apiKey -> apiKey.id().equals(id))
+        .filter(key -> key.id().equals(id))
         .findFirst()
         .orElseThrow(
             () ->
                 HttpProblemException.notFound(
-                    "there is no key '%s'".formatted(FieldError.sanitize(id))));
+                    "there is no API key '%s'".formatted(FieldError.sanitize(id))));
   }
 
   Response audit(Request request) {
     AuditQuery query = AuditQuery.of(request.query(), limits);
-    List<AuditStore.StoredAuditEntry> storedAuditEntries =
+    List<AuditStore.StoredAuditEntry> found =
         auditLog.list(query.before(), query.subject(), query.pageSize() + 1);
-    boolean more = storedAuditEntries.size() > query.pageSize();
-    List<AuditStore.StoredAuditEntry> page =
-        more ? storedAuditEntries.subList(0, query.pageSize()) : storedAuditEntries;
+    boolean more = found.size() > query.pageSize();
+    List<AuditStore.StoredAuditEntry> page = more ? found.subList(0, query.pageSize()) : found;
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    page.forEach(storedAuditEntry -> json.add(AccessJson.of(storedAuditEntry)));
+    page.forEach(stored -> json.add(AccessJson.of(stored)));
     Response response = Response.ok(json);
     return more
         ? response.withHeader(

@@ -18,18 +18,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads whom a task calls when it starts, and whom it tells how it went. */
+/** Reads a task's webhooks: {@code on_start}, {@code on_success} and so on. */
 final class ActionsReader {
 
-  /** How long an attempt that is a call may be silent unless the task says otherwise. */
+  /** The inactivity timeout of a webhook task that sets none. */
   static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration TIMEOUT_MARGIN = Duration.ofSeconds(5);
   private static final int MAX_PER_TRIGGER = 20;
 
   /**
-   * In UTF-8, so that sealed texts fit into a task too: those are a third longer, and what may be
-   * shown stands beside them.
+   * Limit for a task's actions, in bytes of UTF-8. It leaves room for encryption: encrypted actions
+   * are a third longer, and a redacted copy is stored beside them.
    */
   private static final int MAX_BYTES = 384 << 10;
 
@@ -37,38 +37,39 @@ final class ActionsReader {
       EnumSet.complementOf(EnumSet.of(Trigger.START));
 
   private final ActionJson reader;
-  private final StoredActions kept;
+  private final StoredActions storedActions;
 
   ActionsReader(Webhooks webhooks) {
     this.reader = webhooks.reader();
-    this.kept = webhooks.storedActions();
+    this.storedActions = webhooks.storedActions();
   }
 
-  /** The task with its actions; what is wrong with them is among the problems. */
-  NewTask read(NewTask task, JsonValueReader of, JsonObjectReader jsonObjectReader) {
-    int before = of.errors().count();
+  /**
+   * Adds the actions in {@code fields} to the task. Problems are added to the errors of {@code
+   * json}; the task is then returned without actions.
+   */
+  NewTask read(NewTask task, JsonValueReader json, JsonObjectReader fields) {
+    int before = json.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
-    JsonValueReader start = jsonObjectReader.nonNull(Trigger.START.field());
+    JsonValueReader start = fields.nonNull(Trigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given);
     NOTIFICATION_TRIGGERS.forEach(
-        trigger -> readNotifications(jsonObjectReader.nonNull(trigger.field()), trigger, given));
+        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given));
     int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
-      of.addError(
-          "its webhooks have %d bytes of JSON in all, at most %d are allowed"
-              .formatted(bytes, MAX_BYTES));
+      json.addError(
+          "the webhooks of a task must have at most %d bytes of JSON in total, not %d"
+              .formatted(MAX_BYTES, bytes));
     }
-    if (given.isEmpty() || of.errors().count() > before) {
+    if (given.isEmpty() || json.errors().count() > before) {
       return task;
     }
-    NewTask wired = task.actions(kept.serialize(given));
+    NewTask withActions = task.actions(storedActions.serialize(given));
     if (call == null) {
-      return wired;
+      return withActions;
     }
-    NewTask laned = wired.queue(Webhooks.QUEUE);
-    return jsonObjectReader.nonNull("timeout") == null
-        ? laned.timeout(attemptTimeout(call))
-        : laned;
+    NewTask queued = withActions.queue(Webhooks.QUEUE);
+    return fields.nonNull("timeout") == null ? queued.timeout(attemptTimeout(call)) : queued;
   }
 
   private @Nullable WebhookAction readStart(JsonValueReader start, ObjectNode given) {
@@ -77,19 +78,18 @@ final class ActionsReader {
   }
 
   private void readNotifications(
-      @Nullable JsonValueReader jsonValueReader, Trigger trigger, ObjectNode given) {
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(MAX_PER_TRIGGER);
-    if (jsonValueReader == null || items == null || items.isEmpty()) {
+      @Nullable JsonValueReader value, Trigger trigger, ObjectNode given) {
+    List<JsonValueReader> items = value == null ? null : value.array(MAX_PER_TRIGGER);
+    if (value == null || items == null || items.isEmpty()) {
       return;
     }
     items.forEach(item -> reader.read(item.json(), item.path(), trigger, item.errors()));
-    given.set(trigger.field(), jsonValueReader.json());
+    given.set(trigger.field(), value.json());
   }
 
-  /** A call that may take longer than the usual silence must not be taken for it. */
+  /** The call's own timeout may be longer than the default: a slow call is not inactivity. */
   private static Duration attemptTimeout(WebhookAction call) {
-    Duration patient = call.timeout().plus(TIMEOUT_MARGIN);
-    return patient.compareTo(DEFAULT_TIMEOUT) > 0 ? patient : DEFAULT_TIMEOUT;
+    Duration callTimeout = call.timeout().plus(TIMEOUT_MARGIN);
+    return callTimeout.compareTo(DEFAULT_TIMEOUT) > 0 ? callTimeout : DEFAULT_TIMEOUT;
   }
 }

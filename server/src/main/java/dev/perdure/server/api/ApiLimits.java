@@ -7,18 +7,18 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 
 /**
- * What clients may ask for.
+ * Limits of the HTTP API.
  *
- * @param policyLimits what their policies may say
- * @param maxTasks the most tasks in one request
- * @param defaultPageSize tasks on a page when nobody says how many
- * @param maxPageSize the most tasks on a page
+ * @param policyLimits limits of submitted retry policies
+ * @param maxTasks tasks in one submission, at most
+ * @param defaultPageSize entries on a page when the request has no {@code page_size}
+ * @param maxPageSize entries on a page, at most
  */
 record ApiLimits(
     ServerPolicyLimits policyLimits, int maxTasks, int defaultPageSize, int maxPageSize) {
 
   static ApiLimits of(Configuration configuration) {
-    int mostPage = configuration.get(Settings.PAGINATION_MAX);
+    int maxPageSize = configuration.get(Settings.PAGINATION_MAX);
     return new ApiLimits(
         new ServerPolicyLimits(
             new PolicyLimits(
@@ -28,7 +28,7 @@ record ApiLimits(
                 PolicyLimits.DEFAULT.maxRetries(),
                 configuration.get(Settings.RETRY_MAX_SCHEDULE_DELAY_LIMIT))),
         configuration.get(Settings.MAX_TASKS_PER_REQUEST),
-        Math.min(configuration.get(Settings.PAGINATION_DEFAULT), mostPage),
-        mostPage);
+        Math.min(configuration.get(Settings.PAGINATION_DEFAULT), maxPageSize),
+        maxPageSize);
   }
 }

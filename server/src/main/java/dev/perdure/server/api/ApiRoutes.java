@@ -7,15 +7,18 @@ import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
 import static dev.perdure.server.http.Role.WORK;
 
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
+import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Every path with its handler. */
+/** The routes of the HTTP API: every path with its role and its handler. */
 public final class ApiRoutes {
 
   private final NodeRoutes node;
@@ -29,19 +32,20 @@ public final class ApiRoutes {
 
   public ApiRoutes(
       Configuration configuration,
-      Workings workings,
-      PrometheusMetrics prometheusMetrics,
-      NodeInfo facts,
+      Engine engine,
+      TaskStore store,
+      Webhooks webhooks,
+      PrometheusMetrics metrics,
+      NodeInfo nodeInfo,
       InstantSource clock) {
-    node = new NodeRoutes(workings.engine(), workings.store(), prometheusMetrics, facts);
+    node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
-    tasks = new TaskRoutes(workings.engine(), limits, new ActionsReader(workings.webhooks()));
-    deliveries = new DeliveryRoutes(workings.engine(), limits);
-    work =
-        new WorkerRoutes(workings.engine(), new AttemptCredentials(workings.webhooks().handles()));
-    bulk = new BulkRoute(workings.engine());
-    retries = new RetryRoutes(workings.engine(), limits);
+    tasks = new TaskRoutes(engine, limits, new ActionsReader(webhooks));
+    deliveries = new DeliveryRoutes(engine, limits);
+    work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
+    bulk = new BulkRoute(engine);
+    retries = new RetryRoutes(engine, limits);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {

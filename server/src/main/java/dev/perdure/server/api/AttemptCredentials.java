@@ -12,31 +12,31 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Says by what right a request speaks for an attempt. */
+/** Finds the credential with which a request acts for an attempt. */
 final class AttemptCredentials {
 
-  private final HandleTokens handleTokens;
+  private final HandleTokens tokens;
 
-  AttemptCredentials(HandleTokens handleTokens) {
-    this.handleTokens = handleTokens;
+  AttemptCredentials(HandleTokens tokens) {
+    this.tokens = tokens;
   }
 
-  /** The right of the handle that is shown; null when none is, and then a key was. */
+  /** The credential of the request's handle; null when the request has no handle. */
   @Nullable AttemptCredential ofHandle(Request request, UUID task) {
     String token = request.query().value(Route.HANDLE_PARAMETER).orElse(null);
     if (token == null) {
       return null;
     }
-    OptionalLong epoch = handleTokens.verify(task, token);
+    OptionalLong epoch = tokens.verify(task, token);
     if (epoch.isEmpty()) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "the handle is none of this task: use the whole URL that was given");
+          "the handle is not valid for this task: use the whole callback URL of the on_start call");
     }
     return AttemptCredential.ofHandle(epoch.getAsLong());
   }
 
-  /** That of the lease whose epoch it names; without one an operator's, who must be one. */
+  /** The lease with this epoch; without an epoch the operator, which needs the role admin. */
   static AttemptCredential ofRequest(Request request, @Nullable Long epoch) {
     if (epoch != null) {
       return AttemptCredential.ofLease(epoch);
@@ -44,7 +44,7 @@ final class AttemptCredentials {
     if (!request.caller().may(Role.ADMIN)) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "without an 'epoch' this is an operator's act and needs the role %s, which %s does not have"
+          "without an 'epoch' this is an operator action that needs the role %s, which the key %s does not have"
               .formatted(Role.ADMIN.text(), request.caller().name()));
     }
     return AttemptCredential.ofOperator();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
@@ -13,8 +13,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Does what operators ask for. It is written down as soon as it is done, and what cannot be read
- * afterwards does not make it look undone: who is told to come again would do it twice.
+ * Runs operator actions and records them in the audit log as soon as they are done. A failure to
+ * read the changed task afterwards is not reported as an error: the caller would repeat an action
+ * that has already happened.
  */
 final class AuditedActions {
 
@@ -22,38 +23,38 @@ final class AuditedActions {
 
   private AuditedActions() {}
 
-  /** Does it and writes it down; also when nobody knows whether it was done. */
+  /** Runs the action and records it, also when the store's answer was lost. */
   static <T extends @Nullable Object> T runAndRecord(
-      Request request, AuditEntry auditEntry, Supplier<T> act) {
-    T done;
+      Request request, AuditEntry entry, Supplier<T> action) {
+    T result;
     try {
-      done = act.get();
-    } catch (StoreException trouble) {
-      if (trouble.unknown()) {
-        request.audit(auditEntry.withUnknownOutcome());
+      result = action.get();
+    } catch (StoreException e) {
+      if (e.unknown()) {
+        request.audit(entry.withUnknownOutcome());
       }
-      throw trouble;
+      throw e;
     }
-    request.audit(auditEntry);
-    return done;
+    request.audit(entry);
+    return result;
   }
 
-  /** Shows what it was done to; of what cannot be read now, the id. */
-  static Response respondWith(UUID id, Supplier<JsonNode> reading) {
+  /** Responds with the changed task or delivery, or only its id when it cannot be read now. */
+  static Response respondWith(UUID id, Supplier<JsonNode> reader) {
     try {
-      return Response.ok(reading.get());
-    } catch (StoreException unreadable) {
+      return Response.ok(reader.get());
+    } catch (StoreException e) {
       return Response.ok(idOnly(id));
     }
   }
 
-  /** A text as the audit keeps it: not longer than somebody reads. */
+  /** Cuts a text to the length that audit entries keep. */
   static String truncate(String text) {
     if (text.length() <= MAX_LENGTH) {
       return text;
     }
-    boolean splits = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
-    return text.substring(0, splits ? MAX_LENGTH - 1 : MAX_LENGTH) + "…";
+    boolean splitsPair = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
+    return text.substring(0, splitsPair ? MAX_LENGTH - 1 : MAX_LENGTH) + "…";
   }
 
   static ObjectNode idOnly(UUID id) {

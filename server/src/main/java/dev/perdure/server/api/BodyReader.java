@@ -21,63 +21,62 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object in a request's body. A wrong field is noted and read as if it were missing, so that
- * one answer tells everything that is wrong; {@link #requireValid} then ends it.
+ * Reads the JSON object in a request's body. A wrong field is noted and read as if it were missing,
+ * so that one response reports every problem; {@link #requireValid} throws them.
  */
 final class BodyReader {
 
-  private final FieldErrors fieldErrors = new FieldErrors();
-  private final JsonObjectReader jsonObjectReader;
+  private final FieldErrors errors = new FieldErrors();
+  private final JsonObjectReader fields;
 
   private BodyReader(Request request) {
-    JsonObjectReader read = new JsonValueReader("", request.json(), fieldErrors).object();
-    fieldErrors.throwIfAny();
-    jsonObjectReader = Objects.requireNonNull(read);
+    JsonObjectReader read = new JsonValueReader("", request.json(), errors).object();
+    errors.throwIfAny();
+    fields = Objects.requireNonNull(read);
   }
 
   static BodyReader of(Request request) {
     return new BodyReader(request);
   }
 
-  /** Goes on only when everything was right and nothing was left over. */
+  /** Throws InvalidPolicyException when a field was wrong or unknown. */
   void requireValid() {
-    jsonObjectReader.rejectUnknown();
-    fieldErrors.throwIfAny();
+    fields.rejectUnknown();
+    errors.throwIfAny();
   }
 
-  /** Notes what a check finds wrong with fields that looked right. */
+  /** Runs a further check and notes its errors, except for fields that already have one. */
   void alsoCheck(Runnable check) {
-    List<String> told = fieldErrors.list().stream().map(FieldError::path).toList();
+    List<String> reported = errors.list().stream().map(FieldError::path).toList();
     try {
       check.run();
     } catch (InvalidPolicyException e) {
       e.errors().stream()
-          .filter(fieldError -> told.stream().noneMatch(path -> isWithin(path, fieldError.path())))
-          .forEach(fieldErrors::add);
+          .filter(
+              fieldError -> reported.stream().noneMatch(path -> isWithin(path, fieldError.path())))
+          .forEach(errors::add);
     }
   }
 
-  /** True for the field itself and for all that it holds. */
+  /** True for the field itself and for everything inside it. */
   private static boolean isWithin(String path, String field) {
     return path.equals(field) || path.startsWith(field + "[") || path.startsWith(field + ".");
   }
 
   RetryPolicy policy() {
-    JsonValueReader jsonValueReader = jsonObjectReader.required("policy");
+    JsonValueReader value = fields.required("policy");
     RetryPolicy policy =
-        jsonValueReader == null
-            ? null
-            : fieldErrors.collect("policy", () -> PolicyJson.read(jsonValueReader.json()));
+        value == null ? null : errors.collect("policy", () -> PolicyJson.read(value.json()));
     return policy == null ? RetryPolicy.none() : policy;
   }
 
-  /** The failures; without any, one that the policy retries. */
-  List<Failure> failures(RetryPolicy policy, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull("failures");
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(most);
+  /** The failures in the body; if it has none, one that the policy retries. */
+  List<Failure> failures(RetryPolicy policy, int max) {
+    JsonValueReader value = fields.nonNull("failures");
+    List<JsonValueReader> items = value == null ? null : value.array(max);
     List<Failure> failures = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
-      Failure failure = fieldErrors.collect(item.path(), () -> FailureJson.read(item.json()));
+      Failure failure = errors.collect(item.path(), () -> FailureJson.read(item.json()));
       if (failure != null) {
         failures.add(failure);
       }
@@ -85,101 +84,96 @@ final class BodyReader {
     return failures.isEmpty() ? List.of(TypicalFailure.of(policy)) : failures;
   }
 
-  int integer(String name, int otherwise, int least, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number = jsonValueReader == null ? null : jsonValueReader.integer(least, most);
-    return number == null ? otherwise : number.intValue();
+  int integer(String name, int defaultValue, int min, int max) {
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(min, max);
+    return number == null ? defaultValue : number.intValue();
   }
 
-  long integer(String name, long otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number =
-        jsonValueReader == null ? null : jsonValueReader.integer(Long.MIN_VALUE, Long.MAX_VALUE);
-    return number == null ? otherwise : number;
+  long integer(String name, long defaultValue) {
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(Long.MIN_VALUE, Long.MAX_VALUE);
+    return number == null ? defaultValue : number;
   }
 
-  double number(String name, double otherwise, double least) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Double number = jsonValueReader == null ? null : jsonValueReader.number(least);
-    return number == null ? otherwise : number;
+  double number(String name, double defaultValue, double min) {
+    JsonValueReader value = fields.nonNull(name);
+    Double number = value == null ? null : value.number(min);
+    return number == null ? defaultValue : number;
   }
 
-  boolean bool(String name, boolean otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Boolean truth = jsonValueReader == null ? null : jsonValueReader.bool();
-    return truth == null ? otherwise : truth;
+  boolean bool(String name, boolean defaultValue) {
+    JsonValueReader value = fields.nonNull(name);
+    Boolean bool = value == null ? null : value.bool();
+    return bool == null ? defaultValue : bool;
   }
 
-  Duration duration(String name, Duration otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Duration length = jsonValueReader == null ? null : jsonValueReader.duration();
-    return length == null ? otherwise : length;
+  Duration duration(String name, Duration defaultValue) {
+    JsonValueReader value = fields.nonNull(name);
+    Duration duration = value == null ? null : value.duration();
+    return duration == null ? defaultValue : duration;
   }
 
-  /** The same, which may be nothing: that, too, is meant when it is not said. */
+  /** A duration that may be 0, which is also the default. */
   Duration durationOrZero(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Duration length =
-        jsonValueReader == null || isZeroDuration(jsonValueReader)
-            ? null
-            : jsonValueReader.duration();
-    return length == null ? Duration.ZERO : length;
+    JsonValueReader value = fields.nonNull(name);
+    Duration duration = value == null || isZeroDuration(value) ? null : value.duration();
+    return duration == null ? Duration.ZERO : duration;
   }
 
-  private static boolean isZeroDuration(JsonValueReader jsonValueReader) {
+  private static boolean isZeroDuration(JsonValueReader value) {
     try {
-      return jsonValueReader.json().isString()
-          && DurationText.parse(jsonValueReader.json().stringValue()).isZero();
+      return value.json().isString() && DurationText.parse(value.json().stringValue()).isZero();
     } catch (IllegalArgumentException e) {
       return false;
     }
   }
 
-  /** The field, when it is there and not null. */
-  @Nullable JsonValueReader given(String name) {
-    return jsonObjectReader.nonNull(name);
+  /** The field, or null when it is absent or null. */
+  @Nullable JsonValueReader optional(String name) {
+    return fields.nonNull(name);
   }
 
-  /** The field, whose absence is a problem. */
+  /** The field; its absence is noted as an error. */
   @Nullable JsonValueReader required(String name) {
-    return jsonObjectReader.required(name);
+    return fields.required(name);
   }
 
-  long integer(String name, long otherwise, long least) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number = jsonValueReader == null ? null : jsonValueReader.integer(least, Long.MAX_VALUE);
-    return number == null ? otherwise : number;
+  long integer(String name, long defaultValue, long min) {
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(min, Long.MAX_VALUE);
+    return number == null ? defaultValue : number;
   }
 
-  /** What the engine makes of it; it checks too, and its message begins with the field's name. */
-  <T> T buildOrReport(Supplier<T> making) {
+  /** Builds an engine type. The engine's own checks become field errors. */
+  <T> T buildOrReport(Supplier<T> builder) {
     try {
-      return making.get();
+      return builder.get();
     } catch (IllegalArgumentException e) {
-      RejectedArgument rejectedArgument = RejectedArgument.of(e);
-      fieldErrors.add(rejectedArgument.field(), rejectedArgument.message());
-      fieldErrors.throwIfAny();
+      RejectedArgument rejected = RejectedArgument.of(e);
+      errors.add(rejected.field(), rejected.message());
+      errors.throwIfAny();
       throw e;
     }
   }
 
-  /** Null when it is not said. */
+  /** Null when the field is absent. */
   @Nullable Duration duration(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = fields.nonNull(name);
+    return value == null ? null : value.duration();
   }
 
-  /** Texts in an array; a missing one is empty. */
-  List<String> texts(String name, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(most);
+  /** An array of strings; empty when the field is absent. */
+  List<String> texts(String name, int max) {
+    JsonValueReader value = fields.nonNull(name);
+    List<JsonValueReader> items = value == null ? null : value.array(max);
     return items == null
         ? List.of()
         : items.stream().map(JsonValueReader::text).filter(Objects::nonNull).toList();
   }
 
   @Nullable String text(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    return jsonValueReader == null ? null : jsonValueReader.text();
+    JsonValueReader value = fields.nonNull(name);
+    return value == null ? null : value.text();
   }
 }

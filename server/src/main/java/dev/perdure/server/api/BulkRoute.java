@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BulkAction;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
@@ -28,17 +28,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Does one thing to all tasks that a filter means, step by step. */
+/** Applies one action to all tasks that match a filter, page by page. */
 final class BulkRoute {
 
-  /** The most tasks of one request; the answer tells where the next one goes on. */
+  /**
+   * Tasks that one request processes at most; {@code next} in the response continues from there.
+   */
   static final int MAX_TASKS = 10_000;
 
-  /** Those that are changed are read whole, each with up to megabytes. */
+  /** Small, because each task is read with its payload, which may have megabytes. */
   private static final int PAGE_SIZE = 50;
 
   private static final int MAX_STATUSES = 20;
-  private static final String EMPTY = "must not be empty: say which, or leave it out";
+  private static final String EMPTY = "must not be empty: give a value or leave it out";
   private static final List<String> ACTIONS =
       Stream.of(BulkAction.values()).map(BulkAction::text).toList();
 
@@ -55,7 +57,6 @@ final class BulkRoute {
       boolean dryRun,
       @Nullable String after) {}
 
-  /** How far it came. */
   private static final class BulkProgress {
     private @Nullable String after;
     private long matched;
@@ -68,88 +69,84 @@ final class BulkRoute {
   }
 
   Response handle(Request request) {
-    BulkRequest bulkRequest = readRequest(request);
-    BulkProgress bulkProgress = new BulkProgress(bulkRequest.after());
+    BulkRequest bulk = readRequest(request);
+    BulkProgress progress = new BulkProgress(bulk.after());
     try {
       do {
-        processPage(bulkRequest, bulkProgress);
-      } while (bulkProgress.after != null && bulkProgress.matched < MAX_TASKS);
-    } catch (RuntimeException trouble) {
-      throw bulkProgress.started
-          ? interrupted(request, bulkRequest, bulkProgress, trouble)
-          : trouble;
+        processPage(bulk, progress);
+      } while (progress.after != null && progress.matched < MAX_TASKS);
+    } catch (RuntimeException e) {
+      throw progress.started ? interrupted(request, bulk, progress, e) : e;
     }
-    ObjectNode counts = counts(bulkRequest, bulkProgress);
-    if (!bulkRequest.dryRun()) {
-      request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
+    ObjectNode counts = counts(bulk, progress);
+    if (!bulk.dryRun()) {
+      request.audit(new AuditEntry("bulk", null, auditDetail(bulk, counts)));
     }
     return Response.ok(counts);
   }
 
-  private void processPage(BulkRequest bulkRequest, BulkProgress bulkProgress) {
-    TaskPage taskPage =
-        engine.tasks().list(bulkRequest.filter(), new PageRequest(PAGE_SIZE, bulkProgress.after));
-    if (bulkRequest.dryRun()) {
-      bulkProgress.changed +=
-          taskPage.tasks().stream().filter(bulkRequest.action()::appliesTo).count();
+  private void processPage(BulkRequest bulk, BulkProgress progress) {
+    TaskPage page = engine.tasks().list(bulk.filter(), new PageRequest(PAGE_SIZE, progress.after));
+    if (bulk.dryRun()) {
+      progress.changed += page.tasks().stream().filter(bulk.action()::appliesTo).count();
     } else {
-      bulkProgress.started = true;
-      bulkProgress.changed += engine.bulk(bulkRequest.action(), taskPage.tasks());
+      progress.started = true;
+      progress.changed += engine.bulk(bulk.action(), page.tasks());
     }
-    bulkProgress.matched += taskPage.tasks().size();
-    bulkProgress.after = taskPage.nextCursor();
+    progress.matched += page.tasks().size();
+    progress.after = page.nextCursor();
   }
 
-  private static ObjectNode counts(BulkRequest bulkRequest, BulkProgress bulkProgress) {
+  private static ObjectNode counts(BulkRequest bulk, BulkProgress progress) {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("action", bulkRequest.action().text())
-        .put("dry_run", bulkRequest.dryRun())
-        .put("matched", bulkProgress.matched)
-        .put("changed", bulkProgress.changed)
-        .put("skipped", bulkProgress.matched - bulkProgress.changed)
-        .put("next", bulkProgress.after);
+        .put("action", bulk.action().text())
+        .put("dry_run", bulk.dryRun())
+        .put("matched", progress.matched)
+        .put("changed", progress.changed)
+        .put("skipped", progress.matched - progress.changed)
+        .put("next", progress.after);
   }
 
-  /** With the filter as it was given, unless that is too long for anybody to read. */
-  private static ObjectNode auditDetail(BulkRequest bulkRequest, ObjectNode counts) {
-    String text = bulkRequest.filterJson().toString();
-    String brief = AuditedActions.truncate(text);
+  /** The counts and the filter. A filter that is too long is recorded as truncated text. */
+  private static ObjectNode auditDetail(BulkRequest bulk, ObjectNode counts) {
+    String text = bulk.filterJson().toString();
+    String truncated = AuditedActions.truncate(text);
     JsonNode filter =
-        brief.equals(text) ? bulkRequest.filterJson() : JsonNodeFactory.instance.stringNode(brief);
-    ObjectNode told = counts.deepCopy();
-    told.set("filter", filter);
-    return told;
+        truncated.equals(text) ? bulk.filterJson() : JsonNodeFactory.instance.stringNode(truncated);
+    ObjectNode detail = counts.deepCopy();
+    detail.set("filter", filter);
+    return detail;
   }
 
-  /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
+  /**
+   * Records a bulk action that stopped halfway, and returns the exception to throw. Some tasks are
+   * changed, and the last page may be half done, so the response says where to continue.
+   */
   private static RuntimeException interrupted(
-      Request request,
-      BulkRequest bulkRequest,
-      BulkProgress bulkProgress,
-      RuntimeException trouble) {
-    ObjectNode counts = counts(bulkRequest, bulkProgress).put("broken_off", true);
-    request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
-    if (!(trouble instanceof StoreException)) {
-      return trouble;
+      Request request, BulkRequest bulk, BulkProgress progress, RuntimeException cause) {
+    ObjectNode counts = counts(bulk, progress).put("interrupted", true);
+    request.audit(new AuditEntry("bulk", null, auditDetail(bulk, counts)));
+    if (!(cause instanceof StoreException)) {
+      return cause;
     }
-    String place =
-        bulkProgress.after == null ? "" : " with \"after\": \"%s\"".formatted(bulkProgress.after);
+    String resume =
+        progress.after == null ? "" : " with \"after\": \"%s\"".formatted(progress.after);
     return HttpProblemException.of(
         HttpStatus.SERVICE_UNAVAILABLE,
-        "the store went away when %d tasks were changed; some of the next %d may be too: send it again%s to go on"
-            .formatted(bulkProgress.changed, PAGE_SIZE, place));
+        "the database became unreachable after %d tasks were changed, and some of the next %d may be changed too: to continue, send the request again%s"
+            .formatted(progress.changed, PAGE_SIZE, resume));
   }
 
   private static BulkRequest readRequest(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    JsonValueReader action = bodyReader.required("action");
+    BodyReader body = BodyReader.of(request);
+    JsonValueReader action = body.required("action");
     String word = action == null ? null : action.oneOf("action", ACTIONS);
-    JsonValueReader said = bodyReader.required("filter");
+    JsonValueReader said = body.required("filter");
     TaskFilter filter = filter(said);
-    boolean dryRun = bodyReader.bool("dry_run", false);
-    String after = after(bodyReader.given("after"));
-    bodyReader.requireValid();
+    boolean dryRun = body.bool("dry_run", false);
+    String after = after(body.optional("after"));
+    body.requireValid();
     return new BulkRequest(
         action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
   }
@@ -161,58 +158,59 @@ final class BulkRoute {
         .orElseThrow();
   }
 
-  private static @Nullable String after(@Nullable JsonValueReader jsonValueReader) {
-    String text = jsonValueReader == null ? null : jsonValueReader.text();
+  private static @Nullable String after(@Nullable JsonValueReader value) {
+    String text = value == null ? null : value.text();
     UUID id = text == null ? null : QueryReader.parseUuid(text);
-    if (jsonValueReader != null && text != null && id == null) {
-      jsonValueReader.addError("must be the 'next' of an answer");
+    if (value != null && text != null && id == null) {
+      value.addError("must be the 'next' value of an earlier response");
     }
     return id == null ? null : id.toString();
   }
 
   /**
-   * The same names as in a list's query. What means everything is refused: it would be a slip, as
-   * is a value that says nothing.
+   * Reads a filter with the same names as the query of {@code GET /task}. A filter that matches
+   * every task is refused, and so is an empty value: both are most likely mistakes.
    */
-  private static TaskFilter filter(@Nullable JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = jsonValueReader == null ? null : jsonValueReader.object();
-    if (jsonValueReader == null || jsonObjectReader == null) {
+  private static TaskFilter filter(@Nullable JsonValueReader value) {
+    JsonObjectReader fields = value == null ? null : value.object();
+    if (value == null || fields == null) {
       return TaskFilter.all();
     }
-    FieldErrors fieldErrors = jsonValueReader.errors();
-    int before = fieldErrors.count();
+    FieldErrors errors = value.errors();
+    int before = errors.count();
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : TaskQuery.FILTERS) {
-      JsonValueReader given = jsonObjectReader.optional(name);
+      JsonValueReader given = fields.optional(name);
       String text = given == null ? null : text(name, given);
       if (text != null) {
         texts.put(name, text);
       }
     }
-    jsonObjectReader.rejectUnknown();
+    fields.rejectUnknown();
     TaskFilter read =
-        fieldErrors.collect(
-            jsonValueReader.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
+        errors.collect(value.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
     TaskFilter filter = read == null ? TaskFilter.all() : read;
-    if (filter.equals(TaskFilter.all()) && fieldErrors.count() == before) {
-      jsonValueReader.addError(
-          "is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
+    if (filter.equals(TaskFilter.all()) && errors.count() == before) {
+      value.addError("must have at least one of " + String.join(", ", TaskQuery.FILTERS));
     }
     return filter;
   }
 
-  /** Metadata may come as the object it is, and only statuses may be several; null: not right. */
-  private static @Nullable String text(String name, JsonValueReader jsonValueReader) {
-    if (name.equals("metadata") && jsonValueReader.json().isObject()) {
-      return jsonValueReader.json().toString();
+  /**
+   * The value as a query parameter would spell it; null when it is wrong. Metadata may be a JSON
+   * object, and {@code status} may be an array.
+   */
+  private static @Nullable String text(String name, JsonValueReader value) {
+    if (name.equals("metadata") && value.json().isObject()) {
+      return value.json().toString();
     }
-    if (!jsonValueReader.json().isArray() || !name.equals("status")) {
-      return text(jsonValueReader);
+    if (!value.json().isArray() || !name.equals("status")) {
+      return text(value);
     }
-    if (jsonValueReader.json().isEmpty()) {
-      jsonValueReader.addError(EMPTY);
+    if (value.json().isEmpty()) {
+      value.addError(EMPTY);
     }
-    List<JsonValueReader> items = jsonValueReader.array(MAX_STATUSES);
+    List<JsonValueReader> items = value.array(MAX_STATUSES);
     return items == null
         ? null
         : items.stream()
@@ -221,10 +219,10 @@ final class BulkRoute {
             .collect(Collectors.joining(","));
   }
 
-  private static @Nullable String text(JsonValueReader jsonValueReader) {
-    String text = jsonValueReader.isNull() ? "" : jsonValueReader.text();
+  private static @Nullable String text(JsonValueReader value) {
+    String text = value.isNull() ? "" : value.text();
     if (text != null && text.isBlank()) {
-      jsonValueReader.addError(EMPTY);
+      value.addError(EMPTY);
       return null;
     }
     return text;

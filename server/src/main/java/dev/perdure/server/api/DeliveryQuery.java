@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.webhook.action.Trigger;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Which deliveries are asked for. */
+/** The query of a page of deliveries. */
 record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
 
   private static final List<String> PARAMETERS =
@@ -19,23 +19,23 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
   private static final List<String> STATES =
       Stream.of(DeliveryState.values()).map(DeliveryState::text).toList();
 
-  /** All but the start, which is an attempt and no delivery. */
+  /** All triggers but {@code on_start}, whose call is an attempt of the task, not a delivery. */
   private static final List<String> TRIGGERS =
       EnumSet.complementOf(EnumSet.of(Trigger.START)).stream().map(Trigger::field).toList();
 
   /** Throws InvalidPolicyException with all problems. */
-  static DeliveryQuery of(QueryParameters queryParameters, ApiLimits limits) {
-    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
-    String state = form.oneOf("state", STATES);
+  static DeliveryQuery of(QueryParameters parameters, ApiLimits limits) {
+    QueryReader query = QueryReader.of(parameters, PARAMETERS);
+    String state = query.oneOf("state", STATES);
     DeliveryFilter filter =
         new DeliveryFilter(
             state == null ? null : DeliveryState.of(state).orElseThrow(),
-            form.id("task"),
-            form.oneOf("trigger", TRIGGERS));
-    UUID after = form.id("after");
-    int size = form.pageSize(limits);
-    form.requireValid();
+            query.id("task"),
+            query.oneOf("trigger", TRIGGERS));
+    UUID after = query.id("after");
+    int pageSize = query.pageSize(limits);
+    query.requireValid();
     return new DeliveryQuery(
-        filter, new PageRequest(size, after == null ? null : after.toString()));
+        filter, new PageRequest(pageSize, after == null ? null : after.toString()));
   }
 }

@@ -2,33 +2,31 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.query.DeliveryPage;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.policy.FieldError;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.webhook.DeliveryJson;
 import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** Shows what was told to others, and tells it again. */
+/** Lists webhook deliveries and sends them again. */
 final class DeliveryRoutes {
 
-  private final Outbox outbox;
+  private final Engine engine;
   private final ApiLimits limits;
 
   DeliveryRoutes(Engine engine, ApiLimits limits) {
-    this.outbox = engine.outbox();
+    this.engine = engine;
     this.limits = limits;
   }
 
   Response list(Request request) {
     DeliveryQuery query = DeliveryQuery.of(request.query(), limits);
-    DeliveryPage page = outbox.list(query.filter(), query.page());
+    DeliveryPage page = engine.deliveries().list(query.filter(), query.page());
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     page.deliveries().forEach(delivery -> json.add(DeliveryJson.of(delivery)));
     Response response = Response.ok(json);
@@ -36,7 +34,7 @@ final class DeliveryRoutes {
     return next == null ? response : response.withHeader("Link", LinkHeader.next(request, next));
   }
 
-  /** Sends again what has arrived or was given up; what is still to be sent will be. */
+  /** Sends a delivery again that is sent or dead. A pending one is refused: it will be sent. */
   Response redeliver(Request request) {
     UUID id = id(request);
     AuditedActions.runAndRecord(
@@ -45,15 +43,17 @@ final class DeliveryRoutes {
   }
 
   private UUID redelivered(UUID id) {
-    if (!outbox.redeliver(id)) {
+    if (!engine.redeliver(id)) {
       throw HttpProblemException.conflict(
-          "delivery %s is %s: it will be sent".formatted(id, delivery(id).state().text()));
+          "delivery %s is %s and will be sent without this request"
+              .formatted(id, delivery(id).state().text()));
     }
     return id;
   }
 
   private Delivery delivery(UUID id) {
-    return outbox
+    return engine
+        .deliveries()
         .find(id)
         .orElseThrow(() -> HttpProblemException.notFound("there is no delivery " + id));
   }
@@ -63,7 +63,7 @@ final class DeliveryRoutes {
     UUID id = QueryReader.parseUuid(text);
     if (id == null) {
       throw HttpProblemException.notFound(
-          "there is no delivery '%s', which is not an id".formatted(FieldError.sanitize(text)));
+          "'%s' is not a delivery id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

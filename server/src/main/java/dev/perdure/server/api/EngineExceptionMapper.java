@@ -5,20 +5,20 @@ import dev.perdure.engine.BusyException;
 import dev.perdure.engine.CounterOverflowException;
 import dev.perdure.engine.StaleAttemptException;
 import dev.perdure.engine.SubmissionKeyConflictException;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
-/** Says which exceptions of the engine are ordinary answers, and which. */
+/** Maps the engine's exceptions to HTTP problems. */
 public final class EngineExceptionMapper {
 
   private EngineExceptionMapper() {}
 
-  /** Empty when it is a fault. */
+  /** The problem to respond with; empty when the exception is an internal error. */
   public static Optional<HttpProblemException> toHttpProblem(RuntimeException thrown) {
     return switch (thrown) {
       case InvalidPolicyException invalid ->
@@ -33,28 +33,28 @@ public final class EngineExceptionMapper {
           Optional.of(
               HttpProblemException.of(
                   HttpStatus.UNPROCESSABLE_CONTENT,
-                  "%s: %s; send the same body again, or another key"
+                  "%s: %s; send the same body again, or use another key"
                       .formatted(IdempotencyHeader.NAME, taken.getMessage())));
       case NoSuchElementException missing ->
           Optional.of(HttpProblemException.notFound(String.valueOf(missing.getMessage())));
       case BusyException busy ->
           Optional.of(HttpProblemException.unavailable(String.valueOf(busy.getMessage())));
-      case StoreException trouble -> ofStoreException(trouble);
+      case StoreException e -> ofStoreException(e);
       default -> Optional.empty();
     };
   }
 
-  /** What the store would never take is a fault of ours: we should not have handed it over. */
-  private static Optional<HttpProblemException> ofStoreException(StoreException trouble) {
-    return switch (trouble.kind()) {
+  /** A write that the store refuses is an internal error: the API should have rejected it. */
+  private static Optional<HttpProblemException> ofStoreException(StoreException e) {
+    return switch (e.kind()) {
       case UNAVAILABLE ->
           Optional.of(
-              HttpProblemException.unavailable("the store cannot be reached or is too busy"));
+              HttpProblemException.unavailable("the database cannot be reached or is too busy"));
       case UNKNOWN ->
           Optional.of(
               HttpProblemException.of(
                   HttpStatus.SERVICE_UNAVAILABLE,
-                  "the store's answer was lost: it may have been done, so look before repeating"));
+                  "the database's answer was lost, so the change may have been made: check before you repeat the request"));
       case REFUSED -> Optional.empty();
     };
   }

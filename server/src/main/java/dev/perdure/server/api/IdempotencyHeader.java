@@ -11,12 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the header that makes a submission repeatable. */
+/** Reads the {@code Idempotency-Key} header, which makes a submission repeatable. */
 final class IdempotencyHeader {
 
   static final String NAME = "Idempotency-Key";
 
-  /** On the answer to a repetition. */
+  /** The header on the response to a repeated submission. */
   static final String REPLAYED_NAME = "Idempotency-Replayed";
 
   private static final Pattern PRINTABLE =
@@ -25,8 +25,8 @@ final class IdempotencyHeader {
   private IdempotencyHeader() {}
 
   /**
-   * The key, which is the caller's own; null when there is none. Bodies are compared as they were
-   * read: spaces between the parts make no difference.
+   * The key, scoped to the caller's API key; null when there is no header. Bodies are compared
+   * after parsing, so white space makes no difference.
    */
   static @Nullable SubmissionKey read(Request request, JsonNode body) {
     List<String> given = request.headers().all(NAME);
@@ -38,7 +38,7 @@ final class IdempotencyHeader {
           List.of(
               new FieldError(
                   NAME,
-                  "must come once and have 1 to %d printable ASCII characters"
+                  "must be sent once, with 1 to %d printable ASCII characters"
                       .formatted(SubmissionKey.MAX_CHARACTERS))));
     }
     String scope = Objects.requireNonNullElse(request.caller().keyId(), "");

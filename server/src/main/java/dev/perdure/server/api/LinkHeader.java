@@ -7,19 +7,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Leads from page to page. */
+/** Builds the {@code Link} header that leads to the next page of a list. */
 final class LinkHeader {
 
   private static final Set<String> PAGE_PARAMETERS = Set.of("after", "page");
 
   private LinkHeader() {}
 
-  /** The same question, from where this page ends. */
+  /** The same query, starting where this page ends. */
   static String next(Request request, String after) {
     return next(request, "after", after);
   }
 
-  /** The same question, for the page of this number. */
+  /** The same query, for the page with this number. */
   static String nextPage(Request request, int number) {
     return next(request, "page", Integer.toString(number));
   }

@@ -3,5 +3,5 @@ package dev.perdure.server.api;
 
 import java.time.Instant;
 
-/** What this node says of itself. */
+/** The name, version and start time of this node. */
 public record NodeInfo(String name, String version, Instant startedAt) {}

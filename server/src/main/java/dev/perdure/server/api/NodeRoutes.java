@@ -14,46 +14,46 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells how the process is. */
+/** Health, readiness, metrics and the list of nodes. */
 final class NodeRoutes {
 
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(2);
   private static final String NOT_ALIVE =
-      "this node does no work: it has just started, or could not write to the store for 3/5 of"
-          + " worker_claim_timeout_secs";
+      "this node takes no work: it has just started, or it could not write to the database for 3/5"
+          + " of worker_claim_timeout_secs";
   private static final UUID NO_TASK = new UUID(0, 0);
   private static final String PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Engine engine;
   private final TaskStore store;
   private final ReadinessCheck readinessCheck;
-  private final PrometheusMetrics prometheusMetrics;
+  private final PrometheusMetrics metrics;
   private final NodeInfo nodeInfo;
 
-  NodeRoutes(Engine engine, TaskStore store, PrometheusMetrics prometheusMetrics, NodeInfo facts) {
+  NodeRoutes(Engine engine, TaskStore store, PrometheusMetrics metrics, NodeInfo nodeInfo) {
     this.engine = engine;
     this.store = store;
     this.readinessCheck = new ReadinessCheck(() -> store.reader().find(NO_TASK), READY_TIMEOUT);
-    this.prometheusMetrics = prometheusMetrics;
-    this.nodeInfo = facts;
+    this.metrics = metrics;
+    this.nodeInfo = nodeInfo;
   }
 
-  /** The process is there; whether it can work is another question. */
+  /** The process is running. Whether it can work is {@link #ready}. */
   Response health(Request request) {
     return Response.ok(object().put("status", "up"));
   }
 
-  /** The store can be read, and could be written to a moment ago: the node's row is. */
+  /** The store can be read, and it could be written to recently: the node's row is alive. */
   Response ready(Request request) {
-    String trouble = engine.isAlive() ? readinessCheck.reasonNotReady() : NOT_ALIVE;
-    if (trouble != null) {
-      throw HttpProblemException.unavailable(trouble);
+    String reason = engine.isAlive() ? readinessCheck.reasonNotReady() : NOT_ALIVE;
+    if (reason != null) {
+      throw HttpProblemException.unavailable(reason);
     }
     return Response.ok(object().put("status", "ready"));
   }
 
   Response metrics(Request request) {
-    return Response.text(HttpStatus.OK, PROMETHEUS_CONTENT_TYPE, prometheusMetrics.scrape());
+    return Response.text(HttpStatus.OK, PROMETHEUS_CONTENT_TYPE, metrics.scrape());
   }
 
   Response node(Request request) {
@@ -63,13 +63,9 @@ final class NodeRoutes {
             .put("version", nodeInfo.version())
             .put("started_at", nodeInfo.startedAt().toString());
     ArrayNode nodes = json.putArray("nodes");
-    for (NodeRegistry.RegisteredNode registeredNode : store.nodes().alive()) {
-      ObjectNode row =
-          nodes
-              .addObject()
-              .put("id", registeredNode.id().toString())
-              .put("name", registeredNode.name());
-      registeredNode.kinds().forEach(row.putArray("kinds")::add);
+    for (NodeRegistry.RegisteredNode node : store.nodes().alive()) {
+      ObjectNode row = nodes.addObject().put("id", node.id().toString()).put("name", node.name());
+      node.kinds().forEach(row.putArray("kinds")::add);
     }
     return Response.ok(json);
   }

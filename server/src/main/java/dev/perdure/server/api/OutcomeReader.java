@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how an attempt ended. */
+/** Reads the outcome of an attempt from the body of a PATCH. */
 final class OutcomeReader {
 
   private static final String SUCCESS = "Success";
@@ -38,23 +38,23 @@ final class OutcomeReader {
 
   private final BodyReader body;
 
-  private OutcomeReader(BodyReader bodyReader) {
-    this.body = bodyReader;
+  private OutcomeReader(BodyReader reader) {
+    this.body = reader;
   }
 
-  /** Null when the form does not say that the attempt ended. */
-  static @Nullable Outcome read(BodyReader bodyReader) {
-    return new OutcomeReader(bodyReader).read();
+  /** Null when the body has no status, so the attempt goes on. */
+  static @Nullable Outcome read(BodyReader reader) {
+    return new OutcomeReader(reader).read();
   }
 
   private @Nullable Outcome read() {
-    JsonValueReader given = body.given("status");
+    JsonValueReader given = body.optional("status");
     String status = given == null ? null : status(given);
-    JsonValueReader result = body.given("result");
+    JsonValueReader result = body.optional("result");
     Outcome failed = readFailure();
     if (given == null || status != null) {
-      refuseUnless(SUCCESS.equals(status), SUCCESS_FIELDS, SUCCESS);
-      refuseUnless(FAILURE.equals(status), FAILURE_FIELDS, FAILURE);
+      rejectUnless(SUCCESS.equals(status), SUCCESS_FIELDS, SUCCESS);
+      rejectUnless(FAILURE.equals(status), FAILURE_FIELDS, FAILURE);
     }
     if (SUCCESS.equals(status)) {
       return new Outcome.Succeeded(result == null ? null : result.json().toString());
@@ -62,14 +62,14 @@ final class OutcomeReader {
     return FAILURE.equals(status) ? failed : null;
   }
 
-  /** In any case, as everywhere. */
-  private static @Nullable String status(JsonValueReader jsonValueReader) {
-    String text = jsonValueReader.text();
+  /** Upper and lower case are equal, as in all status names of the API. */
+  private static @Nullable String status(JsonValueReader value) {
+    String text = value.text();
     String known =
         STATUSES.stream().filter(word -> word.equalsIgnoreCase(text)).findFirst().orElse(null);
     if (text != null && known == null) {
-      jsonValueReader.addError(
-          "an attempt ends with %s, not '%s'%s"
+      value.addError(
+          "must be %s, not '%s'%s"
               .formatted(
                   String.join(" or ", STATUSES),
                   FieldError.sanitize(text),
@@ -78,13 +78,12 @@ final class OutcomeReader {
     return known;
   }
 
-  private void refuseUnless(boolean right, List<String> names, String status) {
-    Consumer<JsonValueReader> refusal =
-        jsonValueReader ->
-            jsonValueReader.addError(
-                "goes with the status %s only: leave it out".formatted(status));
-    if (!right) {
-      names.stream().map(body::given).filter(Objects::nonNull).forEach(refusal);
+  private void rejectUnless(boolean allowed, List<String> names, String status) {
+    Consumer<JsonValueReader> reject =
+        value ->
+            value.addError("is only allowed with the status %s: leave it out".formatted(status));
+    if (!allowed) {
+      names.stream().map(body::optional).filter(Objects::nonNull).forEach(reject);
     }
   }
 
@@ -92,7 +91,7 @@ final class OutcomeReader {
     Failure failure =
         Failure.of(FailureKind.EXPLICIT)
             .withMessage(body.text("failure_reason"))
-            .withCode(text(body.given("failure_code"), MAX_CODE_LENGTH))
+            .withCode(text(body.optional("failure_code"), MAX_CODE_LENGTH))
             .withStatus(body.integer("failure_status", Failure.NO_STATUS, MIN_STATUS, MAX_STATUS))
             .withExceptionTypes(exceptionTypes())
             .withPermanent(!body.bool("retryable", true))
@@ -101,14 +100,13 @@ final class OutcomeReader {
   }
 
   private @Nullable Duration delay() {
-    JsonValueReader jsonValueReader = body.given("retry_after");
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = body.optional("retry_after");
+    return value == null ? null : value.duration();
   }
 
   private List<String> exceptionTypes() {
-    JsonValueReader jsonValueReader = body.given("exception_types");
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+    JsonValueReader value = body.optional("exception_types");
+    List<JsonValueReader> items = value == null ? null : value.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String type = text(item, MAX_EXCEPTION_TYPE_LENGTH);
@@ -119,13 +117,13 @@ final class OutcomeReader {
     return types;
   }
 
-  private static @Nullable String text(@Nullable JsonValueReader jsonValueReader, int most) {
-    String text = jsonValueReader == null ? null : jsonValueReader.text();
-    if (jsonValueReader == null || text == null) {
+  private static @Nullable String text(@Nullable JsonValueReader value, int max) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
       return null;
     }
-    if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
-      jsonValueReader.addError("must have 1 to %d characters, none of them NUL".formatted(most));
+    if (text.isBlank() || text.length() > max || text.indexOf('\0') >= 0) {
+      value.addError("must have 1 to %d characters, none of them NUL".formatted(max));
       return null;
     }
     return text;

@@ -1,52 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.TaskSort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which page of a list is asked for.
+ * The page of a list that a query asks for, by number or by cursor.
  *
- * @param pageSize tasks on it
- * @param pageNumber from 1; pages by number lead only so far as tasks are counted
- * @param after where it begins, as the page before says; null for a page by its number
+ * @param pageSize tasks on the page
+ * @param pageNumber from 1; numbered pages end where the count ends
+ * @param after the cursor from the previous page; null for a numbered page
  */
 record PageQuery(TaskSort sort, int pageSize, int pageNumber, @Nullable String after) {
 
   static final List<String> PARAMETERS = List.of("page", "page_size", "after");
 
-  /** Tasks are counted, and pages have numbers, only so far. */
+  /** Counting stops here, and so do numbered pages. */
   static final int MAX_COUNTED = 10_000;
 
-  static PageQuery of(QueryReader form, TaskSort sort, ApiLimits limits) {
-    int size = form.pageSize(limits);
-    int number = (int) form.positiveInteger("page", 1, Math.ceilDiv(MAX_COUNTED, size));
-    String after = form.text("after");
-    if (after != null && form.text("page") != null) {
-      form.addProblem("page", "cannot stand beside 'after': keep one");
+  static PageQuery of(QueryReader query, TaskSort sort, ApiLimits limits) {
+    int size = query.pageSize(limits);
+    int number = (int) query.positiveInteger("page", 1, Math.ceilDiv(MAX_COUNTED, size));
+    String after = query.text("after");
+    if (after != null && query.text("page") != null) {
+      query.addProblem("page", "cannot be combined with 'after': use only one of them");
     }
-    return new PageQuery(sort, size, number, cursor(form, sort, after));
+    return new PageQuery(sort, size, number, cursor(query, sort, after));
   }
 
-  private static @Nullable String cursor(QueryReader form, TaskSort sort, @Nullable String after) {
+  private static @Nullable String cursor(QueryReader query, TaskSort sort, @Nullable String after) {
     if (after == null) {
       return null;
     }
     try {
       return sort.cursor(after).toString();
     } catch (IllegalArgumentException e) {
-      form.addProblem("after", "must be as the 'Link' to this page said, in the same order");
+      query.addProblem(
+          "after",
+          "is not a cursor of this list: use the 'Link' header of the previous page, with the same sort");
       return null;
     }
   }
 
-  /** How many tasks come before it. */
+  /** The number of tasks before this page. */
   int offset() {
     return after == null ? (pageNumber - 1) * pageSize : 0;
   }
 
-  /** True when the page after it can be asked for by its number. */
+  /** True when the next page can be requested by number. */
   boolean hasNextNumberedPage() {
     return after == null && pageNumber < Math.ceilDiv(MAX_COUNTED, pageSize);
   }

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Says what a policy will do, what is unwise in it, and what it does to a service in trouble. */
+/** Explains, lints and simulates retry policies. Stores nothing. */
 final class PolicyRoutes {
 
   private static final int MAX_ENTRIES = 1_000;
@@ -29,7 +29,7 @@ final class PolicyRoutes {
 
   private final InstantSource clock;
 
-  /** A simulation may keep a processor busy for seconds; the others are for tasks. */
+  /** One simulation at a time: it keeps a core busy for seconds, and tasks need the others. */
   private final Semaphore simulationPermit = new Semaphore(1);
 
   PolicyRoutes(InstantSource clock) {
@@ -37,48 +37,48 @@ final class PolicyRoutes {
   }
 
   Response explain(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    RetryPolicy policy = bodyReader.policy();
-    List<Failure> failures = bodyReader.failures(policy, MAX_ENTRIES);
-    int exactly = bodyReader.integer("attempts", 0, 1, MAX_ENTRIES);
-    bodyReader.requireValid();
+    BodyReader body = BodyReader.of(request);
+    RetryPolicy policy = body.policy();
+    List<Failure> failures = body.failures(policy, MAX_ENTRIES);
+    int attemptCount = body.integer("attempts", 0, 1, MAX_ENTRIES);
+    body.requireValid();
 
     Instant now = clock.instant();
     Timeline timeline =
-        exactly > 0
-            ? Timeline.ofAttempts(policy, failures, now, exactly)
+        attemptCount > 0
+            ? Timeline.ofAttempts(policy, failures, now, attemptCount)
             : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
-    return Response.ok(json.put("more", exactly == 0 && timeline.end() == null));
+    return Response.ok(json.put("more", attemptCount == 0 && timeline.end() == null));
   }
 
   Response lint(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    RetryPolicy policy = bodyReader.policy();
+    BodyReader body = BodyReader.of(request);
+    RetryPolicy policy = body.policy();
     Linter.LintContext usual = Linter.LintContext.DEFAULT;
-    Linter.LintContext lintContext =
+    Linter.LintContext context =
         new Linter.LintContext(
-            bodyReader.integer("clients", usual.clients(), 1, MAX_CLIENTS),
-            bodyReader.text("method"),
-            bodyReader.bool("idempotency_key", usual.idempotencyKey()),
-            bodyReader.duration("key_lifetime", usual.keyLifetime()),
-            bodyReader.integer("layers", usual.layers(), 1, MAX_LAYERS),
-            bodyReader.number("amplification", usual.amplificationBound(), 1));
-    bodyReader.requireValid();
-    return Response.ok(PolicyReportJson.warnings(Linter.lint(policy, lintContext)));
+            body.integer("clients", usual.clients(), 1, MAX_CLIENTS),
+            body.text("method"),
+            body.bool("idempotency_key", usual.idempotencyKey()),
+            body.duration("key_lifetime", usual.keyLifetime()),
+            body.integer("layers", usual.layers(), 1, MAX_LAYERS),
+            body.number("amplification", usual.amplificationBound(), 1));
+    body.requireValid();
+    return Response.ok(PolicyReportJson.warnings(Linter.lint(policy, context)));
   }
 
   Response simulate(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    RetryPolicy policy = bodyReader.policy();
-    Failure failure = bodyReader.failures(policy, 1).getFirst();
-    Scenario scenario = scenario(bodyReader);
-    bodyReader.requireValid();
+    BodyReader body = BodyReader.of(request);
+    RetryPolicy policy = body.policy();
+    Failure failure = body.failures(policy, 1).getFirst();
+    Scenario scenario = scenario(body);
+    body.requireValid();
     if (!simulationPermit.tryAcquire()) {
       throw HttpProblemException.unavailable(
-          "another simulation is running, and one runs at a time");
+          "another simulation is running, and only one can run at a time");
     }
     try {
       return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));
@@ -89,17 +89,17 @@ final class PolicyRoutes {
     }
   }
 
-  private static Scenario scenario(BodyReader bodyReader) {
+  private static Scenario scenario(BodyReader body) {
     Scenario usual = Scenario.DEFAULT;
     return new Scenario(
-        bodyReader.integer("clients", usual.clients(), 1, MAX_CLIENTS),
-        bodyReader.integer("capacity", usual.capacity(), 1, MAX_CLIENTS),
-        bodyReader.number("load", usual.load(), 0),
-        bodyReader.duration("outage", usual.outage()),
-        bodyReader.number("remaining", usual.remaining(), 0),
-        bodyReader.duration("timeout", usual.timeout()),
-        bodyReader.duration("horizon", usual.horizon()),
-        bodyReader.number("budget", usual.budget(), 0),
-        bodyReader.integer("seed", usual.seed()));
+        body.integer("clients", usual.clients(), 1, MAX_CLIENTS),
+        body.integer("capacity", usual.capacity(), 1, MAX_CLIENTS),
+        body.number("load", usual.load(), 0),
+        body.duration("outage", usual.outage()),
+        body.number("remaining", usual.remaining(), 0),
+        body.duration("timeout", usual.timeout()),
+        body.duration("horizon", usual.horizon()),
+        body.number("budget", usual.budget(), 0),
+        body.integer("seed", usual.seed()));
   }
 }

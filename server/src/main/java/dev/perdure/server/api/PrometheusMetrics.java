@@ -2,17 +2,17 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.micrometer.StoreGauges;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.query.TaskReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** What Prometheus is told. Safe to share. */
+/** The Prometheus registry behind {@code GET /metrics}. Safe to share. */
 public final class PrometheusMetrics {
 
-  /** Counting all tasks is dear: it is not done for every scrape of every Prometheus. */
+  /** Counting all tasks is expensive, so frequent scrapes share one count. */
   private static final Duration GAUGE_CACHE_TTL = Duration.ofSeconds(10);
 
   private final PrometheusMeterRegistry registry =
@@ -27,7 +27,7 @@ public final class PrometheusMetrics {
     this.countedAt = clock.get().minus(GAUGE_CACHE_TTL);
   }
 
-  /** What the store holds is counted when it is asked for. */
+  /** The gauges count the tasks of {@code reader} when they are scraped. */
   public static PrometheusMetrics of(TaskReader reader, Supplier<Duration> clock) {
     return new PrometheusMetrics(reader, clock);
   }
@@ -36,7 +36,7 @@ public final class PrometheusMetrics {
     return registry;
   }
 
-  /** In Prometheus's text format. */
+  /** All metrics in the Prometheus text format. */
   String scrape() {
     if (isDue()) {
       refresh();
@@ -44,7 +44,7 @@ public final class PrometheusMetrics {
     return registry.scrape();
   }
 
-  /** True for one of those who ask at once; the others go on with the counts there are. */
+  /** True for one of several concurrent scrapes; the others use the counts that exist. */
   private synchronized boolean isDue() {
     Duration now = clock.get();
     boolean due = now.minus(countedAt).compareTo(GAUGE_CACHE_TTL) >= 0;
@@ -54,7 +54,7 @@ public final class PrometheusMetrics {
 
   private void refresh() {
     if (!gauges.refresh()) {
-      // What this node counted is worth telling also, and all the more, while the store is away.
+      // The node's own counters are still reported: they matter most while the store is down.
       registry.counter("store.errors", "part", "metrics").increment();
     }
   }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * The parameters of a list. A wrong one is noted and read as if it were missing, so that one answer
- * tells everything that is wrong; {@link #requireValid} then ends it.
+ * Reads the query parameters of a list. A wrong one is noted and read as if it were missing, so
+ * that one response reports every problem; {@link #requireValid} throws them.
  */
 final class QueryReader {
 
@@ -25,48 +25,50 @@ final class QueryReader {
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
-  private final QueryParameters queryParameters;
-  private final FieldErrors fieldErrors = new FieldErrors();
+  private final QueryParameters parameters;
+  private final FieldErrors errors = new FieldErrors();
 
-  private QueryReader(QueryParameters queryParameters) {
-    this.queryParameters = queryParameters;
+  private QueryReader(QueryParameters parameters) {
+    this.parameters = parameters;
   }
 
-  /** Notes parameters that are none of these. */
-  static QueryReader of(QueryParameters queryParameters, List<String> known) {
-    QueryReader form = new QueryReader(queryParameters);
-    for (String name : queryParameters.names()) {
+  /** Notes every parameter that is not known as an error. */
+  static QueryReader of(QueryParameters parameters, List<String> known) {
+    QueryReader reader = new QueryReader(parameters);
+    for (String name : parameters.names()) {
       if (!known.contains(name)) {
-        form.addProblem(
+        reader.addProblem(
             FieldError.sanitize(name),
-            "unknown parameter%s (%s)"
+            "unknown parameter%s (known parameters: %s)"
                 .formatted(NearestName.hint(name, known), String.join(", ", known)));
       }
     }
-    return form;
+    return reader;
   }
 
-  /** Goes on only when everything was right; else throws InvalidPolicyException. */
+  /** Throws InvalidPolicyException when a parameter was wrong or unknown. */
   void requireValid() {
-    fieldErrors.throwIfAny();
+    errors.throwIfAny();
   }
 
   void addProblem(String name, String message) {
-    fieldErrors.add(name, message);
+    errors.add(name, message);
   }
 
-  /** Null when it is missing or empty, as with the others. */
+  /** Null when the parameter is missing or empty, as in all methods here. */
   @Nullable String text(String name) {
-    return queryParameters.value(name).orElse(null);
+    return parameters.value(name).orElse(null);
   }
 
-  /** One of these words, in any case. */
+  /** One of the known words, ignoring case. */
   @Nullable String oneOf(String name, List<String> known) {
     String text = text(name);
     return text == null ? null : matchOneOf(name, text, known);
   }
 
-  /** The known word that the text is, in any case; null, and noted, when it is none. */
+  /**
+   * The known word that equals the text, ignoring case; null, with an error, when there is none.
+   */
   @Nullable String matchOneOf(String name, String text, List<String> known) {
     for (String word : known) {
       if (word.equalsIgnoreCase(text.strip())) {
@@ -77,30 +79,30 @@ final class QueryReader {
         name,
         "unknown %s '%s'%s (%s)"
             .formatted(
-                name.replace('_', ' '),
+                name,
                 FieldError.sanitize(text),
                 NearestName.hint(text.toLowerCase(Locale.ROOT), known),
                 String.join(", ", known)));
     return null;
   }
 
-  long positiveInteger(String name, long otherwise, long most) {
+  long positiveInteger(String name, long defaultValue, long max) {
     String text = text(name);
     if (text == null) {
-      return otherwise;
+      return defaultValue;
     }
     long number = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
-    if (number < 1 || number > most) {
+    if (number < 1 || number > max) {
       addProblem(
           name,
           "must be a whole number from 1 to %d, not '%s'"
-              .formatted(most, FieldError.sanitize(text)));
-      return otherwise;
+              .formatted(max, FieldError.sanitize(text)));
+      return defaultValue;
     }
     return number;
   }
 
-  /** How many are on a page. */
+  /** The number of entries on a page. */
   int pageSize(ApiLimits limits) {
     return (int) positiveInteger("page_size", limits.defaultPageSize(), limits.maxPageSize());
   }
@@ -109,30 +111,32 @@ final class QueryReader {
     String text = text(name);
     UUID id = text == null ? null : parseUuid(text);
     if (text != null && id == null) {
-      addProblem(name, "'%s' is not an id".formatted(FieldError.sanitize(text)));
+      addProblem(name, "must be an id (a UUID), not '%s'".formatted(FieldError.sanitize(text)));
     }
     return id;
   }
 
-  /** An id, or null when the text is none. */
+  /**
+   * The UUID, or null when the text is not one. Unlike the JDK's parser, it accepts one spelling.
+   */
   static @Nullable UUID parseUuid(String text) {
     return UUID_TEXT.matcher(text).matches() ? UUID.fromString(text) : null;
   }
 
   @Nullable Instant instant(String name) {
-    JsonValueReader jsonValueReader = value(name);
-    return jsonValueReader == null ? null : jsonValueReader.instant();
+    JsonValueReader value = value(name);
+    return value == null ? null : value.instant();
   }
 
   @Nullable Duration duration(String name) {
-    JsonValueReader jsonValueReader = value(name);
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = value(name);
+    return value == null ? null : value.duration();
   }
 
   private @Nullable JsonValueReader value(String name) {
     String text = text(name);
     return text == null
         ? null
-        : new JsonValueReader(name, JsonNodeFactory.instance.stringNode(text), fieldErrors);
+        : new JsonValueReader(name, JsonNodeFactory.instance.stringNode(text), errors);
   }
 }

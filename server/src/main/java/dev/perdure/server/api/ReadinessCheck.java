@@ -9,8 +9,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store whether it answers. The store itself is patient in an outage; who asks here is
- * not. However many ask at once, one question is under way.
+ * Checks whether the store responds in time. The store itself waits out an outage; a readiness
+ * probe must not. Concurrent callers share one probe.
  */
 final class ReadinessCheck {
 
@@ -19,22 +19,22 @@ final class ReadinessCheck {
   private @Nullable CompletableFuture<Void> inFlight;
 
   /**
-   * @param question returns when the store has answered
+   * @param probe returns when the store has responded
    */
-  ReadinessCheck(Runnable question, Duration patience) {
-    this.probe = question;
-    this.timeout = patience;
+  ReadinessCheck(Runnable probe, Duration timeout) {
+    this.probe = probe;
+    this.timeout = timeout;
   }
 
-  /** Why the store is not ready; null when it is. */
+  /** The reason why the store is not ready; null when it is. */
   @Nullable String reasonNotReady() {
     try {
       startProbe().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       return null;
     } catch (TimeoutException e) {
-      return "the store has not answered for %d ms".formatted(timeout.toMillis());
+      return "the database did not respond within %d ms".formatted(timeout.toMillis());
     } catch (ExecutionException e) {
-      return "the store cannot be reached or is too busy";
+      return "the database cannot be reached or is too busy";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";

@@ -2,15 +2,15 @@
 package dev.perdure.server.api;
 
 /**
- * What the engine does not take.
+ * An argument that the engine rejected.
  *
- * @param field the engine's own name of it; empty when it names none
+ * @param field the engine's name of the argument; empty when its message names none
  */
 record RejectedArgument(String field, String message) {
 
   private static final String END_OF_FIELD = ": ";
 
-  /** The engine's messages begin with the field. */
+  /** Splits the engine's message, which begins with the name of the argument. */
   static RejectedArgument of(IllegalArgumentException thrown) {
     String text = String.valueOf(thrown.getMessage());
     int end = text.indexOf(END_OF_FIELD);

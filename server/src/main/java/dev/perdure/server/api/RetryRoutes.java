@@ -2,9 +2,9 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.Request;
@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Shows the retries that wait, and how retries went. */
+/** Lists waiting retries and shows retry statistics. */
 final class RetryRoutes {
 
   private static final List<String> PARAMETERS =
@@ -37,42 +37,42 @@ final class RetryRoutes {
     this.limits = limits;
   }
 
-  /** The next one first. */
+  /** Lists waiting retries, the next one first. */
   Response list(Request request) {
-    QueryReader form = QueryReader.of(request.query(), PARAMETERS);
+    QueryReader query = QueryReader.of(request.query(), PARAMETERS);
     TaskFilter filter =
         TaskFilter.in(TaskState.RETRY_PENDING)
-            .withKind(form.text("kind"))
-            .withStrategy(form.oneOf("strategy", STRATEGIES))
-            .withDueWithin(form.duration("within"));
-    PageQuery page = PageQuery.of(form, TaskSort.NEXT_RETRY, limits);
-    form.requireValid();
+            .withKind(query.text("kind"))
+            .withStrategy(query.oneOf("strategy", STRATEGIES))
+            .withDueWithin(query.duration("within"));
+    PageQuery page = PageQuery.of(query, TaskSort.NEXT_RETRY, limits);
+    query.requireValid();
     return taskList.respond(request, filter, page, RetryRoutes::toJson);
   }
 
   private static JsonNode toJson(TaskRow task) {
-    StepPosition place = StepPosition.of(task);
+    StepPosition position = StepPosition.of(task);
     return TaskJson.row(task)
-        .put("current_step", place.step())
-        .put("steps", place.steps())
-        .put("attempts_in_step", place.retryInStep())
+        .put("current_step", position.step())
+        .put("steps", position.steps())
+        .put("attempts_in_step", position.retryInStep())
         .put("total_attempts", task.retryCounters().attempt());
   }
 
   Response statistics(Request request) {
-    StoreStatistics found = engine.statistics();
-    long pending = found.byState().getOrDefault(TaskState.RETRY_PENDING, 0L);
-    Duration average = found.averageDelay();
+    StoreStatistics statistics = engine.statistics();
+    long pending = statistics.byState().getOrDefault(TaskState.RETRY_PENDING, 0L);
+    Duration average = statistics.averageDelay();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("pending", pending)
-            .put("due", pending - found.retriesPending())
-            .put("exhausted", found.exhausted())
-            .put("success_rate", found.successRate())
+            .put("due", pending - statistics.retriesPending())
+            .put("exhausted", statistics.exhausted())
+            .put("success_rate", statistics.successRate())
             .put("average_delay_ms", average == null ? null : (Long) average.toMillis());
-    counts(json.putObject("by_kind"), found.retriesByKind());
-    counts(json.putObject("by_strategy"), found.retriesByStrategy());
+    counts(json.putObject("by_kind"), statistics.retriesByKind());
+    counts(json.putObject("by_strategy"), statistics.retriesByStrategy());
     return Response.ok(json);
   }
 

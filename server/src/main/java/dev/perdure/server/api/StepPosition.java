@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a retry stands on its policy's ladder; any other policy is one step.
+ * The position of a retry on its policy's ladder. Any other policy counts as one step.
  *
- * @param step from 1
- * @param steps how many there are
- * @param retryInStep which retry of the step it is, from 1
+ * @param step the step, from 1
+ * @param steps the number of steps
+ * @param retryInStep the number of the retry within its step, from 1
  */
 record StepPosition(int step, int steps, long retryInStep) {
 
-  /** The place of the retry that waits, or of the attempt under way. */
+  /** The position of the waiting retry, or of the attempt in progress. */
   static StepPosition of(TaskRow task) {
     long retry = task.retryCounters().policyAttempt();
     List<Backoff.Step> steps = steps(task.header().policy());

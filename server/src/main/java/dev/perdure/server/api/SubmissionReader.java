@@ -21,16 +21,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the tasks of a submission; everything that is wrong with any of them is told at once. */
+/** Reads the tasks of a submission, and reports every problem of every task at once. */
 final class SubmissionReader {
 
-  /**
-   * Fields of the whole product whose parts are not here yet; nobody may think they did something.
-   */
+  /** Planned fields. They are refused by name, so that no one believes they have an effect. */
   private static final List<String> UNSUPPORTED_FIELDS =
       List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key");
 
-  /** The same, of a whole submission. */
+  /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
       List.of("name", "shard_key", "retry", "dead_end_cancel", "context", "rules");
 
@@ -38,181 +36,160 @@ final class SubmissionReader {
   private static final int MAX_PRIORITY = 1_000;
   private static final long MAX_TIMEOUT_SECONDS = Duration.ofDays(3_650).toSeconds();
 
-  private final FieldErrors fieldErrors = new FieldErrors();
+  private final FieldErrors errors = new FieldErrors();
   private final ServerPolicyLimits limits;
   private final int maxTasks;
   private final ActionsReader actions;
   private final Set<String> localIds = new HashSet<>();
 
-  SubmissionReader(ServerPolicyLimits limits, int mostTasks, ActionsReader actions) {
+  SubmissionReader(ServerPolicyLimits limits, int maxTasks, ActionsReader actions) {
     this.limits = limits;
-    this.maxTasks = mostTasks;
+    this.maxTasks = maxTasks;
     this.actions = actions;
   }
 
   /**
-   * One task, an array of them, or an object that holds one as {@code tasks}; throws
+   * Reads one task, an array of tasks, or an envelope with the array in {@code tasks}. Throws
    * InvalidPolicyException with all problems.
    */
   List<NewTask> read(JsonNode json) {
-    JsonValueReader whole = new JsonValueReader("", json, fieldErrors);
+    JsonValueReader whole = new JsonValueReader("", json, errors);
     List<JsonValueReader> items =
         json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
     List<NewTask> tasks =
-        items.stream().takeWhile(item -> !fieldErrors.isFull()).map(this::task).toList();
-    fieldErrors.throwIfAny();
+        items.stream().takeWhile(item -> !errors.isFull()).map(this::task).toList();
+    errors.throwIfAny();
     return tasks;
   }
 
-  private List<JsonValueReader> items(JsonValueReader jsonValueReader, boolean several) {
-    List<JsonValueReader> items =
-        several ? jsonValueReader.array(maxTasks) : List.of(jsonValueReader);
+  private List<JsonValueReader> items(JsonValueReader value, boolean several) {
+    List<JsonValueReader> items = several ? value.array(maxTasks) : List.of(value);
     if (items != null && items.isEmpty()) {
-      jsonValueReader.addError("holds no task");
+      value.addError("must contain at least one task");
     }
     return items == null ? List.of() : items;
   }
 
   private List<JsonValueReader> envelope(JsonValueReader whole) {
-    JsonObjectReader jsonObjectReader = Objects.requireNonNull(whole.object());
-    JsonValueReader tasks = jsonObjectReader.required("tasks");
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(
-        name -> refuse(jsonObjectReader.optional(name), UNSUPPORTED));
-    jsonObjectReader.rejectUnknown();
+    JsonObjectReader fields = Objects.requireNonNull(whole.object());
+    JsonValueReader tasks = fields.required("tasks");
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
+    fields.rejectUnknown();
     return tasks == null ? List.of() : items(tasks, true);
   }
 
-  /** What is wrong is left out, and never submitted: there is a problem then. */
-  private NewTask task(JsonValueReader jsonValueReader) {
-    JsonObjectReader jsonObjectReader = jsonValueReader.object();
-    NewTask nothing = NewTask.of("unreadable", null);
-    if (jsonObjectReader == null) {
-      return nothing;
+  /** Reads one task. Wrong fields are left out; the noted errors prevent the submission. */
+  private NewTask task(JsonValueReader value) {
+    JsonObjectReader fields = value.object();
+    NewTask placeholder = NewTask.of("unreadable", null);
+    if (fields == null) {
+      return placeholder;
     }
-    JsonValueReader kind = jsonObjectReader.required("kind");
+    JsonValueReader kind = fields.required("kind");
     String kindText = kind == null ? null : kind.text();
-    JsonValueReader payload = jsonObjectReader.nonNull("payload");
+    JsonValueReader payload = fields.nonNull("payload");
     NewTask task =
         kindText == null
-            ? nothing
+            ? placeholder
             : buildOrReport(
-                kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
-    task = with(task, jsonObjectReader.nonNull("name"), JsonValueReader::text, NewTask::name);
+                kind,
+                placeholder,
+                () -> NewTask.of(kindText, payload == null ? null : payload.json()));
+    task = with(task, fields.nonNull("name"), JsonValueReader::text, NewTask::name);
+    task = with(task, fields.nonNull("metadata"), SubmissionReader::metadata, NewTask::metadata);
+    task = with(task, fields.nonNull("retry"), this::policy, NewTask::retry);
+    task = with(task, fields.nonNull("timeout"), SubmissionReader::timeout, NewTask::timeout);
+    task = with(task, fields.nonNull("deadline"), JsonValueReader::instant, NewTask::deadline);
+    task = with(task, fields.nonNull("run_at"), JsonValueReader::instant, NewTask::runAt);
+    task = with(task, fields.nonNull("priority"), SubmissionReader::priority, NewTask::priority);
+    task = with(task, localId(fields), this::uniqueLocalId, NewTask::localId);
     task =
         with(
             task,
-            jsonObjectReader.nonNull("metadata"),
-            SubmissionReader::metadata,
-            NewTask::metadata);
-    task = with(task, jsonObjectReader.nonNull("retry"), this::policy, NewTask::retry);
-    task =
-        with(
-            task, jsonObjectReader.nonNull("timeout"), SubmissionReader::timeout, NewTask::timeout);
-    task =
-        with(
-            task,
-            jsonObjectReader.nonNull("deadline"),
-            JsonValueReader::instant,
-            NewTask::deadline);
-    task = with(task, jsonObjectReader.nonNull("run_at"), JsonValueReader::instant, NewTask::runAt);
-    task =
-        with(
-            task,
-            jsonObjectReader.nonNull("priority"),
-            SubmissionReader::priority,
-            NewTask::priority);
-    task = with(task, localId(jsonObjectReader), this::uniqueLocalId, NewTask::localId);
-    task =
-        with(
-            task,
-            jsonObjectReader.nonNull("expected_count"),
+            fields.nonNull("expected_count"),
             SubmissionReader::count,
             NewTask::expectedCount);
-    task = actions.read(task, jsonValueReader, jsonObjectReader);
-    refuse(
-        jsonObjectReader.optional("actions"),
-        "name the triggers instead: on_start, on_success and so on");
-    UNSUPPORTED_FIELDS.forEach(name -> refuse(jsonObjectReader.optional(name), UNSUPPORTED));
-    jsonObjectReader.rejectUnknown();
+    task = actions.read(task, value, fields);
+    reject(
+        fields.optional("actions"),
+        "use on_start, on_success, on_failure, on_retry and on_cancel instead");
+    UNSUPPORTED_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
+    fields.rejectUnknown();
     return task;
   }
 
-  /** Older clients call it {@code id}. */
-  private static @Nullable JsonValueReader localId(JsonObjectReader jsonObjectReader) {
-    JsonValueReader id = jsonObjectReader.nonNull("id");
-    JsonValueReader local = jsonObjectReader.nonNull("local_id");
+  /** The local id. {@code id} is an older name for {@code local_id}. */
+  private static @Nullable JsonValueReader localId(JsonObjectReader fields) {
+    JsonValueReader id = fields.nonNull("id");
+    JsonValueReader local = fields.nonNull("local_id");
     if (id != null && local != null) {
-      local.addError("is the same as 'id': keep one");
+      local.addError("means the same as 'id': send only one of them");
     }
     return id == null ? local : id;
   }
 
-  private @Nullable String uniqueLocalId(JsonValueReader jsonValueReader) {
-    String id = jsonValueReader.text();
+  private @Nullable String uniqueLocalId(JsonValueReader value) {
+    String id = value.text();
     if (id != null && !localIds.add(id)) {
-      jsonValueReader.addError("another task of this request has it already");
+      value.addError("is used by another task of this request: choose a unique id");
     }
     return id;
   }
 
   private <T> NewTask with(
       NewTask task,
-      @Nullable JsonValueReader jsonValueReader,
-      Function<JsonValueReader, @Nullable T> reading,
-      BiFunction<NewTask, T, NewTask> setting) {
-    T read = jsonValueReader == null ? null : reading.apply(jsonValueReader);
-    return jsonValueReader == null || read == null
+      @Nullable JsonValueReader value,
+      Function<JsonValueReader, @Nullable T> reader,
+      BiFunction<NewTask, T, NewTask> setter) {
+    T read = value == null ? null : reader.apply(value);
+    return value == null || read == null
         ? task
-        : buildOrReport(jsonValueReader, task, () -> setting.apply(task, read));
+        : buildOrReport(value, task, () -> setter.apply(task, read));
   }
 
-  /** The engine checks too; it has names of its own for the fields. */
+  /** Builds the task. The engine's own checks become an error of {@code value}. */
   private static NewTask buildOrReport(
-      @Nullable JsonValueReader jsonValueReader, NewTask otherwise, Supplier<NewTask> making) {
+      @Nullable JsonValueReader value, NewTask fallback, Supplier<NewTask> builder) {
     try {
-      return making.get();
+      return builder.get();
     } catch (IllegalArgumentException e) {
-      if (jsonValueReader != null) {
-        jsonValueReader.addError(RejectedArgument.of(e).message());
+      if (value != null) {
+        value.addError(RejectedArgument.of(e).message());
       }
-      return otherwise;
+      return fallback;
     }
   }
 
-  private static void refuse(@Nullable JsonValueReader jsonValueReader, String message) {
-    if (jsonValueReader != null) {
-      jsonValueReader.addError(message);
+  private static void reject(@Nullable JsonValueReader value, String message) {
+    if (value != null) {
+      value.addError(message);
     }
   }
 
-  private @Nullable RetryPolicy policy(JsonValueReader jsonValueReader) {
-    return fieldErrors.collect(
-        jsonValueReader.path(), () -> PolicyJson.read(jsonValueReader.json(), limits));
+  private @Nullable RetryPolicy policy(JsonValueReader value) {
+    return errors.collect(value.path(), () -> PolicyJson.read(value.json(), limits));
   }
 
-  private static @Nullable Map<String, Object> metadata(JsonValueReader jsonValueReader) {
-    if (TaskPatch.metadata(jsonValueReader) == null) {
+  private static @Nullable Map<String, Object> metadata(JsonValueReader value) {
+    if (TaskPatch.metadata(value) == null) {
       return null;
     }
     Map<String, Object> metadata = new LinkedHashMap<>();
-    jsonValueReader
-        .json()
-        .propertyStream()
-        .forEach(field -> metadata.put(field.getKey(), field.getValue()));
+    value.json().propertyStream().forEach(field -> metadata.put(field.getKey(), field.getValue()));
     return metadata;
   }
 
-  private static @Nullable Duration timeout(JsonValueReader jsonValueReader) {
-    Long seconds = jsonValueReader.integer(1, MAX_TIMEOUT_SECONDS);
+  private static @Nullable Duration timeout(JsonValueReader value) {
+    Long seconds = value.integer(1, MAX_TIMEOUT_SECONDS);
     return seconds == null ? null : Duration.ofSeconds(seconds);
   }
 
-  private static @Nullable Integer priority(JsonValueReader jsonValueReader) {
-    Long priority = jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
+  private static @Nullable Integer priority(JsonValueReader value) {
+    Long priority = value.integer(-MAX_PRIORITY, MAX_PRIORITY);
     return priority == null ? null : priority.intValue();
   }
 
-  private static @Nullable Long count(JsonValueReader jsonValueReader) {
-    return jsonValueReader.integer(0, Long.MAX_VALUE);
+  private static @Nullable Long count(JsonValueReader value) {
+    return value.integer(0, Long.MAX_VALUE);
   }
 }

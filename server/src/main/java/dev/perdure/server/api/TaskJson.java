@@ -23,48 +23,48 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes tasks and attempts. What is not known is null, so that every task has every field. */
+/** Writes tasks and attempts as JSON. Every task has every field; unknown values are null. */
 final class TaskJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Numbers come out as they went in, however many digits they have. */
+  /** Keeps all digits of numbers. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private TaskJson() {}
 
   static ObjectNode of(Task task) {
-    TaskDefinition taskDefinition = task.definition();
+    TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
-    json.set("payload", parseStored(taskDefinition.payload()));
-    json.set("actions", StoredActions.redacted(taskDefinition.actions()));
+    json.set("payload", parseStored(definition.payload()));
+    json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     return json;
   }
 
-  /** As it stands in a list: without payload, actions and result. */
+  /** A task as a list shows it, without payload, actions and result. */
   static ObjectNode row(TaskRow task) {
-    TaskHeader taskHeader = task.header();
+    TaskHeader header = task.header();
     ObjectNode json =
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("local_id", taskHeader.localId())
+            .put("local_id", header.localId())
             .put("batch_id", task.batch().toString())
             .put("run", task.run())
-            .put("name", taskHeader.name())
-            .put("kind", taskHeader.kind())
+            .put("name", header.name())
+            .put("kind", header.kind())
             .put("status", task.status())
             .put("attempt", task.retryCounters().attempt())
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
-    json.set("metadata", parseStored(taskHeader.metadata()));
-    json.set("retry", parseStored(taskHeader.policy()));
+    json.set("metadata", parseStored(header.metadata()));
+    json.set("retry", parseStored(header.policy()));
     retries(json, task);
-    json.put("timeout", taskHeader.timeout() == null ? null : taskHeader.timeout().toSeconds())
-        .put("deadline", InstantText.of(taskHeader.deadline()))
-        .put("priority", taskHeader.priority())
+    json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
+        .put("deadline", InstantText.of(header.deadline()))
+        .put("priority", header.priority())
         .put("paused", task.paused())
         .put("parked", HoldFlags.isSet(task.hold(), HoldFlags.PARKED))
         .put("losses", task.retryCounters().losses())
@@ -75,7 +75,7 @@ final class TaskJson {
     return json;
   }
 
-  /** How a task stands, for somebody who was called for it and need not know what it holds. */
+  /** The status of a task, for a callee, which must not see the payload. */
   static ObjectNode statusSummary(Task task) {
     ObjectNode json =
         NODES
@@ -107,12 +107,12 @@ final class TaskJson {
         .put("give_up_reason", reason == null ? null : reason.text());
   }
 
-  private static void times(ObjectNode json, TaskTimes taskTimes) {
-    json.put("created_at", InstantText.of(taskTimes.createdAt()))
-        .put("run_at", InstantText.of(taskTimes.dueAt()))
-        .put("started_at", InstantText.of(taskTimes.startedAt()))
-        .put("ended_at", InstantText.of(taskTimes.endedAt()))
-        .put("last_updated", InstantText.of(taskTimes.updatedAt()));
+  private static void times(ObjectNode json, TaskTimes times) {
+    json.put("created_at", InstantText.of(times.createdAt()))
+        .put("run_at", InstantText.of(times.dueAt()))
+        .put("started_at", InstantText.of(times.startedAt()))
+        .put("ended_at", InstantText.of(times.endedAt()))
+        .put("last_updated", InstantText.of(times.updatedAt()));
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {
@@ -122,7 +122,7 @@ final class TaskJson {
   }
 
   private static ObjectNode attempt(Attempt attempt) {
-    AttemptDetails note = attempt.details();
+    AttemptDetails details = attempt.details();
     ObjectNode json =
         NODES
             .objectNode()
@@ -131,19 +131,20 @@ final class TaskJson {
             .put("worker", attempt.worker())
             .put("started_at", InstantText.of(attempt.startedAt()))
             .put("ended_at", InstantText.of(attempt.endedAt()))
-            .put("outcome", note.outcome().text())
-            .put("failure_kind", note.failureKind())
-            .put("status", note.status() == Failure.NO_STATUS ? null : (Integer) note.status())
-            .put("code", note.code())
-            .put("message", note.message())
-            .put("stack", note.stack())
-            .put("delay_ms", note.delay() == null ? null : (Long) note.delay().toMillis())
+            .put("outcome", details.outcome().text())
+            .put("failure_kind", details.failureKind())
+            .put(
+                "status", details.status() == Failure.NO_STATUS ? null : (Integer) details.status())
+            .put("code", details.code())
+            .put("message", details.message())
+            .put("stack", details.stack())
+            .put("delay_ms", details.delay() == null ? null : (Long) details.delay().toMillis())
             .put("next_at", InstantText.of(attempt.nextAttemptAt()));
-    note.exceptionTypes().forEach(json.putArray("exception_types")::add);
+    details.exceptionTypes().forEach(json.putArray("exception_types")::add);
     return json;
   }
 
-  /** What the store has kept; null for nothing. */
+  /** Parses JSON from the store; a JSON null for null. */
   static JsonNode parseStored(@Nullable String text) {
     return text == null ? NODES.nullNode() : MAPPER.readTree(text);
   }

@@ -12,12 +12,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a PATCH says of a task; null and 0 mean nothing.
+ * The changes in the body of a PATCH. Null, and 0 for counters, mean no change.
  *
- * @param epoch the lease of whoever says it
- * @param outcome how the attempt ended
- * @param newSuccess items done since the last word
- * @param newFailures items failed since then
+ * @param epoch the lease epoch of the worker that sent it
+ * @param outcome the outcome of the attempt
+ * @param newSuccess added to the success counter
+ * @param newFailures added to the failure counter
  */
 record TaskPatch(
     @Nullable Long epoch,
@@ -32,55 +32,54 @@ record TaskPatch(
 
   /** Throws InvalidPolicyException with all problems. */
   static TaskPatch of(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    TaskPatch taskPatch =
+    BodyReader body = BodyReader.of(request);
+    TaskPatch patch =
         new TaskPatch(
-            epoch(bodyReader),
-            OutcomeReader.read(bodyReader),
-            bodyReader.integer("new_success", 0L, 0),
-            bodyReader.integer("new_failures", 0L, 0),
-            priority(bodyReader),
-            expected(bodyReader),
-            metadata(bodyReader));
-    bodyReader.requireValid();
-    if (taskPatch.isEmpty()) {
+            epoch(body),
+            OutcomeReader.read(body),
+            body.integer("new_success", 0L, 0),
+            body.integer("new_failures", 0L, 0),
+            priority(body),
+            expected(body),
+            metadata(body));
+    body.requireValid();
+    if (patch.isEmpty()) {
       throw HttpProblemException.badRequest(
-          "the body says nothing: name a status, counters, metadata, a priority or expected_count");
+          "the body changes nothing: send at least one of status, new_success, new_failures,"
+              + " metadata, priority and expected_count");
     }
-    return taskPatch;
+    return patch;
   }
 
-  static @Nullable Long epoch(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("epoch");
-    return jsonValueReader == null ? null : jsonValueReader.integer(1, Long.MAX_VALUE);
+  static @Nullable Long epoch(BodyReader body) {
+    JsonValueReader value = body.optional("epoch");
+    return value == null ? null : value.integer(1, Long.MAX_VALUE);
   }
 
-  private static @Nullable Integer priority(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("priority");
-    Long priority =
-        jsonValueReader == null ? null : jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
+  private static @Nullable Integer priority(BodyReader body) {
+    JsonValueReader value = body.optional("priority");
+    Long priority = value == null ? null : value.integer(-MAX_PRIORITY, MAX_PRIORITY);
     return priority == null ? null : (Integer) priority.intValue();
   }
 
-  private static @Nullable Long expected(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("expected_count");
-    return jsonValueReader == null ? null : jsonValueReader.integer(0, Long.MAX_VALUE);
+  private static @Nullable Long expected(BodyReader body) {
+    JsonValueReader value = body.optional("expected_count");
+    return value == null ? null : value.integer(0, Long.MAX_VALUE);
   }
 
-  private static @Nullable String metadata(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("metadata");
-    return jsonValueReader == null ? null : metadata(jsonValueReader);
+  private static @Nullable String metadata(BodyReader body) {
+    JsonValueReader value = body.optional("metadata");
+    return value == null ? null : metadata(value);
   }
 
-  /** An object as text; null when it is none, or too large. */
-  static @Nullable String metadata(JsonValueReader jsonValueReader) {
-    if (jsonValueReader.object() == null) {
+  /** The JSON text of a metadata object; null, with an error, when it is not one or too large. */
+  static @Nullable String metadata(JsonValueReader value) {
+    if (value.object() == null) {
       return null;
     }
-    String text = jsonValueReader.json().toString();
+    String text = value.json().toString();
     if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
-      jsonValueReader.addError(
-          "must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
+      value.addError("must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
       return null;
     }
     return text;
@@ -94,12 +93,12 @@ record TaskPatch(
     return priority != null || expectedCount != null || metadata != null;
   }
 
-  /** True when it changes what a callee has no business with. */
+  /** True when it changes fields that a handle does not allow. */
   boolean updatesOperatorFields() {
     return priority != null || metadata != null;
   }
 
-  /** True when it says more than how the attempt ended. */
+  /** True when it changes anything besides the outcome. */
   boolean hasChanges() {
     return addsToCounters() || updatesTask();
   }
@@ -108,7 +107,7 @@ record TaskPatch(
     return outcome == null && !hasChanges();
   }
 
-  /** What it says, for the audit; of what may be long a part, or only that it is there. */
+  /** A summary for the audit log: long texts are truncated, metadata is only mentioned. */
   ObjectNode summary() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (outcome instanceof Outcome.Succeeded) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a list is asked for. */
+/** The query of a page of tasks. */
 record TaskQuery(TaskFilter filter, PageQuery page) {
 
-  /** What tasks can be told apart by. */
+  /** The parameters that filter tasks. */
   static final List<String> FILTERS =
       List.of(
           "status",
@@ -46,7 +46,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final List<String> REASONS =
       Stream.of(TaskGiveUpReason.values()).map(TaskGiveUpReason::text).toList();
 
-  /** As they are asked for; the first unless another is. */
+  /** The values of {@code sort}; the first is the default. */
   private static final Map<String, TaskSort> SORTS = new LinkedHashMap<>();
 
   static {
@@ -60,35 +60,36 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final int MAX_METADATA_FIELDS = 20;
 
   /** Throws InvalidPolicyException with all problems. */
-  static TaskQuery of(QueryParameters queryParameters, ApiLimits limits) {
-    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
-    TaskFilter filter = filter(form);
-    String order = form.oneOf("sort", List.copyOf(SORTS.keySet()));
+  static TaskQuery of(QueryParameters parameters, ApiLimits limits) {
+    QueryReader query = QueryReader.of(parameters, PARAMETERS);
+    TaskFilter filter = filter(query);
+    String order = query.oneOf("sort", List.copyOf(SORTS.keySet()));
     TaskSort sort = order == null ? TaskSort.NEWEST : SORTS.getOrDefault(order, TaskSort.NEWEST);
     TaskQuery read =
-        new TaskQuery(requireSortable(form, filter, sort), PageQuery.of(form, sort, limits));
-    form.requireValid();
+        new TaskQuery(restrictToSort(query, filter, sort), PageQuery.of(query, sort, limits));
+    query.requireValid();
     return read;
   }
 
-  /** The filter alone; throws InvalidPolicyException with all problems. */
-  static TaskFilter filter(QueryParameters queryParameters) {
-    QueryReader form = QueryReader.of(queryParameters, FILTERS);
-    TaskFilter filter = filter(form);
-    form.requireValid();
+  /** Reads only the filter. Throws InvalidPolicyException with all problems. */
+  static TaskFilter filter(QueryParameters parameters) {
+    QueryReader query = QueryReader.of(parameters, FILTERS);
+    TaskFilter filter = filter(query);
+    query.requireValid();
     return filter;
   }
 
-  /** An order by an instant means the tasks that have it. */
-  private static TaskFilter requireSortable(QueryReader form, TaskFilter filter, TaskSort sort) {
+  /** Restricts the filter to the tasks that have the instant to sort by. */
+  private static TaskFilter restrictToSort(QueryReader query, TaskFilter filter, TaskSort sort) {
     if (filter.batch() != null && !sort.isWithinBatch()) {
-      form.addProblem("sort", "cannot stand beside 'batch_id': a batch is sorted by created_at");
+      query.addProblem(
+          "sort", "cannot be combined with 'batch_id': a batch can only be sorted by created_at");
     }
     Set<TaskState> states = sortableStates(filter, sort);
     if (!sort.states().containsAll(states)) {
-      form.addProblem(
+      query.addProblem(
           "sort",
-          "only tasks that are %s have it: leave the other statuses out"
+          "exists only for tasks that are %s: remove the other values from 'status'"
               .formatted(
                   String.join(
                       ", ", sort.states().stream().sorted().map(TaskState::title).toList())));
@@ -98,41 +99,41 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
         : filter.withStates(states);
   }
 
-  /** Paused tasks may have any state in which they live: then those that the order knows. */
+  /** Paused tasks can have any live state; of those, the ones that the sort order supports. */
   private static Set<TaskState> sortableStates(TaskFilter filter, TaskSort sort) {
     Set<TaskState> ordered = new TreeSet<>(filter.states());
     ordered.retainAll(sort.states());
     return filter.hold() == 0 || ordered.isEmpty() ? filter.states() : ordered;
   }
 
-  private static TaskFilter filter(QueryReader form) {
-    Set<String> statuses = statuses(form);
-    String reason = form.oneOf("give_up_reason", REASONS);
+  private static TaskFilter filter(QueryReader query) {
+    Set<String> statuses = statuses(query);
+    String reason = query.oneOf("give_up_reason", REASONS);
     return TaskFilter.all()
         .withStates(states(statuses))
         .withHold(statuses.contains(PAUSED) ? HoldFlags.PAUSED : 0)
-        .withKind(form.text("kind"))
-        .withNameContains(form.text("name"))
-        .withText(searchText(form))
-        .withMetadata(metadata(form))
-        .withBatch(form.id("batch_id"))
-        .withFailureKind(form.text("failure_kind"))
+        .withKind(query.text("kind"))
+        .withNameContains(query.text("name"))
+        .withText(searchText(query))
+        .withMetadata(metadata(query))
+        .withBatch(query.id("batch_id"))
+        .withFailureKind(query.text("failure_kind"))
         .withGiveUpReason(reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow())
-        .withCreatedAfter(form.instant("created_after"))
-        .withCreatedBefore(form.instant("created_before"));
+        .withCreatedAfter(query.instant("created_after"))
+        .withCreatedBefore(query.instant("created_before"));
   }
 
-  private static Set<String> statuses(QueryReader form) {
+  private static Set<String> statuses(QueryReader query) {
     Set<String> found = new TreeSet<>();
-    String text = form.text("status");
+    String text = query.text("status");
     for (String word : text == null ? new String[0] : text.split(",", -1)) {
-      String status = form.matchOneOf("status", word, STATUSES);
+      String status = query.matchOneOf("status", word, STATUSES);
       if (status != null) {
         found.add(status);
       }
     }
     if (found.contains(PAUSED) && found.size() > 1) {
-      form.addProblem("status", "Paused cannot be asked for together with others");
+      query.addProblem("status", "Paused cannot be combined with other statuses");
     }
     return found;
   }
@@ -146,23 +147,23 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     return states;
   }
 
-  private static @Nullable String searchText(QueryReader form) {
-    String text = form.text("q");
+  private static @Nullable String searchText(QueryReader query) {
+    String text = query.text("q");
     if (text != null && text.length() > MAX_SEARCH_LENGTH) {
-      form.addProblem("q", "must have at most %d characters".formatted(MAX_SEARCH_LENGTH));
+      query.addProblem("q", "must have at most %d characters".formatted(MAX_SEARCH_LENGTH));
       return null;
     }
     return text;
   }
 
-  /** Fields and the values they must have, as a JSON object: so a number is not a text. */
-  private static Map<String, JsonNode> metadata(QueryReader form) {
-    String text = form.text("metadata");
+  /** Metadata fields and their required values. JSON, so that 42 and "42" differ. */
+  private static Map<String, JsonNode> metadata(QueryReader query) {
+    String text = query.text("metadata");
     JsonNode json = text == null ? null : JsonBody.parseOrNull(text);
-    boolean right =
+    boolean valid =
         json != null && json.isObject() && !json.isEmpty() && json.size() <= MAX_METADATA_FIELDS;
-    if (text != null && !right) {
-      form.addProblem(
+    if (text != null && !valid) {
+      query.addProblem(
           "metadata",
           "must be a JSON object of 1 to %d fields, such as {\"customer\": 42}"
               .formatted(MAX_METADATA_FIELDS));

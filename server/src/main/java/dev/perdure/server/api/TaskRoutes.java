@@ -4,11 +4,11 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldError;
@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits tasks, shows them, and does what an operator asks of one. */
+/** Submits and shows tasks, and cancels, pauses, resumes and retries them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
@@ -51,7 +51,7 @@ final class TaskRoutes {
     this.taskList = new TaskListResponder(engine.tasks());
   }
 
-  /** All of them or none; they are safe when this answers. */
+  /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
     List<NewTask> tasks =
@@ -59,50 +59,51 @@ final class TaskRoutes {
     List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     SubmissionKey key = IdempotencyHeader.read(request, body);
     return key == null
-        ? submissionResponse(engine.submit(traced))
-        : submissionResponse(engine.submit(traced, key));
+        ? submissionResponse(engine.submitAll(traced))
+        : keyedSubmissionResponse(engine.submitAll(traced, key));
   }
 
-  /** They are there: whoever were told otherwise now would submit them twice. */
-  private Response submissionResponse(List<UUID> ids) {
+  /** The tasks are stored, so an error now would make the caller submit them twice. */
+  private Response submissionResponse(SubmissionReceipt receipt) {
+    return Response.json(HttpStatus.CREATED, rowsOrIds(receipt))
+        .withHeader(BATCH_HEADER, receipt.batch().toString());
+  }
+
+  private ArrayNode rowsOrIds(SubmissionReceipt receipt) {
+    List<UUID> ids = receipt.ids();
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
     try {
-      Task first = task(ids.getFirst());
-      ArrayNode shown =
-          ids.size() == 1
-              ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
-              : rows(first.batch());
-      return Response.json(HttpStatus.CREATED, shown)
-          .withHeader(BATCH_HEADER, first.batch().toString());
+      return ids.size() == 1
+          ? json.add(TaskJson.row(task(ids.getFirst()).row()))
+          : rows(receipt.batch());
     } catch (RuntimeException unreadable) {
-      LOG.warn(
-          "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
-      ArrayNode known = JsonNodeFactory.instance.arrayNode();
-      ids.forEach(id -> known.add(AuditedActions.idOnly(id)));
-      return Response.json(HttpStatus.CREATED, known);
+      LOG.warn("the tasks of batch {} are stored but cannot be read", receipt.batch(), unreadable);
+      ids.forEach(id -> json.add(AuditedActions.idOnly(id)));
+      return json;
     }
   }
 
-  /** What cannot be shown now may be asked for again under the same key. */
-  private Response submissionResponse(SubmissionReceipt submissionReceipt) {
-    boolean first = submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
+  /** When the tasks cannot be read, the caller repeats the request with the same key. */
+  private Response keyedSubmissionResponse(SubmissionReceipt receipt) {
+    boolean first = receipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
     Response response =
-        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(submissionReceipt.batch()))
-            .withHeader(BATCH_HEADER, submissionReceipt.batch().toString());
+        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(receipt.batch()))
+            .withHeader(BATCH_HEADER, receipt.batch().toString());
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
-  /** The tasks of a batch as they were submitted, one behind the other. */
+  /** The tasks of a batch in the order of their submission. */
   private ArrayNode rows(UUID batch) {
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     TaskFilter together = TaskFilter.all().withBatch(batch);
     String after = null;
     do {
-      TaskPage taskPage =
+      TaskPage page =
           engine
               .tasks()
               .list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
-      taskPage.tasks().forEach(task -> rows.add(TaskJson.row(task)));
-      after = taskPage.nextCursor();
+      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
+      after = page.nextCursor();
     } while (after != null);
     return rows;
   }
@@ -119,7 +120,7 @@ final class TaskRoutes {
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Cancels a task. Canceling it again succeeds. */
   Response cancel(Request request) {
     return applyAndRespond(request, "cancel", engine::cancel);
   }
@@ -138,10 +139,10 @@ final class TaskRoutes {
   }
 
   private Response applyAndRespond(
-      Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
+      Request request, AuditEntry entry, UUID id, Consumer<UUID> change) {
     AuditedActions.runAndRecord(
         request,
-        auditEntry,
+        entry,
         () -> {
           change.accept(id);
           return id;
@@ -149,20 +150,20 @@ final class TaskRoutes {
     return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
+  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
     if (ended && at != null) {
       throw HttpProblemException.conflict(
-          "task %s is %s: it can run again at once, without 'at'"
+          "task %s is %s: it can only be retried at once, so leave out 'at'"
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
-    AuditEntry auditEntry = new AuditEntry("retry", task.id().toString(), detail);
-    return applyAndRespond(request, auditEntry, task.id(), id -> retry(id, ended, at));
+    AuditEntry entry = new AuditEntry("retry", task.id().toString(), detail);
+    return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, at));
   }
 
   private void retry(UUID id, boolean ended, @Nullable Instant at) {
@@ -176,16 +177,14 @@ final class TaskRoutes {
   }
 
   private static @Nullable Instant at(Request request) {
-    FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader =
-        new JsonValueReader("", request.json(), fieldErrors).object();
-    JsonValueReader jsonValueReader =
-        jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
-    Instant at = jsonValueReader == null ? null : jsonValueReader.instant();
-    if (jsonObjectReader != null) {
-      jsonObjectReader.rejectUnknown();
+    FieldErrors errors = new FieldErrors();
+    JsonObjectReader fields = new JsonValueReader("", request.json(), errors).object();
+    JsonValueReader value = fields == null ? null : fields.nonNull("at");
+    Instant at = value == null ? null : value.instant();
+    if (fields != null) {
+      fields.rejectUnknown();
     }
-    fieldErrors.throwIfAny();
+    errors.throwIfAny();
     return at;
   }
 
@@ -201,7 +200,7 @@ final class TaskRoutes {
     UUID id = QueryReader.parseUuid(text);
     if (id == null) {
       throw HttpProblemException.notFound(
-          "there is no task '%s', which is not an id".formatted(FieldError.sanitize(text)));
+          "'%s' is not a task id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

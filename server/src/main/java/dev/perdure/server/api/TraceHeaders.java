@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where in a trace a request comes from, by the headers of W3C Trace Context. What is not right is
- * passed over, as they want it: a trace is not worth refusing work for.
+ * The W3C Trace Context headers of a request. Invalid headers are ignored, as the standard
+ * requires: a broken trace is no reason to refuse work.
  */
 record TraceHeaders(Optional<TraceContext> parent) {
 
@@ -23,7 +23,7 @@ record TraceHeaders(Optional<TraceContext> parent) {
     return new TraceHeaders(TraceContext.parse(parents.getFirst(), state));
   }
 
-  /** The tasks as they are submitted from there. */
+  /** Makes the request's span the trace parent of the tasks. */
   List<NewTask> applyTo(List<NewTask> tasks) {
     return parent
         .map(from -> tasks.stream().map(task -> task.traceParent(from)).toList())

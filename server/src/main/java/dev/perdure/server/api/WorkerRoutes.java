@@ -6,10 +6,10 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.StaleAttemptException;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.json.JsonValueReader;
@@ -32,34 +32,31 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lets work be done elsewhere: claimed, kept alive and settled over HTTP. */
+/** Lets remote workers and callees claim, heartbeat, count and settle attempts. */
 final class WorkerRoutes {
 
   private final Engine engine;
   private final RemoteWork remote;
   private final AttemptCredentials credentials;
 
-  WorkerRoutes(Engine engine, AttemptCredentials attemptCredentials) {
+  WorkerRoutes(Engine engine, AttemptCredentials credentials) {
     this.engine = engine;
     this.remote = engine.remote();
-    this.credentials = attemptCredentials;
+    this.credentials = credentials;
   }
 
-  /** Leases on what is due; while there is nothing it waits as long as it was asked to. */
+  /** Claims due tasks. While none is due, it waits as long as the request allows. */
   Response claim(Request request) {
-    RemoteClaim asked = readClaim(request);
-    RequestPermit requestPermit = request.permit();
-    ClaimResult claimResult =
-        requestPermit.releasedWhile(() -> remote.claim(asked, requestPermit::isClientGone));
+    RemoteClaim claim = readClaim(request);
+    RequestPermit permit = request.permit();
+    ClaimResult claimed = permit.releasedWhile(() -> remote.claim(claim, permit::isClientGone));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
-    String until = claimResult.now().plus(asked.lease()).toString();
-    claimResult
-        .leases()
-        .forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
-    return Response.ok(leases).onClientGone(() -> remote.handBack(claimResult.leases()));
+    String until = claimed.now().plus(claim.lease()).toString();
+    claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
+    return Response.ok(leases).onClientGone(() -> remote.handBack(claimed.leases()));
   }
 
-  /** The task, and what its worker continues. */
+  /** The task with the trace context that its worker continues. */
   private ObjectNode lease(Task task) {
     TraceContext trace = remote.traceParent(task);
     return TaskJson.of(task)
@@ -68,21 +65,20 @@ final class WorkerRoutes {
   }
 
   private static RemoteClaim readClaim(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    JsonValueReader worker = bodyReader.required("worker");
+    BodyReader body = BodyReader.of(request);
+    JsonValueReader worker = body.required("worker");
     String name = worker == null ? null : worker.text();
-    List<String> kinds = kinds(bodyReader.required("kinds"));
-    int limit = bodyReader.integer("limit", 1, 1, RemoteClaim.MAX_TASKS);
-    Duration lease = bodyReader.duration("lease", RemoteClaim.DEFAULT_LEASE);
-    Duration patience = bodyReader.durationOrZero("wait");
-    bodyReader.requireValid();
-    return bodyReader.buildOrReport(
-        () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, patience));
+    List<String> kinds = kinds(body.required("kinds"));
+    int limit = body.integer("limit", 1, 1, RemoteClaim.MAX_TASKS);
+    Duration lease = body.duration("lease", RemoteClaim.DEFAULT_LEASE);
+    Duration wait = body.durationOrZero("wait");
+    body.requireValid();
+    return body.buildOrReport(
+        () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, wait));
   }
 
-  private static List<String> kinds(@Nullable JsonValueReader jsonValueReader) {
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(RemoteClaim.MAX_KINDS);
+  private static List<String> kinds(@Nullable JsonValueReader value) {
+    List<JsonValueReader> items = value == null ? null : value.array(RemoteClaim.MAX_KINDS);
     List<String> kinds = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String kind = item.text();
@@ -95,26 +91,26 @@ final class WorkerRoutes {
 
   Response heartbeat(Request request) {
     UUID id = TaskRoutes.id(request);
-    BodyReader bodyReader = BodyReader.of(request);
-    bodyReader.required("epoch");
-    Long epoch = TaskPatch.epoch(bodyReader);
-    Duration lease = bodyReader.duration("lease", RemoteClaim.DEFAULT_LEASE);
-    bodyReader.requireValid();
-    AttemptCredential attemptCredential = AttemptCredentials.ofRequest(request, epoch);
-    Instant until = bodyReader.buildOrReport(() -> remote.heartbeat(id, attemptCredential, lease));
+    BodyReader body = BodyReader.of(request);
+    body.required("epoch");
+    Long epoch = TaskPatch.epoch(body);
+    Duration lease = body.duration("lease", RemoteClaim.DEFAULT_LEASE);
+    body.requireValid();
+    AttemptCredential credential = AttemptCredentials.ofRequest(request, epoch);
+    Instant until = body.buildOrReport(() -> remote.heartbeat(id, credential, lease));
     return Response.ok(acknowledgement(id, epoch).put("lease_until", until.toString()));
   }
 
-  /** Adds to counters; durable when it answers. */
+  /** Adds to the progress counters. They are durable when the response is sent. */
   Response addCounters(Request request) {
     UUID id = TaskRoutes.id(request);
     AttemptCredential handle = credentials.ofHandle(request, id);
-    BodyReader bodyReader = BodyReader.of(request);
-    Long epoch = TaskPatch.epoch(bodyReader);
-    long success = bodyReader.integer("new_success", 0L, 0);
-    long failures = bodyReader.integer("new_failures", 0L, 0);
-    bodyReader.requireValid();
-    AttemptCredential attemptCredential =
+    BodyReader body = BodyReader.of(request);
+    Long epoch = TaskPatch.epoch(body);
+    long success = body.integer("new_success", 0L, 0);
+    long failures = body.integer("new_failures", 0L, 0);
+    body.requireValid();
+    AttemptCredential credential =
         handle == null ? AttemptCredentials.ofRequest(request, epoch) : handle;
     ObjectNode detail =
         JsonNodeFactory.instance
@@ -124,14 +120,14 @@ final class WorkerRoutes {
     try {
       runAudited(
           request,
-          attemptCredential,
-          new AuditEntry("count", id.toString(), detail),
+          credential,
+          new AuditEntry("add counters", id.toString(), detail),
           () -> {
-            remote.addProgress(id, attemptCredential, success, failures);
+            remote.addProgress(id, credential, success, failures);
             return id;
           });
     } catch (StaleAttemptException late) {
-      throw tooLate(id, attemptCredential, late);
+      throw tooLate(id, credential, late);
     }
     return Response.json(HttpStatus.ACCEPTED, acknowledgement(id, epoch));
   }
@@ -140,47 +136,41 @@ final class WorkerRoutes {
     return JsonNodeFactory.instance.objectNode().put("id", id.toString()).put("epoch", epoch);
   }
 
-  /** Settles an attempt, counts, and changes what is said of the task. */
+  /** Settles an attempt, adds to its counters and changes fields of the task. */
   Response patch(Request request) {
     UUID id = TaskRoutes.id(request);
     AttemptCredential handle = credentials.ofHandle(request, id);
-    TaskPatch taskPatch = TaskPatch.of(request);
-    if (handle != null && taskPatch.updatesOperatorFields()) {
+    TaskPatch patch = TaskPatch.of(request);
+    if (handle != null && patch.updatesOperatorFields()) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "a handle is for ends and counters: leave out priority and metadata");
+          "a handle can settle an attempt and add to its counters, but not change 'priority' or"
+              + " 'metadata': leave them out");
     }
-    AttemptCredential attemptCredential =
-        handle == null ? AttemptCredentials.ofRequest(request, taskPatch.epoch()) : handle;
-    AuditEntry auditEntry = new AuditEntry("patch", id.toString(), taskPatch.summary());
+    AttemptCredential credential =
+        handle == null ? AttemptCredentials.ofRequest(request, patch.epoch()) : handle;
+    AuditEntry entry = new AuditEntry("patch", id.toString(), patch.summary());
     try {
       Task settled =
-          runAudited(
-              request,
-              attemptCredential,
-              auditEntry,
-              () -> settleOrUpdate(id, attemptCredential, taskPatch));
+          runAudited(request, credential, entry, () -> settleOrUpdate(id, credential, patch));
       return AuditedActions.respondWith(
           id, () -> toJson(settled == null ? task(id) : settled, handle));
     } catch (StaleAttemptException late) {
-      throw tooLate(id, attemptCredential, late);
+      throw tooLate(id, credential, late);
     }
   }
 
-  /** Handles stand in addresses, which are kept in many places: they open as little as they can. */
+  /** A handle shows only the status: it is part of a URL, and URLs end up in many logs. */
   private static JsonNode toJson(Task task, @Nullable AttemptCredential handle) {
     return handle == null ? TaskJson.of(task) : TaskJson.statusSummary(task);
   }
 
-  /** What operators do is written down; what workers do is their work. */
+  /** Records the action in the audit log when an operator does it; not for workers. */
   private static <T extends @Nullable Object> T runAudited(
-      Request request,
-      AttemptCredential attemptCredential,
-      AuditEntry auditEntry,
-      Supplier<T> act) {
-    return attemptCredential instanceof AttemptCredential.OperatorCredential
-        ? AuditedActions.runAndRecord(request, auditEntry, act)
-        : act.get();
+      Request request, AttemptCredential credential, AuditEntry entry, Supplier<T> action) {
+    return credential instanceof AttemptCredential.OperatorCredential
+        ? AuditedActions.runAndRecord(request, entry, action)
+        : action.get();
   }
 
   private Task task(UUID id) {
@@ -188,87 +178,80 @@ final class WorkerRoutes {
   }
 
   /**
-   * A callee may speak while its attempt is in nobody's hands, since the server that called it died
-   * or stopped. What it says is not stale: in a moment the start is sent again, with its handle.
+   * A callee may report while no node holds its attempt, because the node that called it died or
+   * stopped. Its handle is not stale: {@code on_start} will be sent again with the same handle. So
+   * the callee is asked to repeat the report instead of being refused.
    */
   private RuntimeException tooLate(
-      UUID id, AttemptCredential attemptCredential, StaleAttemptException late) {
-    boolean goesOn =
-        attemptCredential instanceof AttemptCredential.HandleCredential handle
+      UUID id, AttemptCredential credential, StaleAttemptException late) {
+    boolean sameAttempt =
+        credential instanceof AttemptCredential.HandleCredential handle
             && engine
                 .find(id)
                 .filter(task -> task.state().isLive() && handle.isSameAttempt(task))
                 .isPresent();
-    return goesOn
-        ? HttpProblemException.unavailable("the attempt changes hands just now: say it again")
+    return sameAttempt
+        ? HttpProblemException.unavailable(
+            "the attempt is moving to another node: send this request again")
         : late;
   }
 
-  /** Null when it was not settled but only changed. */
-  private @Nullable Task settleOrUpdate(
-      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
-    Outcome outcome = taskPatch.outcome();
+  /** The settled task; null when the patch does not settle the attempt. */
+  private @Nullable Task settleOrUpdate(UUID id, AttemptCredential credential, TaskPatch patch) {
+    Outcome outcome = patch.outcome();
     if (outcome == null) {
-      applyWithoutSettling(id, attemptCredential, taskPatch);
+      applyWithoutSettling(id, credential, patch);
       return null;
     }
-    CounterDelta counterDelta = new CounterDelta(taskPatch.newSuccess(), taskPatch.newFailures());
-    if (taskPatch.updatesTask() && canSettle(task(id), attemptCredential, counterDelta)) {
-      updateIfStillHeld(id, attemptCredential, taskPatch);
+    CounterDelta delta = new CounterDelta(patch.newSuccess(), patch.newFailures());
+    if (patch.updatesTask() && canSettle(task(id), credential, delta)) {
+      updateIfStillHeld(id, credential, patch);
     }
-    return remote.settle(id, attemptCredential, outcome, counterDelta);
+    return remote.settle(id, credential, outcome, delta);
   }
 
-  /** What will be refused whole must not be done by half. */
-  private static boolean canSettle(
-      Task task, AttemptCredential attemptCredential, CounterDelta counterDelta) {
-    return attemptCredential.matches(task) && counterDelta.fitsOn(task.progress());
+  /** Checked before the update, so that a refused settlement does not leave half a patch. */
+  private static boolean canSettle(Task task, AttemptCredential credential, CounterDelta delta) {
+    return credential.matches(task) && delta.fitsOn(task.progress());
   }
 
   /**
-   * Who comes too late perhaps says again what was done before its answer was lost. That is for
-   * settling to tell.
+   * Ignores a stale credential: the request may repeat a settlement whose response was lost, and
+   * settling recognizes that.
    */
-  private void updateIfStillHeld(
-      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
+  private void updateIfStillHeld(UUID id, AttemptCredential credential, TaskPatch patch) {
     try {
-      update(id, attemptCredential, taskPatch);
+      update(id, credential, patch);
     } catch (StaleAttemptException late) {
-      // Settling looks again.
+      // Settling checks the credential again.
     }
   }
 
-  /** A part is written: who were told that nothing is would write that part twice. */
+  /** Reports a store error as an unknown outcome: part of the patch is already written. */
   private static <T> T afterPartialWrite(Supplier<T> rest) {
     try {
       return rest.get();
-    } catch (StoreException trouble) {
-      throw new StoreException("only a part is written", trouble, StoreException.ErrorKind.UNKNOWN);
+    } catch (StoreException e) {
+      throw new StoreException(
+          "only a part of the patch is written", e, StoreException.ErrorKind.UNKNOWN);
     }
   }
 
-  private void applyWithoutSettling(
-      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
-    boolean adds =
-        taskPatch.addsToCounters()
-            || !(attemptCredential instanceof AttemptCredential.OperatorCredential);
-    if (adds) {
-      remote.addProgress(id, attemptCredential, taskPatch.newSuccess(), taskPatch.newFailures());
+  private void applyWithoutSettling(UUID id, AttemptCredential credential, TaskPatch patch) {
+    boolean addsProgress =
+        patch.addsToCounters() || !(credential instanceof AttemptCredential.OperatorCredential);
+    if (addsProgress) {
+      remote.addProgress(id, credential, patch.newSuccess(), patch.newFailures());
     }
-    if (taskPatch.updatesTask() && adds) {
-      afterPartialWrite(() -> update(id, attemptCredential, taskPatch));
-    } else if (taskPatch.updatesTask()) {
-      update(id, attemptCredential, taskPatch);
+    if (patch.updatesTask() && addsProgress) {
+      afterPartialWrite(() -> update(id, credential, patch));
+    } else if (patch.updatesTask()) {
+      update(id, credential, patch);
     }
   }
 
-  private UUID update(UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
-    remote.update(
-        id,
-        attemptCredential,
-        taskPatch.priority(),
-        taskPatch.expectedCount(),
-        taskPatch.metadata());
+  private UUID update(UUID id, AttemptCredential credential, TaskPatch patch) {
+    remote.update(id, credential, patch.priority(), patch.expectedCount(), patch.metadata());
     return id;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The HTTP API: every path and what answers it. */
+/** The HTTP API: its routes, and the reading and writing of their JSON. */
 @NullMarked
 package dev.perdure.server.api;
 

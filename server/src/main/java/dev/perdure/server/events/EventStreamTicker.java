@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.server.http.CallerAuthenticator;

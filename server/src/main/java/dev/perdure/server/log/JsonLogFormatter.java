@@ -5,17 +5,17 @@ import java.util.Locale;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes a message for programs: one object, whose further fields are its keys. */
+/** Writes a log line for programs: one JSON object with the line's fields at its top level. */
 final class JsonLogFormatter {
 
   private JsonLogFormatter() {}
 
-  static String of(LogLine line) {
+  static String format(LogLine line) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
-            .put("time", LogTime.of(line.time()))
-            .put("level", line.level().name().toLowerCase(Locale.ROOT))
+            .put("time", line.time())
+            .put("level", line.level().toLowerCase(Locale.ROOT))
             .put("logger", line.logger())
             .put("message", line.message());
     if (line.stack() != null) {

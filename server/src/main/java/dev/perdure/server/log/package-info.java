@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The log: what SLF4J is told, a line a message on standard error. */
+/** The log: Logback, configured in code, with secrets redacted from every line. */
 @NullMarked
 package dev.perdure.server.log;
 

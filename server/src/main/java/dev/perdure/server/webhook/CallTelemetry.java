@@ -16,24 +16,24 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * How calls are timed, and who is told of them.
+ * The clocks, the listener and the tracing of webhook calls.
  *
- * @param clock stamps signatures
- * @param monotonic time that never goes back
- * @param listener is told of each start; the engine tells it of deliveries
- * @param tracing records each call
+ * @param clock time stamps of signatures
+ * @param monotonic elapsed time, which never goes back
+ * @param listener notified of each {@code on_start} call; the engine notifies it of deliveries
+ * @param tracing records a span for each call
  */
 public record CallTelemetry(
     InstantSource clock, Supplier<Duration> monotonic, EngineListener listener, Tracing tracing) {
 
-  /** An action is about to be carried out, caused by what has this place in a trace. */
+  /** Starts the span of a call, as a child of {@code cause}. */
   CallSpan startSpan(TraceContext cause, UUID task, String trigger, WebhookAction action) {
     WebhookUrl url = action.url();
     return tracing.startCall(
         cause, new Tracing.Call(task, trigger, action.verb().name(), url.host(), url.port()));
   }
 
-  /** It was carried out, unless there was no room for it. */
+  /** Ends the span of a call. A throttled call was never made and records nothing. */
   void endSpan(CallSpan span, CallResult result) {
     if (!(result instanceof CallResult.Throttled)) {
       int status =

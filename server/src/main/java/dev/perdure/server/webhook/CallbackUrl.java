@@ -5,23 +5,22 @@ import dev.perdure.server.webhook.handle.HandleTokens;
 import java.net.URI;
 import java.util.UUID;
 
-/** The URLs under which callees settle what they were called for. Safe to share. */
+/** Builds the callback URLs with which callees settle their attempts. Safe to share. */
 final class CallbackUrl {
 
-  private final HandleTokens handleTokens;
+  private final HandleTokens tokens;
   private volatile URI baseUrl = URI.create("");
 
-  CallbackUrl(HandleTokens handleTokens) {
-    this.handleTokens = handleTokens;
+  CallbackUrl(HandleTokens tokens) {
+    this.tokens = tokens;
   }
 
-  /** From now on the server is found there. */
   void setBaseUrl(URI value) {
     baseUrl = value;
   }
 
   String of(UUID task, long handleEpoch) {
     URI path = baseUrl.resolve("/task/" + task);
-    return path + "?handle=" + handleTokens.issue(task, handleEpoch);
+    return path + "?handle=" + tokens.issue(task, handleEpoch);
   }
 }

@@ -7,14 +7,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Actions as they may be shown: secrets went in and do not come out again. */
+/** Removes from actions everything that may be a secret, so that they can be shown. */
 final class RedactedActions {
 
   private static final String HIDDEN = "…";
 
   private RedactedActions() {}
 
-  /** Actions by the field of their trigger. */
+  /** Redacts an object that maps trigger fields to their actions. */
   static ObjectNode of(JsonNode actions) {
     ObjectNode shown = JsonNodeFactory.instance.objectNode();
     actions.propertyStream().forEach(field -> shown.set(field.getKey(), each(field.getValue())));

@@ -3,9 +3,9 @@ package dev.perdure.server.webhook;
 
 import static dev.perdure.server.webhook.send.SenderOptions.MAX_RESPONSE_BYTES;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.QueueHandler;
 import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.FieldErrors;
@@ -31,18 +31,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Does tasks by calling their {@code on_start}. Nothing but the caller's thread waits for the
- * callee: no connection to the database, no transaction.
+ * Runs tasks by calling their {@code on_start} webhook. Only this thread waits for the callee; no
+ * database connection or transaction is open during the call.
  *
- * <p>That the task runs was written before the call. When this node dies before the answer is
- * written, the attempt is lost and called again, with the same handle and the same key: the callee
- * may have been at work all along.
+ * <p>The start of the attempt is written before the call. If this node dies before it records the
+ * response, the attempt is lost and the webhook is sent again with the same handle and the same
+ * idempotency key: the callee may have been working all along.
  */
 final class StartWebhookHandler implements QueueHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartWebhookHandler.class);
 
-  /** As in requests: what is deeper could be kept and then not be shown. */
+  /** Has the limits of request bodies: deeper JSON could be stored but not shown. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder(JsonFactory.builder().streamReadConstraints(JsonBody.LIMITS).build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -62,22 +62,22 @@ final class StartWebhookHandler implements QueueHandler {
       RequestComposer composer,
       HttpSender sender,
       CallbackUrl callback,
-      CallTelemetry watch) {
+      CallTelemetry telemetry) {
     this.reader = reader;
     this.actions = actions;
     this.composer = composer;
     this.sender = sender;
     this.callback = callback;
-    this.telemetry = watch;
+    this.telemetry = telemetry;
   }
 
   @Override
   public void handle(TaskContext context) {
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = action(context, fieldErrors);
-    CallResult result = action == null ? CallResult.Refusal.of(fieldErrors) : call(action, context);
-    if (result instanceof CallResult.Throttled full) {
-      throw context.snooze(full.retryIn());
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = action(context, errors);
+    CallResult result = action == null ? CallResult.Refusal.of(errors) : call(action, context);
+    if (result instanceof CallResult.Throttled throttled) {
+      throw context.snooze(throttled.retryIn());
     }
     if (action != null && result instanceof CallResult.Responded responded && responded.ok()) {
       if (action.completion() == CompletionMode.CALLBACK) {
@@ -86,26 +86,28 @@ final class StartWebhookHandler implements QueueHandler {
       saveResult(context, responded);
       return;
     }
-    // Who broke the call off has not failed at it.
+    // The shutdown interrupted the call, so the attempt has not failed.
     if (!(result instanceof CallResult.Responded) && context.stopping()) {
       throw context.handBack();
     }
     throw context.fail(result.failure().orElseThrow());
   }
 
-  /** What was right when it was submitted may be refused since: the allow-list has changed. */
-  private @Nullable WebhookAction action(TaskContext context, FieldErrors fieldErrors) {
+  /** Checked again, because the allow-list may have changed since the submission. */
+  private @Nullable WebhookAction action(TaskContext context, FieldErrors errors) {
     JsonNode json = decryptedAction(context);
-    return reader.read(json, Trigger.START.field(), Trigger.START, fieldErrors);
+    return reader.read(json, Trigger.START.field(), Trigger.START, errors);
   }
 
-  /** That the server was started with another key is no fault of the task. */
+  /**
+   * Parks the task when no key decrypts it: a wrong key of the server is not the task's failure.
+   */
   private JsonNode decryptedAction(TaskContext context) {
-    String kept = String.valueOf(context.task().definition().actions());
+    String stored = String.valueOf(context.task().definition().actions());
     try {
-      return actions.action(StoredActions.parse(kept), Trigger.START, 0);
-    } catch (IllegalStateException sealed) {
-      throw context.park("its on_start cannot be read: " + sealed.getMessage());
+      return actions.action(StoredActions.parse(stored), Trigger.START, 0);
+    } catch (IllegalStateException e) {
+      throw context.park("on_start cannot be decrypted: " + e.getMessage());
     }
   }
 
@@ -114,8 +116,8 @@ final class StartWebhookHandler implements QueueHandler {
     Task task = context.task();
     CallSpan span =
         telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
-    CallContext callContext = callContext(action, context, span.context());
-    CallResult result = sender.send(composer.compose(action, callContext));
+    CallContext call = callContext(action, context, span.context());
+    CallResult result = sender.send(composer.compose(action, call));
     telemetry.endSpan(span, result);
     if (!(result instanceof CallResult.Throttled)) {
       boolean arrived = result.failure().isEmpty();
@@ -131,52 +133,52 @@ final class StartWebhookHandler implements QueueHandler {
 
   private CallContext callContext(WebhookAction action, TaskContext context, TraceContext trace) {
     Task task = context.task();
-    WebhookTaskData facts =
+    WebhookTaskData data =
         new WebhookTaskData(
             task.id(), Trigger.START.status(), task.retryCounters().attempt(), null);
-    boolean reports = action.completion() == CompletionMode.CALLBACK;
+    boolean callsBack = action.completion() == CompletionMode.CALLBACK;
     return new CallContext(
-        facts,
+        data,
         Trigger.START,
         0,
         telemetry.clock().instant(),
-        reports ? callback.of(task.id(), context.issueHandle()) : null,
+        callsBack ? callback.of(task.id(), context.issueHandle()) : null,
         trace,
         null);
   }
 
-  /** How the callee is told to stop, if it said so in its answer. */
+  /** The cancel action in the callee's response, which tells the callee to stop; null for none. */
   private @Nullable String cancelAction(CallResult.Responded responded, Task task) {
-    JsonNode said = json(responded);
-    boolean action = said != null && said.isObject() && said.has("kind") && said.has("params");
-    if (said == null || !action) {
+    JsonNode json = json(responded);
+    boolean isAction = json != null && json.isObject() && json.has("kind") && json.has("params");
+    if (json == null || !isAction) {
       return null;
     }
-    FieldErrors fieldErrors = new FieldErrors();
-    if (reader.read(said, "", Trigger.CANCEL, fieldErrors) == null) {
+    FieldErrors errors = new FieldErrors();
+    if (reader.read(json, "", Trigger.CANCEL, errors) == null) {
       LOG.atWarn()
           .addKeyValue("task", task.id())
-          .log("the cancel action of a callee is not taken: {}", fieldErrors.list());
+          .log("ignoring the cancel action in the response to on_start: {}", errors.list());
       return null;
     }
-    return actions.serialize(Trigger.CANCEL, said);
+    return actions.serialize(Trigger.CANCEL, json);
   }
 
-  /** Half of a result is none, and would look like one. */
+  /** Drops a truncated response: half a result would look like a whole one. */
   private static void saveResult(TaskContext context, CallResult.Responded responded) {
-    JsonNode said = json(responded);
+    JsonNode json = json(responded);
     if (responded.truncated()) {
       LOG.atWarn()
           .addKeyValue("task", context.task().id())
-          .log("the answer has more than {} bytes; no result is kept", MAX_RESPONSE_BYTES);
-    } else if (said != null) {
-      context.result(said);
+          .log("the response exceeds {} bytes, so no result is stored", MAX_RESPONSE_BYTES);
+    } else if (json != null) {
+      context.result(json);
     } else if (!responded.body().isEmpty()) {
       context.result(responded.body());
     }
   }
 
-  /** Null when the callee did not say JSON, or more or deeper than is read. */
+  /** The response as JSON; null when it is truncated, empty, nested too deeply or not JSON. */
   private static @Nullable JsonNode json(CallResult.Responded responded) {
     if (responded.truncated() || responded.body().isBlank()) {
       return null;

@@ -16,42 +16,42 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Actions as a task keeps them: a JSON object with the fields {@code on_start}, {@code on_success}
- * and so on, as they were given. Where there is a key, each action is sealed, and what may be shown
- * stands beside them. Safe to share.
+ * Converts a task's actions to and from the text that the task stores: a JSON object with the
+ * fields {@code on_start}, {@code on_success} and so on, as they were submitted. When there is an
+ * encryption key, each action is encrypted, and a redacted copy is stored beside it. Safe to share.
  */
 public final class StoredActions {
 
-  private static final String SEALED = "sealed";
-  private static final String SHOWN = "shown";
+  private static final String ENCRYPTED = "encrypted";
+  private static final String REDACTED = "redacted";
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private final SecretEncryptor encryptor;
 
-  public StoredActions(SecretEncryptor secretEncryptor) {
-    this.encryptor = secretEncryptor;
+  public StoredActions(SecretEncryptor encryptor) {
+    this.encryptor = encryptor;
   }
 
-  /** The text to keep. */
+  /** The text to store. */
   public String serialize(ObjectNode given) {
     if (!encryptor.isEnabled()) {
       return given.toString();
     }
-    ObjectNode kept = JsonNodeFactory.instance.objectNode();
-    kept.set(SHOWN, RedactedActions.of(given));
-    ObjectNode sealed = kept.putObject(SEALED);
+    ObjectNode stored = JsonNodeFactory.instance.objectNode();
+    stored.set(REDACTED, RedactedActions.of(given));
+    ObjectNode encrypted = stored.putObject(ENCRYPTED);
     for (Trigger trigger : Trigger.values()) {
       list(given, trigger)
           .forEach(
               action ->
-                  sealed.withArray(trigger.field()).add(encryptor.encrypt(action.toString())));
+                  encrypted.withArray(trigger.field()).add(encryptor.encrypt(action.toString())));
     }
-    return kept.toString();
+    return stored.toString();
   }
 
-  /** The text of one action. */
+  /** The text to store for a single action. */
   String serialize(Trigger trigger, JsonNode action) {
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     given.putArray(trigger.field()).add(action);
@@ -59,59 +59,59 @@ public final class StoredActions {
   }
 
   /**
-   * What may be shown of the actions: no headers' values, no bodies, no queries of URLs, and of
-   * their paths only words.
+   * The actions without anything that may be secret: no header values, no bodies, no query strings,
+   * and only plain words of URL paths.
    */
-  public static JsonNode redacted(@Nullable String kept) {
-    if (kept == null) {
+  public static JsonNode redacted(@Nullable String stored) {
+    if (stored == null) {
       return JsonNodeFactory.instance.nullNode();
     }
-    JsonNode json = MAPPER.readTree(kept);
-    return json.has(SEALED) ? json.get(SHOWN) : RedactedActions.of(json);
+    JsonNode json = MAPPER.readTree(stored);
+    return json.has(ENCRYPTED) ? json.get(REDACTED) : RedactedActions.of(json);
   }
 
-  /** How many actions this trigger has; needs no key. */
-  static int count(JsonNode kept, Trigger trigger) {
-    return list(readable(kept), trigger).size();
+  /** The number of actions of this trigger. Needs no key. */
+  static int count(JsonNode stored, Trigger trigger) {
+    return list(readable(stored), trigger).size();
   }
 
-  /** True when the first action of this trigger sends a summary of the task; needs no key. */
-  static boolean sendsSummary(JsonNode kept, Trigger trigger) {
-    JsonNode params = list(readable(kept), trigger).getFirst().path("params");
+  /** True when the first action of this trigger sends a summary of the task. Needs no key. */
+  static boolean sendsSummary(JsonNode stored, Trigger trigger) {
+    JsonNode params = list(readable(stored), trigger).getFirst().path("params");
     Optional<Verb> verb = Verb.of(params.path("verb").asString(""));
     boolean takesBody = verb.filter(Verb::takesBody).isPresent();
     return trigger.sendsSummary() && takesBody && !params.hasNonNull("body");
   }
 
-  private static JsonNode readable(JsonNode kept) {
-    return kept.has(SEALED) ? kept.get(SHOWN) : kept;
+  private static JsonNode readable(JsonNode stored) {
+    return stored.has(ENCRYPTED) ? stored.get(REDACTED) : stored;
   }
 
-  static JsonNode parse(String kept) {
-    return MAPPER.readTree(kept);
+  static JsonNode parse(String stored) {
+    return MAPPER.readTree(stored);
   }
 
   /**
-   * One action of this trigger as it was given.
+   * One action of this trigger, as it was submitted.
    *
-   * @throws IllegalStateException when it is sealed and no key opens it
+   * @throws IllegalStateException when it is encrypted and no key decrypts it
    */
-  JsonNode action(JsonNode kept, Trigger trigger, int index) {
-    if (!kept.has(SEALED)) {
-      return list(kept, trigger).get(index);
+  JsonNode action(JsonNode stored, Trigger trigger, int index) {
+    if (!stored.has(ENCRYPTED)) {
+      return list(stored, trigger).get(index);
     }
-    JsonNode sealed = list(kept.get(SEALED), trigger).get(index);
-    return MAPPER.readTree(encryptor.decrypt(sealed.stringValue()));
+    JsonNode encrypted = list(stored.get(ENCRYPTED), trigger).get(index);
+    return MAPPER.readTree(encryptor.decrypt(encrypted.stringValue()));
   }
 
-  /** This action alone, kept in the same way; needs no key. */
-  static JsonNode select(JsonNode kept, Trigger trigger, int index) {
-    if (!kept.has(SEALED)) {
-      return only(kept, trigger, index);
+  /** A single action in the same stored form. Needs no key. */
+  static JsonNode select(JsonNode stored, Trigger trigger, int index) {
+    if (!stored.has(ENCRYPTED)) {
+      return only(stored, trigger, index);
     }
     ObjectNode one = JsonNodeFactory.instance.objectNode();
-    one.set(SHOWN, only(kept.get(SHOWN), trigger, index));
-    one.set(SEALED, only(kept.get(SEALED), trigger, index));
+    one.set(REDACTED, only(stored.get(REDACTED), trigger, index));
+    one.set(ENCRYPTED, only(stored.get(ENCRYPTED), trigger, index));
     return one;
   }
 
@@ -121,14 +121,14 @@ public final class StoredActions {
     return one;
   }
 
-  private static List<JsonNode> list(JsonNode clear, Trigger trigger) {
-    JsonNode found = clear.get(trigger.field());
-    List<JsonNode> actions = new ArrayList<>();
+  private static List<JsonNode> list(JsonNode actions, Trigger trigger) {
+    JsonNode found = actions.get(trigger.field());
+    List<JsonNode> list = new ArrayList<>();
     if (found instanceof ArrayNode array) {
-      array.forEach(actions::add);
+      array.forEach(list::add);
     } else if (found != null && found.isObject()) {
-      actions.add(found);
+      list.add(found);
     }
-    return actions;
+    return list;
   }
 }

@@ -11,47 +11,45 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What an end or a retry looks like to those who are told of it without a body of their own. */
+/** Writes the summary of a task that webhooks without a body send. */
 final class TaskSummary {
 
-  /** A result that is longer is left to be fetched. */
+  /** A longer result is left out; the callee can fetch it. */
   private static final int MAX_RESULT_CHARACTERS = 64 * 1024;
 
   private TaskSummary() {}
 
-  static ObjectNode of(Task before, TaskChange taskChange, String status) {
-    TaskDefinition taskDefinition = before.definition();
+  static ObjectNode of(Task before, TaskChange change, String status) {
+    TaskDefinition definition = before.definition();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("id", before.id().toString())
-            .put("local_id", taskDefinition.localId())
+            .put("local_id", definition.localId())
             .put("batch_id", before.batch().toString())
-            .put("name", taskDefinition.name())
-            .put("kind", taskDefinition.kind())
+            .put("name", definition.name())
+            .put("kind", definition.kind())
             .put("status", status)
             .put("attempt", before.retryCounters().attempt());
-    json.set("metadata", tree(taskDefinition.metadata()));
+    json.set("metadata", tree(definition.metadata()));
     json.put("success", before.progress().success())
         .put("failures", before.progress().failures())
         .put("expected_count", before.progress().expected())
-        .put(
-            "give_up_reason",
-            taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
-    note(json, taskChange.attemptDetails());
+        .put("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text());
+    attempt(json, change.attemptDetails());
     return json;
   }
 
-  private static void note(ObjectNode json, @Nullable AttemptDetails note) {
-    int status = note == null ? Failure.NO_STATUS : note.status();
-    json.put("failure_kind", note == null ? null : note.failureKind())
+  private static void attempt(ObjectNode json, @Nullable AttemptDetails details) {
+    int status = details == null ? Failure.NO_STATUS : details.status();
+    json.put("failure_kind", details == null ? null : details.failureKind())
         .put("failure_status", status == Failure.NO_STATUS ? null : (Integer) status)
-        .put("failure_code", note == null ? null : note.code())
-        .put("failure_reason", note == null ? null : note.message())
+        .put("failure_code", details == null ? null : details.code())
+        .put("failure_reason", details == null ? null : details.message())
         .put(
             "retry_in_ms",
-            note == null || note.delay() == null ? null : (Long) note.delay().toMillis());
-    String result = note == null ? null : note.result();
+            details == null || details.delay() == null ? null : (Long) details.delay().toMillis());
+    String result = details == null ? null : details.result();
     boolean fits = result != null && result.length() <= MAX_RESULT_CHARACTERS;
     json.set("result", tree(fits ? result : null));
   }

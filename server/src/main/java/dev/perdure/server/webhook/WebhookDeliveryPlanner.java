@@ -22,17 +22,20 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Tells of ends and retries by the actions of the task; and tells a callee that works in vain to
- * stop, by the action that it answered its start with.
+ * Plans the deliveries of a state change: the task's own actions for ends and retries, and the
+ * cancel action with which a callee answered {@code on_start}, when its work has become useless.
  */
 final class WebhookDeliveryPlanner implements DeliveryPlanner {
 
-  /** How deliveries that tell a callee to stop are named. */
+  /** The trigger name of deliveries that tell a callee to stop. */
   static final String CANCEL_ACTION = "cancel_action";
 
-  private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
+  private static final JsonNode NO_SUMMARY = JsonNodeFactory.instance.nullNode();
 
-  /** Whoever was at work when these happen is at work still; so is who is entrusted too late. */
+  /**
+   * Events after which the callee may still be working. The planner sees HAND_OFF only when the
+   * hand-off was refused because the attempt had already ended.
+   */
   private static final Set<TaskEvent> CANCELS_CALLEE =
       EnumSet.of(
           TaskEvent.HAND_OFF,
@@ -41,58 +44,56 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
           TaskEvent.TIME_OUT_AND_GIVE_UP,
           TaskEvent.EXPIRE);
 
-  private final TaskTracer taskTracer;
+  private final TaskTracer tracer;
 
   /**
-   * Announces.
-   *
-   * @param taskTracer says what spans the news come from
+   * @param tracer finds the span of the attempt that a delivery reports on
    */
-  WebhookDeliveryPlanner(TaskTracer taskTracer) {
-    this.taskTracer = taskTracer;
+  WebhookDeliveryPlanner(TaskTracer tracer) {
+    this.tracer = tracer;
   }
 
   @Override
-  public List<DeliveryMessage> plan(Task before, TaskChange taskChange) {
-    String kept = before.definition().actions();
-    if (kept == null) {
+  public List<DeliveryMessage> plan(Task before, TaskChange change) {
+    String stored = before.definition().actions();
+    if (stored == null) {
       return List.of();
     }
-    JsonNode actions = StoredActions.parse(kept);
-    List<DeliveryMessage> told = new ArrayList<>();
-    cancelDelivery(before, taskChange, actions).ifPresent(told::add);
-    trigger(taskChange.to())
-        .ifPresent(trigger -> told.addAll(plannedDeliveries(before, taskChange, trigger, actions)));
-    return told;
+    JsonNode actions = StoredActions.parse(stored);
+    List<DeliveryMessage> planned = new ArrayList<>();
+    cancelDelivery(before, change, actions).ifPresent(planned::add);
+    trigger(change.to())
+        .ifPresent(trigger -> planned.addAll(triggerDeliveries(before, change, trigger, actions)));
+    return planned;
   }
 
-  private List<DeliveryMessage> plannedDeliveries(
-      Task before, TaskChange taskChange, Trigger trigger, JsonNode actions) {
+  private List<DeliveryMessage> triggerDeliveries(
+      Task before, TaskChange change, Trigger trigger, JsonNode actions) {
     int count = StoredActions.count(actions, trigger);
     if (count == 0) {
       return List.of();
     }
-    WebhookTaskData facts = facts(before, taskChange, trigger);
-    TraceContext trace = taskTracer.attemptParent(before);
-    ObjectNode summary = TaskSummary.of(before, taskChange, trigger.status());
-    List<DeliveryMessage> told = new ArrayList<>();
+    WebhookTaskData data = taskData(before, change, trigger);
+    TraceContext trace = tracer.attemptParent(before);
+    ObjectNode summary = TaskSummary.of(before, change, trigger.status());
+    List<DeliveryMessage> planned = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      JsonNode picked = StoredActions.select(actions, trigger, i);
-      JsonNode sent = StoredActions.sendsSummary(picked, trigger) ? summary : NOTHING;
-      told.add(
-          new WebhookMessage(trigger, i, picked, facts, sent, trace)
+      JsonNode action = StoredActions.select(actions, trigger, i);
+      JsonNode sent = StoredActions.sendsSummary(action, trigger) ? summary : NO_SUMMARY;
+      planned.add(
+          new WebhookMessage(trigger, i, action, data, sent, trace)
               .toDeliveryMessage(trigger.field()));
     }
-    return told;
+    return planned;
   }
 
-  private static WebhookTaskData facts(Task before, TaskChange taskChange, Trigger trigger) {
-    AttemptDetails note = taskChange.attemptDetails();
+  private static WebhookTaskData taskData(Task before, TaskChange change, Trigger trigger) {
+    AttemptDetails details = change.attemptDetails();
     return new WebhookTaskData(
         before.id(),
         trigger.status(),
         before.retryCounters().attempt(),
-        note == null ? null : note.message());
+        details == null ? null : details.message());
   }
 
   private static Optional<Trigger> trigger(TaskState to) {
@@ -105,20 +106,19 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     };
   }
 
-  /** Its key follows those of the task's own {@code on_cancel}. */
+  /** The callee's cancel action. Its index follows those of the task's own {@code on_cancel}. */
   private Optional<DeliveryMessage> cancelDelivery(
-      Task before, TaskChange taskChange, JsonNode actions) {
-    String kept = taskChange.handsOff() ? taskChange.cancelAction() : before.cancelAction();
-    if (kept == null || !CANCELS_CALLEE.contains(taskChange.event())) {
+      Task before, TaskChange change, JsonNode actions) {
+    String stored = change.handsOff() ? change.cancelAction() : before.cancelAction();
+    if (stored == null || !CANCELS_CALLEE.contains(change.event())) {
       return Optional.empty();
     }
-    JsonNode picked = StoredActions.parse(kept);
+    JsonNode action = StoredActions.parse(stored);
     int index = StoredActions.count(actions, Trigger.CANCEL);
-    WebhookTaskData facts =
-        facts(before, taskChange, trigger(taskChange.to()).orElse(Trigger.CANCEL));
+    WebhookTaskData data = taskData(before, change, trigger(change.to()).orElse(Trigger.CANCEL));
     return Optional.of(
         new WebhookMessage(
-                Trigger.CANCEL, index, picked, facts, NOTHING, taskTracer.attemptParent(before))
+                Trigger.CANCEL, index, action, data, NO_SUMMARY, tracer.attemptParent(before))
             .toDeliveryMessage(CANCEL_ACTION));
   }
 }

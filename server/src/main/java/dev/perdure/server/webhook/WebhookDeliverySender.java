@@ -19,7 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** Sends deliveries. What is refused is refused for good: an operator can send it again. */
+/**
+ * Sends deliveries. A refused address is a permanent failure; an operator can redeliver after
+ * allowing it.
+ */
 final class WebhookDeliverySender implements DeliverySender {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliverySender.class);
@@ -39,90 +42,87 @@ final class WebhookDeliverySender implements DeliverySender {
       StoredActions actions,
       RequestComposer composer,
       HttpSender sender,
-      CallTelemetry watch) {
+      CallTelemetry telemetry) {
     this.reader = reader;
     this.actions = actions;
     this.composer = composer;
     this.sender = sender;
-    this.telemetry = watch;
+    this.telemetry = telemetry;
   }
 
   @Override
   public SendOutcome send(Delivery delivery) throws InterruptedException {
-    WebhookMessage webhookMessage = WebhookMessage.parse(delivery.message().request());
-    JsonNode json = decryptedAction(webhookMessage);
+    WebhookMessage message = WebhookMessage.parse(delivery.message().request());
+    JsonNode json = decryptedAction(message);
     if (json == null) {
       return DeliverySender.deferred(deferral(delivery));
     }
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action =
-        reader.read(json, webhookMessage.trigger().field(), webhookMessage.trigger(), fieldErrors);
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = reader.read(json, message.trigger().field(), message.trigger(), errors);
     return action == null
-        ? answer(CallResult.Refusal.of(fieldErrors))
-        : answer(call(action, webhookMessage, delivery));
+        ? outcome(CallResult.Refusal.of(errors))
+        : outcome(call(action, message, delivery));
   }
 
   /**
-   * Null when no key opens it: that the server was started with another is no fault of anybody's.
+   * Null when no key decrypts it, which is a fault of the server's configuration, not a failure.
    */
-  private @Nullable JsonNode decryptedAction(WebhookMessage webhookMessage) {
+  private @Nullable JsonNode decryptedAction(WebhookMessage message) {
     try {
-      return actions.action(webhookMessage.storedAction(), webhookMessage.trigger(), 0);
-    } catch (IllegalStateException sealed) {
-      logMissingKey(sealed);
+      return actions.action(message.storedAction(), message.trigger(), 0);
+    } catch (IllegalStateException e) {
+      logMissingKey(e);
       return null;
     }
   }
 
-  /** All that were sealed with a lost key are concerned, and all of them come again and again. */
-  private synchronized void logMissingKey(IllegalStateException sealed) {
+  /** Logs once in a while: every delivery that was encrypted with a lost key comes here again. */
+  private synchronized void logMissingKey(IllegalStateException e) {
     Duration now = telemetry.monotonic().get();
     if (lastLoggedAt == null || now.minus(lastLoggedAt).compareTo(LOG_INTERVAL) >= 0) {
       lastLoggedAt = now;
-      LOG.error("deliveries cannot be sent, and wait: {}", sealed.getMessage());
+      LOG.error("deliveries are waiting because they cannot be decrypted: {}", e.getMessage());
     }
   }
 
-  private CallResult call(WebhookAction action, WebhookMessage webhookMessage, Delivery delivery)
+  private CallResult call(WebhookAction action, WebhookMessage message, Delivery delivery)
       throws InterruptedException {
     CallSpan span =
-        telemetry.startSpan(
-            webhookMessage.trace(), delivery.task(), delivery.message().trigger(), action);
-    CallResult result =
-        sender.send(composer.compose(action, callContext(webhookMessage, span.context())));
+        telemetry.startSpan(message.trace(), delivery.task(), delivery.message().trigger(), action);
+    CallResult result = sender.send(composer.compose(action, callContext(message, span.context())));
     telemetry.endSpan(span, result);
-    // An answer is one, whoever wanted to break the call off after it.
+    // A response counts even if the interrupt came right after it.
     if (Thread.interrupted() && !(result instanceof CallResult.Responded)) {
-      throw new InterruptedException("broken off");
+      throw new InterruptedException("the call was interrupted");
     }
     return result;
   }
 
-  private CallContext callContext(WebhookMessage webhookMessage, TraceContext trace) {
+  private CallContext callContext(WebhookMessage message, TraceContext trace) {
     return new CallContext(
-        webhookMessage.task(),
-        webhookMessage.trigger(),
-        webhookMessage.index(),
+        message.task(),
+        message.trigger(),
+        message.index(),
         telemetry.clock().instant(),
         null,
         trace,
-        webhookMessage.summary().isNull() ? null : webhookMessage.summary().toString());
+        message.summary().isNull() ? null : message.summary().toString());
   }
 
-  private static SendOutcome answer(CallResult result) {
-    return result instanceof CallResult.Throttled full
-        ? DeliverySender.deferred(full.retryIn())
+  private static SendOutcome outcome(CallResult result) {
+    return result instanceof CallResult.Throttled throttled
+        ? DeliverySender.deferred(throttled.retryIn())
         : result.failure().map(DeliverySender::failed).orElseGet(DeliverySender::accepted);
   }
 
   /**
-   * About as long as it has waited already, so that many of them are no stream of writes; and
-   * anything from half of it on, so that those who are put off together do not come back together.
+   * Defers for about as long as the delivery has waited already, so that many waiting deliveries
+   * cause few writes. The random part keeps deliveries that were deferred together apart.
    */
   private Duration deferral(Delivery delivery) {
     Duration waited = Duration.between(delivery.times().retrySince(), telemetry.clock().instant());
-    long most = Math.clamp(waited.toMillis(), MIN_DEFERRAL.toMillis(), MAX_DEFERRAL.toMillis());
+    long max = Math.clamp(waited.toMillis(), MIN_DEFERRAL.toMillis(), MAX_DEFERRAL.toMillis());
     long seed = delivery.id().getLeastSignificantBits() + delivery.epoch();
-    return Duration.ofMillis(new SplittableRandom(seed).nextLong(most / 2, most + 1));
+    return Duration.ofMillis(new SplittableRandom(seed).nextLong(max / 2, max + 1));
   }
 }

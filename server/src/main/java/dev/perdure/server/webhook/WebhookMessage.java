@@ -14,14 +14,14 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one delivery tells, and by which action: everything as it was when it happened.
+ * The content of one delivery: its action and the task's data at the time of the event.
  *
- * @param index the place of the action among those of its trigger, for the key
- * @param storedAction the action, and no other, as it is kept
- * @param summary the task as JSON; null in JSON when the action does not send it
- * @param trace the span of the attempt that it tells of
+ * @param index the index of the action within its trigger, part of the idempotency key
+ * @param storedAction this action alone, in its stored form
+ * @param summary the task as JSON; a JSON null when the action does not send it
+ * @param trace the span of the attempt that the delivery reports on
  */
-record WebhookMessage(
+public record WebhookMessage(
     Trigger trigger,
     int index,
     JsonNode storedAction,
@@ -30,9 +30,9 @@ record WebhookMessage(
     TraceContext trace) {
 
   /**
-   * As the outbox keeps it.
+   * The message for the outbox.
    *
-   * @param name of the trigger there
+   * @param name the trigger name of the delivery
    */
   DeliveryMessage toDeliveryMessage(String name) {
     ObjectNode json =
@@ -50,7 +50,7 @@ record WebhookMessage(
     return new DeliveryMessage(name, json.toString());
   }
 
-  static WebhookMessage parse(String request) {
+  public static WebhookMessage parse(String request) {
     JsonNode json = StoredActions.parse(request);
     return new WebhookMessage(
         Trigger.of(json.get("trigger").stringValue()),
@@ -69,8 +69,8 @@ record WebhookMessage(
     return json.isNull() ? null : json.stringValue();
   }
 
-  /** Its action as it may be shown. */
-  JsonNode redactedAction() {
+  /** The action without its secrets. */
+  public JsonNode redactedAction() {
     return StoredActions.redacted(storedAction.toString()).get(trigger.field()).get(0);
   }
 }

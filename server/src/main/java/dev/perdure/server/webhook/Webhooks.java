@@ -19,20 +19,20 @@ import java.net.URI;
 import java.time.Duration;
 
 /**
- * All that webhooks need, put together: the lane of tasks that start with a call, and the outbox of
- * what others are told. They have senders of their own, so that callees who hang do not keep the
- * news of others waiting.
+ * Wires up webhooks: the handler of {@code on_start} tasks, and the planner and sender of
+ * deliveries. Starts and deliveries have separate HTTP senders, so that callees that hang do not
+ * delay deliveries.
  */
 public final class Webhooks implements AutoCloseable {
 
-  /** Under this name tasks with an {@code on_start} are claimed. */
+  /** The queue of tasks with an {@code on_start}. */
   public static final String QUEUE = "perdure:webhook";
 
-  /** More than the longest call of a delivery. */
+  /** Longer than the longest call of a delivery. */
   private static final Duration MAX_DELIVERY_TIME = ActionJson.MAX_DELIVERY_TIMEOUT.multipliedBy(2);
 
   private final Configuration configuration;
-  private final HandleTokens handleTokens;
+  private final HandleTokens tokens;
   private final StoredActions storedActions;
   private final ActionJson reader;
   private final RequestComposer composer;
@@ -43,63 +43,64 @@ public final class Webhooks implements AutoCloseable {
 
   private Webhooks(
       Configuration configuration,
-      HandleTokens handleTokens,
-      SecretEncryptor secretEncryptor,
-      CallTelemetry watch) {
+      HandleTokens tokens,
+      SecretEncryptor encryptor,
+      CallTelemetry telemetry) {
     this.configuration = configuration;
-    this.handleTokens = handleTokens;
-    this.storedActions = new StoredActions(secretEncryptor);
-    this.telemetry = watch;
-    this.callback = new CallbackUrl(handleTokens);
+    this.tokens = tokens;
+    this.storedActions = new StoredActions(encryptor);
+    this.telemetry = telemetry;
+    this.callback = new CallbackUrl(tokens);
     this.composer = new RequestComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
     AddressGuard guard = new AddressGuard(configuration.get(Settings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
-    SenderOptions usual = SenderOptions.of(watch.clock(), watch.monotonic());
-    this.starts = sender(guard, startOptions(usual));
-    this.deliveries = sender(guard, usual.withConcurrency(DeliveryOptions.DEFAULT.concurrency()));
+    SenderOptions defaults = SenderOptions.of(telemetry.clock(), telemetry.monotonic());
+    this.starts = sender(guard, startOptions(defaults));
+    this.deliveries =
+        sender(guard, defaults.withConcurrency(DeliveryOptions.DEFAULT.concurrency()));
   }
 
   /**
-   * Opens the senders, which have threads until they are closed.
+   * Opens the senders, whose threads run until {@link #close}.
    *
-   * @param handleTokens by which callees settle
-   * @param secretEncryptor seals what is kept
+   * @param tokens issues the handles of callees
+   * @param encryptor encrypts stored actions
    */
   public static Webhooks create(
       Configuration configuration,
-      HandleTokens handleTokens,
-      SecretEncryptor secretEncryptor,
-      CallTelemetry watch) {
-    return new Webhooks(configuration, handleTokens, secretEncryptor, watch);
+      HandleTokens tokens,
+      SecretEncryptor encryptor,
+      CallTelemetry telemetry) {
+    return new Webhooks(configuration, tokens, encryptor, telemetry);
   }
 
   private static GuardedHttpSender sender(AddressGuard guard, SenderOptions options) {
     return GuardedHttpSender.create(guard, NameResolver.system(), options);
   }
 
-  /** A claimed task has its slot; that there were no room for its call would help nobody. */
-  private SenderOptions startOptions(SenderOptions usual) {
-    return usual.withConcurrency(slots()).withPerHost(slots());
+  /** A claimed task already has a slot, so its call is never throttled. */
+  private SenderOptions startOptions(SenderOptions defaults) {
+    return defaults.withConcurrency(slots()).withPerHost(slots());
   }
 
   private int slots() {
     return configuration.get(Settings.WORKER_WEBHOOK_CONCURRENCY);
   }
 
-  /** Lets an engine that is being built tell and deliver. */
+  /** Makes the engine plan and send deliveries. */
   public void configure(EngineBuilder builder) {
-    WebhookDeliverySender courier =
+    WebhookDeliverySender sender =
         new WebhookDeliverySender(reader, storedActions, composer, deliveries, telemetry);
-    DeliveryOptions usual = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
+    DeliveryOptions options = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
     builder
         .slots(slots())
         .deliveryPlanner(new WebhookDeliveryPlanner(telemetry.tracing()))
         .deliverySender(
-            courier,
-            configuration.get(Settings.DELIVERY_RETRY).map(usual::withPolicy).orElse(usual));
+            sender,
+            configuration.get(Settings.DELIVERY_RETRY).map(options::withPolicy).orElse(options));
   }
 
-  /** Lets an engine that has not started do tasks by calling. */
+  /** Registers the handler of {@code on_start} tasks with an engine that has not started yet. */
   public void register(Engine engine) {
     engine.registerQueue(
         QUEUE,
@@ -107,7 +108,7 @@ public final class Webhooks implements AutoCloseable {
         HandlerOptions.concurrency(slots()));
   }
 
-  /** Callees find the server there; to be said before the engine starts. */
+  /** Sets the address at which callees reach this server. Call it before the engine starts. */
   public void callbackBaseUrl(URI url) {
     callback.setBaseUrl(url);
   }
@@ -121,10 +122,10 @@ public final class Webhooks implements AutoCloseable {
   }
 
   public HandleTokens handles() {
-    return handleTokens;
+    return tokens;
   }
 
-  /** Ends the calls under way, as if their time had run out. */
+  /** Ends the calls in progress as if they had timed out. */
   @Override
   public void close() {
     starts.close();

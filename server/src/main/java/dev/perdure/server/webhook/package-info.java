@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tasks and webhooks: whom a task calls when it starts, and whom it tells how it went. */
+/** Webhooks: the call that runs a task, and the calls that report its end. */
 @NullMarked
 package dev.perdure.server.webhook;
 

@@ -3,7 +3,7 @@ package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.Caller;
 import dev.perdure.store.jdbc.access.AuditStore;

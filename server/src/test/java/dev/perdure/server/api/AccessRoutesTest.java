@@ -54,9 +54,9 @@ class AccessRoutesTest {
     return node(TestDatabase.SQLITE.url(folder));
   }
 
-  private static String created(RawResponse rawResponse) {
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get("key").stringValue();
+  private static String created(RawResponse response) {
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get("key").stringValue();
   }
 
   private static String admin(TestServer server) throws IOException {
@@ -73,9 +73,9 @@ class AccessRoutesTest {
   }
 
   private static String submitted(TestServer server, String key) throws IOException {
-    RawResponse rawResponse = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+    RawResponse response = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   @ParameterizedTest
@@ -83,21 +83,21 @@ class AccessRoutesTest {
   void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database)
       throws IOException {
     try (TestServer server = database.server(folder)) {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/key", "{\"nmae\": \"a\", \"roles\": [\"admn\"], \"expires_after\": \"99999d\"}");
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder("nmae", "name", "roles", "expires_after");
     }
   }
 
   @Test
   void a_field_that_cannot_be_read_is_told_once() throws IOException {
-    RawResponse rawResponse = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
+    RawResponse response = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
 
-    assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+    assertThat(response.json().get("errors").findValuesAsString("path"))
         .containsExactly("roles[0]", "roles[1]");
   }
 
@@ -233,10 +233,10 @@ class AccessRoutesTest {
   void a_key_that_makes_no_sense_is_refused(String body) throws IOException {
     TestServer server = node();
 
-    RawResponse rawResponse = server.post("/key", body);
+    RawResponse response = server.post("/key", body);
 
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors")).isNotEmpty();
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
+    assertThat(response.json().get("errors")).isNotEmpty();
     assertThat(server.get("/key").json()).isEmpty();
   }
 
@@ -339,10 +339,10 @@ class AccessRoutesTest {
   @ParameterizedTest
   @ValueSource(strings = {"page_size=0", "page_size=1001", "page_size=x", "after=x", "afer=1"})
   void a_page_of_the_audit_that_makes_no_sense_is_refused(String query) throws IOException {
-    RawResponse rawResponse = node().get("/audit?" + query);
+    RawResponse response = node().get("/audit?" + query);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue())
         .isEqualTo(query.split("=", 2)[0]);
   }
 

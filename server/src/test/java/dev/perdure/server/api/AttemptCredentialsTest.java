@@ -50,7 +50,7 @@ class AttemptCredentialsTest {
         .isEqualTo(AttemptCredential.ofOperator());
     assertThatThrownBy(() -> AttemptCredentials.ofRequest(by(Role.WORK), null))
         .isInstanceOf(HttpProblemException.class)
-        .hasMessageContaining("needs the role admin, which bob does not have")
+        .hasMessageContaining("needs the role admin, which the key bob does not have")
         .extracting(refused -> ((HttpProblemException) refused).status())
         .isEqualTo(403);
   }

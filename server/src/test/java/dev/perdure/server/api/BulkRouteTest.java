@@ -28,7 +28,7 @@ class BulkRouteTest {
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private TestApiClient testApiClient;
+  private TestApiClient client;
 
   BulkRouteTest(TestDatabase database) {
     this.database = database;
@@ -37,7 +37,7 @@ class BulkRouteTest {
   @BeforeEach
   void start() {
     server = database.server(folder);
-    testApiClient = new TestApiClient(server);
+    client = new TestApiClient(server);
   }
 
   @AfterEach
@@ -46,9 +46,9 @@ class BulkRouteTest {
   }
 
   private JsonNode bulk(String body) throws IOException {
-    RawResponse rawResponse = server.post("/task/bulk", body);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-    return rawResponse.json();
+    RawResponse response = server.post("/task/bulk", body);
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
+    return response.json();
   }
 
   private void submitMany(String kind, int count) throws IOException {
@@ -111,19 +111,19 @@ class BulkRouteTest {
     submitMany("job", 2);
     bulk("{\"action\": \"pause\", \"filter\": {\"kind\": \"job\"}}");
     assertThat(count("status=Paused")).isEqualTo(2);
-    assertThat(testApiClient.claim("")).isEmpty();
+    assertThat(client.claim("")).isEmpty();
     bulk("{\"action\": \"resume\", \"filter\": {\"status\": \"Paused\"}}");
     assertThat(count("status=Paused")).isZero();
 
-    String waits = testApiClient.submitJob(TestApiClient.LATER);
-    testApiClient.claim(", \"limit\": 3");
-    testApiClient.patch(waits, "{\"status\": \"Failure\"}");
+    String waits = client.submitJob(TestApiClient.LATER);
+    client.claim(", \"limit\": 3");
+    client.patch(waits, "{\"status\": \"Failure\"}");
     bulk("{\"action\": \"cancel\", \"filter\": {\"status\": [\"Running\", \"Pending\"]}}");
     assertThat(count("status=Canceled")).isEqualTo(2);
 
     JsonNode said = bulk("{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}}");
     assertThat(said.get("changed").longValue()).isEqualTo(3);
-    assertThat(testApiClient.claim(", \"limit\": 9")).as("due at once").hasSize(3);
+    assertThat(client.claim(", \"limit\": 9")).as("due at once").hasSize(3);
   }
 
   @ParameterizedTest
@@ -159,10 +159,10 @@ class BulkRouteTest {
       throws IOException {
     submitMany("job", 1);
 
-    RawResponse rawResponse = server.post("/task/bulk", body);
+    RawResponse response = server.post("/task/bulk", body);
 
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
     assertThat(count("status=Pending")).isEqualTo(1);
   }
 }

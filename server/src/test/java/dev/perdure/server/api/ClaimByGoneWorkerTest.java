@@ -41,9 +41,9 @@ class ClaimByGoneWorkerTest {
   void open() {
     store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
     engine = Engine.on(store);
-    HandleTokens handleTokens =
+    HandleTokens tokens =
         new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))));
-    routes = new WorkerRoutes(engine, new AttemptCredentials(handleTokens));
+    routes = new WorkerRoutes(engine, new AttemptCredentials(tokens));
     id = engine.submit(NewTask.of("job", 1));
   }
 

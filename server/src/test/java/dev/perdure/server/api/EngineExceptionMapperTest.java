@@ -3,8 +3,8 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import dev.perdure.server.http.HttpProblemException;
 import java.util.NoSuchElementException;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class EngineExceptionMapperTest {
     HttpProblemException lost = of(new StoreException("x", null, ErrorKind.UNKNOWN));
 
     assertThat(lost.status()).isEqualTo(503);
-    assertThat(lost.detail()).contains("may have been done");
+    assertThat(lost.detail()).contains("may have been made");
     assertThat(lost.headers()).as("nobody shall come again by himself").isEmpty();
   }
 

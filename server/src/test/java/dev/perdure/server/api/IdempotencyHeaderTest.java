@@ -130,15 +130,14 @@ class IdempotencyHeaderTest {
     TestServer server = node();
     String batch = submit(server, MAILS, "Idempotency-Key: a").header("X-Batch-ID");
 
-    RawResponse rawResponse =
-        submit(server, MAILS.replace("second", "third"), "Idempotency-Key: a");
+    RawResponse response = submit(server, MAILS.replace("second", "third"), "Idempotency-Key: a");
 
-    assertThat(rawResponse.status()).isEqualTo(422);
-    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(rawResponse.json().get("title").stringValue()).isEqualTo("Unprocessable Content");
-    assertThat(rawResponse.json().get("detail").stringValue())
+    assertThat(response.status()).isEqualTo(422);
+    assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(response.json().get("title").stringValue()).isEqualTo("Unprocessable Content");
+    assertThat(response.json().get("detail").stringValue())
         .isEqualTo(
-            "Idempotency-Key: the key was used for other tasks, those of batch %s; send the same body again, or another key"
+            "Idempotency-Key: the key was used for other tasks, those of batch %s; send the same body again, or use another key"
                 .formatted(batch));
     assertThat(tasks(server)).isEqualTo("2");
     assertThat(submit(server, MAILS.replace("12.50", "12.5"), "Idempotency-Key: a").status())
@@ -196,21 +195,21 @@ class IdempotencyHeaderTest {
     assertThat(theirs.header("X-Batch-ID")).isNotEqualTo(ours);
   }
 
-  private static String created(RawResponse rawResponse) {
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get("key").stringValue();
+  private static String created(RawResponse response) {
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get("key").stringValue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "é", "a\tb"})
   void a_key_that_is_none_is_refused(String key) throws IOException {
     TestServer server = node();
-    RawResponse rawResponse = submit(server, MAILS, "Idempotency-Key: " + key);
+    RawResponse response = submit(server, MAILS, "Idempotency-Key: " + key);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue())
         .isEqualTo("Idempotency-Key");
-    assertThat(rawResponse.body()).contains("1 to 255 printable ASCII characters");
+    assertThat(response.body()).contains("1 to 255 printable ASCII characters");
     assertThat(tasks(server)).isEqualTo("0");
   }
 

@@ -47,7 +47,7 @@ class NodeRoutesTest {
       assertThatThrownBy(() -> routes.ready(request))
           .as("the store can be read, but this node has not written its row")
           .isInstanceOf(HttpProblemException.class)
-          .hasMessageContaining("this node does no work")
+          .hasMessageContaining("this node takes no work")
           .satisfies(e -> assertThat(((HttpProblemException) e).status()).isEqualTo(503));
 
       engine.start();
@@ -76,7 +76,7 @@ class NodeRoutesTest {
 
       assertThatThrownBy(() -> routes.ready(request))
           .isInstanceOf(HttpProblemException.class)
-          .hasMessageContaining("the store cannot be reached");
+          .hasMessageContaining("the database cannot be reached");
       blind.restoreReads();
       assertThat(routes.ready(request).status()).isEqualTo(200);
     }

@@ -56,11 +56,11 @@ class PagingTest {
     List<String> names = new ArrayList<>();
     String target = from;
     while (!target.isEmpty()) {
-      RawResponse rawResponse = server.get(target);
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      assertThat(rawResponse.header("X-Total-Count")).isEqualTo("11");
-      rawResponse.json().forEach(task -> names.add(task.get("name").stringValue()));
-      String link = rawResponse.header("Link");
+      RawResponse response = server.get(target);
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      assertThat(response.header("X-Total-Count")).isEqualTo("11");
+      response.json().forEach(task -> names.add(task.get("name").stringValue()));
+      String link = response.header("Link");
       target = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
     }
     return names;
@@ -89,9 +89,9 @@ class PagingTest {
     "pge=2, pge"
   })
   void what_makes_no_sense_is_told(String query, String path) throws IOException {
-    RawResponse rawResponse = server.get("/task?" + query);
+    RawResponse response = server.get("/task?" + query);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
   }
 }

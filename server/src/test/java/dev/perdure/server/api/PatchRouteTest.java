@@ -29,7 +29,7 @@ class PatchRouteTest {
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private TestApiClient testApiClient;
+  private TestApiClient client;
 
   PatchRouteTest(TestDatabase database) {
     this.database = database;
@@ -38,7 +38,7 @@ class PatchRouteTest {
   @BeforeEach
   void start() {
     server = database.server(folder);
-    testApiClient = new TestApiClient(server);
+    client = new TestApiClient(server);
   }
 
   @AfterEach
@@ -47,8 +47,8 @@ class PatchRouteTest {
   }
 
   private String claimed(String policy) throws IOException {
-    String id = testApiClient.submitJob(policy);
-    assertThat(testApiClient.claimOne().get("id").stringValue()).isEqualTo(id);
+    String id = client.submitJob(policy);
+    assertThat(client.claimOne().get("id").stringValue()).isEqualTo(id);
     return id;
   }
 
@@ -65,17 +65,17 @@ class PatchRouteTest {
     void a_result_is_kept_as_it_was_said() throws IOException {
       String id = claimed(TestApiClient.LATER);
 
-      RawResponse rawResponse =
-          testApiClient.patch(
+      RawResponse response =
+          client.patch(
               id,
               """
               {"epoch": 1, "status": "success", "result": {"n": 0.10, "t": "é"},
                "new_success": 5, "expected_count": 5, "metadata": {"done": true}}""");
 
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      JsonNode task = rawResponse.json();
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      JsonNode task = response.json();
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
-      assertThat(rawResponse.body()).contains("\"result\":{\"n\":0.10,\"t\":\"é\"}");
+      assertThat(response.body()).contains("\"result\":{\"n\":0.10,\"t\":\"é\"}");
       assertThat(task.get("success").longValue()).isEqualTo(5);
       assertThat(task.get("expected_count").longValue()).isEqualTo(5);
       assertThat(task.get("metadata").get("done").booleanValue()).isTrue();
@@ -87,16 +87,14 @@ class PatchRouteTest {
     @Test
     void another_result_of_the_same_lease_is_refused() throws IOException {
       String id = claimed(TestApiClient.LATER);
-      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
+      client.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
 
       assertThat(
-              testApiClient
-                  .patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}")
-                  .status())
+              client.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}").status())
           .isEqualTo(409);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status())
+      assertThat(client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status())
           .isEqualTo(409);
-      assertThat(testApiClient.show(id).get("result").intValue()).isEqualTo(1);
+      assertThat(client.show(id).get("result").intValue()).isEqualTo(1);
     }
   }
 
@@ -107,21 +105,21 @@ class PatchRouteTest {
     void the_caller_sees_when_it_is_tried_again_and_the_record_tells_why() throws IOException {
       String id = claimed(TestApiClient.LATER);
 
-      RawResponse rawResponse =
-          testApiClient.patch(
+      RawResponse response =
+          client.patch(
               id,
               """
               {"epoch": 1, "status": "Failure", "failure_reason": "no slots", "failure_code": "no_slots",
                "failure_status": 503, "exception_types": ["a.B", "java.io.IOException"],
                "stack": "a.B: no slots"}""");
 
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      JsonNode task = rawResponse.json();
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      JsonNode task = response.json();
       assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
       assertThat(waits(task)).isEqualTo(Duration.ofHours(1));
       assertThat(task.get("failure_reason").stringValue()).isEqualTo("no slots");
-      JsonNode record = testApiClient.show(id).get("attempts").get(0);
+      JsonNode record = client.show(id).get("attempts").get(0);
       assertThat(record.get("worker").stringValue()).isEqualTo("ada");
       assertThat(record.get("failure_kind").stringValue()).isEqualTo("explicit");
       assertThat(record.get("code").stringValue()).isEqualTo("no_slots");
@@ -135,9 +133,7 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          testApiClient
-              .patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}")
-              .json();
+          client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
 
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
@@ -148,7 +144,7 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          testApiClient
+          client
               .patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
               .json();
 
@@ -161,13 +157,11 @@ class PatchRouteTest {
       String wanted = claimed(policy);
       String other = claimed(policy);
 
-      testApiClient.patch(
-          wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
-      testApiClient.patch(
-          other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
+      client.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
+      client.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
 
-      assertThat(testApiClient.status(wanted)).isEqualTo("RetryPending");
-      assertThat(testApiClient.status(other)).isEqualTo("Failure");
+      assertThat(client.status(wanted)).isEqualTo("RetryPending");
+      assertThat(client.status(other)).isEqualTo("Failure");
     }
 
     @Test
@@ -176,7 +170,7 @@ class PatchRouteTest {
       String told = "x".repeat(9_999) + "\\u0000";
 
       String reason =
-          testApiClient
+          client
               .patch(
                   id,
                   "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
@@ -195,35 +189,32 @@ class PatchRouteTest {
     void the_attempt_under_way_is_settled_without_its_epoch() throws IOException {
       String id = claimed(TestApiClient.LATER);
 
-      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status())
-          .as("again")
-          .isEqualTo(200);
-      assertThat(testApiClient.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
-      assertThat(testApiClient.status(id)).isEqualTo("Success");
+      assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
+      assertThat(client.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(client.status(id)).isEqualTo("Success");
     }
 
     @Test
     void nothing_is_settled_while_nobody_holds_it() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
+      String id = client.submitJob(TestApiClient.LATER);
 
-      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
-      assertThat(testApiClient.status(id)).isEqualTo("Pending");
-      assertThat(testApiClient.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status())
+      assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
+      assertThat(client.status(id)).isEqualTo("Pending");
+      assertThat(client.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status())
           .isEqualTo(404);
     }
 
     @Test
     void what_comes_too_late_changes_nothing_else_either() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      JsonNode before = testApiClient.show(id);
+      String id = client.submitJob(TestApiClient.LATER);
+      JsonNode before = client.show(id);
 
-      RawResponse rawResponse =
-          testApiClient.patch(
-              id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
+      RawResponse response =
+          client.patch(id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
 
-      assertThat(rawResponse.status()).isEqualTo(409);
-      assertThat(testApiClient.show(id)).isEqualTo(before);
+      assertThat(response.status()).isEqualTo(409);
+      assertThat(client.show(id)).isEqualTo(before);
       assertThat(server.get("/audit").json()).isEmpty();
     }
 
@@ -231,17 +222,17 @@ class PatchRouteTest {
     void what_is_done_is_written_down_with_what_was_said() throws IOException {
       String id = claimed(TestApiClient.LATER);
 
-      testApiClient.put(id, "{\"new_success\": 3}");
-      testApiClient.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
-      testApiClient.patch(
+      client.put(id, "{\"new_success\": 3}");
+      client.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
+      client.patch(
           id,
           "{\"status\": \"Failure\", \"failure_code\": \"x\", \"failure_reason\": \"%s\"}"
               .formatted("y".repeat(5_000)));
-      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
+      client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
 
       JsonNode audit = server.get("/audit?subject=" + id).json();
       assertThat(audit).as("and of the worker nothing").hasSize(3);
-      assertThat(audit.get(2).get("action").stringValue()).isEqualTo("count");
+      assertThat(audit.get(2).get("action").stringValue()).isEqualTo("add counters");
       assertThat(audit.get(2).get("detail")).hasToString("{\"new_success\":3,\"new_failures\":0}");
       assertThat(audit.get(1).get("action").stringValue()).isEqualTo("patch");
       assertThat(audit.get(1).get("detail"))
@@ -254,23 +245,20 @@ class PatchRouteTest {
 
     @Test
     void what_is_said_of_a_live_task_can_be_changed() throws IOException {
-      testApiClient.submitJob(TestApiClient.LATER);
-      String id = testApiClient.submitJob(TestApiClient.LATER);
+      client.submitJob(TestApiClient.LATER);
+      String id = client.submitJob(TestApiClient.LATER);
 
-      RawResponse rawResponse =
-          testApiClient.patch(
-              id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
+      RawResponse response =
+          client.patch(id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
 
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      assertThat(rawResponse.json().get("priority").intValue()).isEqualTo(900);
-      assertThat(rawResponse.json().get("expected_count").longValue()).isEqualTo(7);
-      assertThat(rawResponse.json().get("metadata").get("a").intValue()).isEqualTo(1);
-      assertThat(testApiClient.claimOne().get("id").stringValue())
-          .as("it comes first")
-          .isEqualTo(id);
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      assertThat(response.json().get("priority").intValue()).isEqualTo(900);
+      assertThat(response.json().get("expected_count").longValue()).isEqualTo(7);
+      assertThat(response.json().get("metadata").get("a").intValue()).isEqualTo(1);
+      assertThat(client.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
       server.request("DELETE", "/task/" + id);
-      assertThat(testApiClient.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
-      assertThat(testApiClient.show(id).get("priority").intValue()).isEqualTo(900);
+      assertThat(client.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
+      assertThat(client.show(id).get("priority").intValue()).isEqualTo(900);
     }
   }
 
@@ -302,27 +290,27 @@ class PatchRouteTest {
   void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
       throws IOException {
     String id = claimed(TestApiClient.LATER);
-    JsonNode before = testApiClient.show(id);
+    JsonNode before = client.show(id);
 
-    RawResponse rawResponse = testApiClient.patch(id, body);
+    RawResponse response = client.patch(id, body);
 
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
-    assertThat(testApiClient.show(id)).isEqualTo(before);
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(client.show(id)).isEqualTo(before);
   }
 
   @Test
   void a_body_must_say_something_in_json() throws IOException {
     String id = claimed(TestApiClient.LATER);
 
-    assertThat(testApiClient.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
-    assertThat(testApiClient.patch(id, "{\"status\"").status()).isEqualTo(400);
-    assertThat(testApiClient.patch(id, "[]").status()).isEqualTo(400);
-    assertThat(testApiClient.patch(id, "{\"failure_reasons\": \"x\"}").body())
+    assertThat(client.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
+    assertThat(client.patch(id, "{\"status\"").status()).isEqualTo(400);
+    assertThat(client.patch(id, "[]").status()).isEqualTo(400);
+    assertThat(client.patch(id, "{\"failure_reasons\": \"x\"}").body())
         .contains("did you mean 'failure_reason'?");
-    assertThat(testApiClient.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
+    assertThat(client.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
     assertThat(
-            testApiClient
+            client
                 .patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
                 .status())
         .isEqualTo(400);

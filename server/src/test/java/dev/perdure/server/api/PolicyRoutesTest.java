@@ -32,34 +32,34 @@ class PolicyRoutesTest {
 
   @Test
   void explains_a_policy() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/policy/explain",
             """
             {"policy": {"preset": "http"}, "failures": [{"kind": "http", "status": 502}]}\
             """);
 
-    assertThat(rawResponse.status()).isEqualTo(200);
-    JsonNode attempts = rawResponse.json().get("attempts");
+    assertThat(response.status()).isEqualTo(200);
+    JsonNode attempts = response.json().get("attempts");
     assertThat(attempts).hasSize(3);
     assertThat(attempts.get(0).get("delay_min_ms").longValue()).isEqualTo(1500);
     assertThat(attempts.get(2).toString())
         .isEqualTo("{\"attempt\":2,\"retry\":false,\"reason\":\"exhausted\"}");
-    assertThat(rawResponse.json().get("more").booleanValue()).isFalse();
+    assertThat(response.json().get("more").booleanValue()).isFalse();
   }
 
   @Test
   void says_when_a_policy_never_ends() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post("/policy/explain", "{\"policy\": [{\"count\": 0, \"delay_minutes\": 5}]}");
 
-    assertThat(rawResponse.json().get("attempts")).hasSize(1000);
-    assertThat(rawResponse.json().get("more").booleanValue()).isTrue();
+    assertThat(response.json().get("attempts")).hasSize(1000);
+    assertThat(response.json().get("more").booleanValue()).isTrue();
   }
 
   @Test
   void warns_of_what_is_unwise() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/policy/lint",
             """
@@ -67,15 +67,14 @@ class PolicyRoutesTest {
              "method": "POST", "clients": 5000}\
             """);
 
-    assertThat(rawResponse.status()).isEqualTo(200);
-    assertThat(
-            rawResponse.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
         .contains("jitter");
   }
 
   @Test
   void simulates_an_outage() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/policy/simulate",
             """
@@ -83,14 +82,14 @@ class PolicyRoutesTest {
              "horizon": "1m", "seed": 7}\
             """);
 
-    assertThat(rawResponse.status()).isEqualTo(200);
-    assertThat(rawResponse.json().get("scenario").get("seed").longValue()).isEqualTo(7);
-    assertThat(rawResponse.json().get("with_policy").get("verdict").stringValue()).isNotBlank();
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(response.json().get("scenario").get("seed").longValue()).isEqualTo(7);
+    assertThat(response.json().get("with_policy").get("verdict").stringValue()).isNotBlank();
   }
 
   @Test
   void tells_everything_that_is_wrong_with_its_path() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/policy/explain",
             """
@@ -98,9 +97,9 @@ class PolicyRoutesTest {
              "failures": [{"kind": "htp"}]}\
             """);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("detail").stringValue()).startsWith("3 things are wrong");
-    assertThat(rawResponse.json().get("errors").valueStream().map(JsonNode::toString))
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("detail").stringValue()).startsWith("3 things are wrong");
+    assertThat(response.json().get("errors").valueStream().map(JsonNode::toString))
         .anySatisfy(error -> assertThat(error).contains("policy.backoff.delay", "has no unit"))
         .anySatisfy(error -> assertThat(error).contains("failures[0].kind", "'http'"))
         .anySatisfy(error -> assertThat(error).contains("attemps", "'attempts'"));
@@ -108,13 +107,13 @@ class PolicyRoutesTest {
 
   @Test
   void tells_which_numbers_of_a_simulation_are_out_of_range() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/policy/simulate",
             "{\"policy\": {\"preset\": \"queue\"}, \"load\": 2, \"remaining\": 3}");
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").findValuesAsString("path"))
         .containsExactly("load", "remaining");
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -70,7 +70,7 @@ class ReadAfterWriteFailureTest {
   private ReadFailingStore blind;
   private Engine engine;
   private Webhooks webhooks;
-  private HttpPipeline httpPipeline;
+  private HttpPipeline pipeline;
 
   ReadAfterWriteFailureTest(TestDatabase database) {
     this.database = database;
@@ -92,7 +92,7 @@ class ReadAfterWriteFailureTest {
             new CallTelemetry(
                 world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
-    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), world.monotonic());
     NodeInfo facts = new NodeInfo("tester", "test", world.clock().instant());
     AccessRoutes access =
         new AccessRoutes(
@@ -100,18 +100,13 @@ class ReadAfterWriteFailureTest {
             new ApiKeyAuthenticator(real.access().apiKeys(), world.monotonic()),
             new BufferedAuditLog(real.access().audit(), 10, world.monotonic(), world.random()),
             configuration);
-    httpPipeline =
+    pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
-            new ApiRoutes(
-                    configuration,
-                    new Workings(engine, store, webhooks),
-                    prometheusMetrics,
-                    facts,
-                    world.clock())
+            new ApiRoutes(configuration, engine, store, webhooks, metrics, facts, world.clock())
                 .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
-            (caller, auditEntry) -> auditEntries.add(auditEntry),
+            (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
             world.random());
   }
@@ -132,7 +127,7 @@ class ReadAfterWriteFailureTest {
               each.accept("Content-Type", "application/json");
               each.accept("Content-Length", Integer.toString(bytes.length));
             });
-    return httpPipeline.handle(
+    return pipeline.handle(
         Request.of(method, path, QueryParameters.parse(null), headers, () -> bytes));
   }
 
@@ -140,8 +135,8 @@ class ReadAfterWriteFailureTest {
     return JsonMapper.shared().readTree(response.body());
   }
 
-  private static JsonNode detail(AuditEntry auditEntry) {
-    return Objects.requireNonNull(auditEntry.detail());
+  private static JsonNode detail(AuditEntry entry) {
+    return Objects.requireNonNull(entry.detail());
   }
 
   private UUID submitted() {
@@ -283,6 +278,6 @@ class ReadAfterWriteFailureTest {
     assertThat(json(response).get("detail").stringValue()).contains("50 tasks", after);
     JsonNode detail = detail(auditEntries.getFirst());
     assertThat(detail.get("changed").longValue()).isEqualTo(50);
-    assertThat(detail.get("broken_off").booleanValue()).isTrue();
+    assertThat(detail.get("interrupted").booleanValue()).isTrue();
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskCounters;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Stands before a store that goes blind: from a write on nothing can be read. */
 final class ReadFailingStore {
 
-  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "revise", "redeliver");
+  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "update", "redeliver");
   private static final Set<String> READS = Set.of("find", "findAll", "list", "count", "attempts");
 
   private static final List<Class<?>> PARTS =

@@ -26,7 +26,7 @@ class ReadinessCheckTest {
     assertThat(readinessCheck.reasonNotReady()).isNull();
     away.set(true);
     assertThat(readinessCheck.reasonNotReady())
-        .isEqualTo("the store cannot be reached or is too busy");
+        .isEqualTo("the database cannot be reached or is too busy");
     away.set(false);
     assertThat(readinessCheck.reasonNotReady()).isNull();
   }
@@ -43,8 +43,10 @@ class ReadinessCheckTest {
             },
             Duration.ofMillis(50));
 
-    assertThat(readinessCheck.reasonNotReady()).isEqualTo("the store has not answered for 50 ms");
-    assertThat(readinessCheck.reasonNotReady()).isEqualTo("the store has not answered for 50 ms");
+    assertThat(readinessCheck.reasonNotReady())
+        .isEqualTo("the database did not respond within 50 ms");
+    assertThat(readinessCheck.reasonNotReady())
+        .isEqualTo("the database did not respond within 50 ms");
     assertThat(questions).hasValueLessThanOrEqualTo(1);
     answer.release();
   }

@@ -33,7 +33,7 @@ class RetryRoutesTest {
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private TestApiClient testApiClient;
+  private TestApiClient client;
 
   RetryRoutesTest(TestDatabase database) {
     this.database = database;
@@ -42,7 +42,7 @@ class RetryRoutesTest {
   @BeforeEach
   void start() {
     server = database.server(folder);
-    testApiClient = new TestApiClient(server);
+    client = new TestApiClient(server);
   }
 
   @AfterEach
@@ -51,10 +51,10 @@ class RetryRoutesTest {
   }
 
   private String failed(String policy, int times) throws IOException {
-    String id = testApiClient.submitJob(policy);
+    String id = client.submitJob(policy);
     for (int i = 0; i < times; i++) {
-      assertThat(testApiClient.claimOne().get("id").stringValue()).isEqualTo(id);
-      testApiClient.patch(id, "{\"status\": \"Failure\"}");
+      assertThat(client.claimOne().get("id").stringValue()).isEqualTo(id);
+      client.patch(id, "{\"status\": \"Failure\"}");
       if (i < times - 1) {
         server.post("/task/" + id + "/retry", "{}");
       }
@@ -63,9 +63,9 @@ class RetryRoutesTest {
   }
 
   private JsonNode retries(String query) throws IOException {
-    RawResponse rawResponse = server.get("/retry" + query);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-    return rawResponse.json();
+    RawResponse response = server.get("/retry" + query);
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
+    return response.json();
   }
 
   @Test
@@ -87,7 +87,7 @@ class RetryRoutesTest {
   void retries_are_found_by_when_kind_and_strategy() throws IOException {
     failed(LADDER, 1);
     failed(TestApiClient.LATER, 1);
-    testApiClient.submitJob(TestApiClient.LATER);
+    client.submitJob(TestApiClient.LATER);
 
     assertThat(retries("")).hasSize(2);
     assertThat(retries("?within=30m")).hasSize(1);
@@ -110,10 +110,10 @@ class RetryRoutesTest {
     List<String> seen = new ArrayList<>();
     String next = "/retry?page_size=1";
     while (!next.isEmpty()) {
-      RawResponse rawResponse = server.get(next);
-      assertThat(rawResponse.header("X-Total-Count")).isEqualTo("3");
-      seen.addAll(rawResponse.json().findValuesAsString("id"));
-      next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+      RawResponse response = server.get(next);
+      assertThat(response.header("X-Total-Count")).isEqualTo("3");
+      seen.addAll(response.json().findValuesAsString("id"));
+      next = response.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
     }
     assertThat(seen).containsExactly(minutes, hour, days);
   }
@@ -127,10 +127,10 @@ class RetryRoutesTest {
     "?page=0, page"
   })
   void what_makes_no_sense_is_told(String query, String path) throws IOException {
-    RawResponse rawResponse = server.get("/retry" + query);
+    RawResponse response = server.get("/retry" + query);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
   }
 
   @Test
@@ -147,19 +147,19 @@ class RetryRoutesTest {
   void statistics_count_what_waits_and_what_came_of_it() throws IOException {
     failed(LADDER, 3);
     String well = failed(TestApiClient.AT_ONCE, 1);
-    testApiClient.claimOne();
-    testApiClient.patch(well, "{\"status\": \"Success\"}");
+    client.claimOne();
+    client.patch(well, "{\"status\": \"Success\"}");
     failed(TestApiClient.AT_ONCE, 4);
 
-    RawResponse rawResponse = server.get("/retry/stats");
-    JsonNode stats = rawResponse.json();
+    RawResponse response = server.get("/retry/stats");
+    JsonNode stats = response.json();
 
     assertThat(stats.get("pending").longValue()).isEqualTo(1);
     assertThat(stats.get("due").longValue()).isZero();
     assertThat(stats.get("exhausted").longValue()).isEqualTo(1);
     assertThat(stats.get("by_kind").get("job").longValue()).isEqualTo(1);
     assertThat(stats.get("by_strategy").get("ladder").longValue()).isEqualTo(1);
-    assertThat(rawResponse.body()).contains("\"success_rate\":33.33");
+    assertThat(response.body()).contains("\"success_rate\":33.33");
     long all = 2 * 600_000 + 172_800_000L; // Of the ladder; the other four did not wait.
     assertThat(stats.get("average_delay_ms").longValue()).isEqualTo(Math.round(all / 7.0));
   }

@@ -65,14 +65,14 @@ class RolesTest {
       for (Route route : routes) {
         for (Role role : Role.ASSIGNABLE) {
           boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
-          RawResponse rawResponse =
+          RawResponse response =
               ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
           String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
           if (allowed) {
-            assertThat(rawResponse.status()).as(what + rawResponse.body()).isNotIn(401, 403, 500);
+            assertThat(response.status()).as(what + response.body()).isNotIn(401, 403, 500);
           } else {
-            assertThat(rawResponse.status()).as(what).isEqualTo(403);
-            assertThat(rawResponse.json().get("detail").stringValue())
+            assertThat(response.status()).as(what).isEqualTo(403);
+            assertThat(response.json().get("detail").stringValue())
                 .as(what)
                 .isEqualTo(
                     "this needs the role %s, which the key %s key does not have"
@@ -88,10 +88,10 @@ class RolesTest {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
-        RawResponse rawResponse = ask(server, route, List.of());
+        RawResponse response = ask(server, route, List.of());
         boolean open = OPEN.contains(route.pattern());
-        assertThat(rawResponse.status() == 401)
-            .as("%s %s: %s", route.method(), route.pattern(), rawResponse.status())
+        assertThat(response.status() == 401)
+            .as("%s %s: %s", route.method(), route.pattern(), response.status())
             .isEqualTo(!open);
       }
     }
@@ -129,8 +129,8 @@ class RolesTest {
     for (Role role : List.of(Role.READ, Role.SUBMIT, Role.WORK)) {
       String body =
           "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role.text(), role.text());
-      RawResponse rawResponse = server.request(admin, "POST", "/key", body);
-      keys.put(role, rawResponse.json().get("key").stringValue());
+      RawResponse response = server.request(admin, "POST", "/key", body);
+      keys.put(role, response.json().get("key").stringValue());
     }
     return keys;
   }

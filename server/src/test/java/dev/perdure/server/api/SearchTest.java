@@ -32,7 +32,7 @@ class SearchTest {
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private TestApiClient testApiClient;
+  private TestApiClient client;
 
   SearchTest(TestDatabase database) {
     this.database = database;
@@ -41,7 +41,7 @@ class SearchTest {
   @BeforeEach
   void start() {
     server = database.server(folder);
-    testApiClient = new TestApiClient(server);
+    client = new TestApiClient(server);
   }
 
   @AfterEach
@@ -50,9 +50,9 @@ class SearchTest {
   }
 
   private String submitted(String task) throws IOException {
-    RawResponse rawResponse = server.post("/task", task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+    RawResponse response = server.post("/task", task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   private static String encoded(String text) {
@@ -64,12 +64,12 @@ class SearchTest {
     List<String> ids = new ArrayList<>();
     String next = "/task?page_size=2&" + query;
     while (!next.isEmpty()) {
-      RawResponse rawResponse = server.get(next);
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      ids.addAll(rawResponse.json().findValuesAsString("id"));
-      next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+      RawResponse response = server.get(next);
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      ids.addAll(response.json().findValuesAsString("id"));
+      next = response.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
       assertThat(next.isEmpty())
-          .isEqualTo(Integer.parseInt(rawResponse.header("X-Total-Count")) == ids.size());
+          .isEqualTo(Integer.parseInt(response.header("X-Total-Count")) == ids.size());
     }
     return ids;
   }
@@ -80,9 +80,8 @@ class SearchTest {
     String name = submitted("{\"kind\": \"a\", \"name\": \"Mail to Ada\"}");
     String local = submitted("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
     String failed = submitted("{\"kind\": \"job\"}");
-    testApiClient.claimOne();
-    testApiClient.patch(
-        failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
+    client.claimOne();
+    client.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
     submitted("{\"kind\": \"a\", \"payload\": \"mail\"}");
 
     assertThat(found("q=mail")).containsExactly(failed, local, name, kind);
@@ -113,12 +112,12 @@ class SearchTest {
     String id = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.10}}");
     submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 43}}");
 
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/task/bulk",
             "{\"action\": \"cancel\", \"filter\": {\"metadata\": {\"customer\": 42.1}, \"q\": \"A\"}}");
 
-    assertThat(rawResponse.json().get("changed").intValue()).as(rawResponse.body()).isEqualTo(1);
+    assertThat(response.json().get("changed").intValue()).as(response.body()).isEqualTo(1);
     assertThat(found("status=Canceled")).containsExactly(id);
   }
 

@@ -47,20 +47,20 @@ class SubmissionLimitsTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e99999999999999", "-1e-99999999999999", "1e999999999"})
   void is_not_shaken_by_an_exponent(String number) throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post("/task", "{\"kind\":\"k\",\"expected_count\":%s}".formatted(number));
 
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
     assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
   }
 
   @Test
   void says_that_a_name_of_a_field_is_too_long() throws IOException {
-    RawResponse rawResponse =
+    RawResponse response =
         server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.body()).contains("too long a name");
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("too long a name");
   }
 
   @ParameterizedTest
@@ -86,9 +86,9 @@ class SubmissionLimitsTest {
     String task = "{\"kind\":\"k\",\"metadata\":{\"a\":\"%s\"}}";
     String id = server.post("/task", task.formatted(fits)).json().get(0).get("id").stringValue();
 
-    RawResponse rawResponse = server.post("/task", task.formatted(fits + "x"));
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.body()).contains("must have at most 65536 bytes of JSON");
+    RawResponse response = server.post("/task", task.formatted(fits + "x"));
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("must have at most 65536 bytes of JSON");
     RawResponse patched =
         server.send("PATCH", "/task/" + id, "{\"metadata\":{\"a\":\"%sx\"}}".formatted(fits));
     assertThat(patched.status()).isEqualTo(400);
@@ -104,17 +104,17 @@ class SubmissionLimitsTest {
 
     assertThat(errors).hasSize(101);
     assertThat(errors.get(100).get("message").stringValue())
-        .isEqualTo("there are more problems than these 100");
+        .isEqualTo("there are more than 100 errors; only the first are listed");
   }
 
   @Test
   void takes_no_more_tasks_than_allowed() throws IOException {
     String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
 
-    RawResponse rawResponse = server.post("/task", tasks);
+    RawResponse response = server.post("/task", tasks);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.body()).contains("has 21 entries, at most 20 are allowed");
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("has 21 entries, at most 20 are allowed");
     assertThat(server.post("/task", "{\"tasks\":" + tasks + "}").body())
         .contains("has 21 entries, at most 20 are allowed");
   }

@@ -54,9 +54,9 @@ class TaskRoutesTest {
   }
 
   private String submitted(String task) throws IOException {
-    RawResponse rawResponse = server.post("/task", task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+    RawResponse response = server.post("/task", task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   private String status(String id) throws IOException {
@@ -68,7 +68,7 @@ class TaskRoutesTest {
 
     @Test
     void stores_one_task_with_everything_it_says() throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/task",
               """
@@ -78,10 +78,10 @@ class TaskRoutesTest {
                "retry": {"max_retries": 3}}\
               """);
 
-      assertThat(rawResponse.status()).isEqualTo(201);
-      assertThat(rawResponse.json()).hasSize(1);
-      JsonNode task = rawResponse.json().get(0);
-      assertThat(rawResponse.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
+      assertThat(response.status()).isEqualTo(201);
+      assertThat(response.json()).hasSize(1);
+      JsonNode task = response.json().get(0);
+      assertThat(response.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
       assertThat(task.get("status").stringValue()).isEqualTo("Pending");
       assertThat(task.propertyNames()).doesNotContain("payload", "actions", "result");
       assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
@@ -129,14 +129,14 @@ class TaskRoutesTest {
           "{'kind':'k','priority':1001} | priority | from -1000 to 1000",
           "{'kind':'k','run_at':'tomorrow'} | run_at | is not an instant",
           "{'kind':'k','metadata':[]} | metadata | must be an object",
-          "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | 11 is more than the 10",
+          "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | must be at most 10",
           "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
           "{'kind':'k','rules':[]} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
-          "{'kind':'k','actions':[]} | actions | name the triggers instead",
+          "{'kind':'k','actions':[]} | actions | use on_start, on_success",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",
-          "{'tasks':[]} | tasks | holds no task",
+          "{'tasks':[]} | tasks | must contain at least one task",
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
           "{'tasks':[{'kind':'k'}],'name':'n'} | name | is not supported yet",
@@ -146,15 +146,15 @@ class TaskRoutesTest {
           "{'tasks':[{'kind':'k'}],'context':null} | context | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rules':[]} | rules | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rule':[]} | rule | did you mean 'rules'",
-          "[] | '' | holds no task",
+          "[] | '' | must contain at least one task",
           "7 | '' | must be an object"
         })
     void says_what_is_wrong_and_stores_nothing(String body, String path, String message)
         throws IOException {
-      RawResponse rawResponse = server.post("/task", body.replace('\'', '"'));
+      RawResponse response = server.post("/task", body.replace('\'', '"'));
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      JsonNode error = rawResponse.json().get("errors").get(0);
+      assertThat(response.status()).isEqualTo(400);
+      JsonNode error = response.json().get("errors").get(0);
       assertThat(error.get("path").stringValue()).isEqualTo(path);
       assertThat(error.get("message").stringValue()).contains(message);
       assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
@@ -162,12 +162,12 @@ class TaskRoutesTest {
 
     @Test
     void takes_an_envelope_for_what_it_holds() throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
 
-      assertThat(rawResponse.status()).isEqualTo(201);
-      assertThat(rawResponse.json().findValuesAsString("kind")).containsExactly("a", "b");
-      assertThat(rawResponse.header("X-Batch-ID")).isNotEmpty();
+      assertThat(response.status()).isEqualTo(201);
+      assertThat(response.json().findValuesAsString("kind")).containsExactly("a", "b");
+      assertThat(response.header("X-Batch-ID")).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -181,15 +181,15 @@ class TaskRoutesTest {
           "1E+5"
         })
     void gives_numbers_back_as_they_came(String number) throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/task",
               "{\"kind\":\"k\",\"payload\":{\"n\":[%1$s]},\"metadata\":{\"n\":{\"m\":%1$s}}}"
                   .formatted(number));
-      String id = rawResponse.json().get(0).get("id").stringValue();
+      String id = response.json().get(0).get("id").stringValue();
 
       String metadata = "\"metadata\":{\"n\":{\"m\":%s}}".formatted(number);
-      assertThat(rawResponse.body()).contains(metadata);
+      assertThat(response.body()).contains(metadata);
       assertThat(server.get("/task/" + id).body())
           .contains(metadata)
           .contains("\"payload\":{\"n\":[%s]}".formatted(number));
@@ -235,10 +235,10 @@ class TaskRoutesTest {
       String next = "/task?kind=a&page_size=2";
       int pages = 0;
       while (!next.isEmpty() && pages < 10) {
-        RawResponse rawResponse = server.get(next);
-        assertThat(rawResponse.header("X-Total-Count")).isEqualTo("5");
-        rawResponse.json().forEach(task -> seen.add(task.get("name").stringValue()));
-        next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+        RawResponse response = server.get(next);
+        assertThat(response.header("X-Total-Count")).isEqualTo("5");
+        response.json().forEach(task -> seen.add(task.get("name").stringValue()));
+        next = response.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
         pages++;
       }
 
@@ -296,10 +296,10 @@ class TaskRoutesTest {
           "metadata={\"a\":1}x"
         })
     void refuses_questions_that_make_no_sense(String query) throws IOException {
-      RawResponse rawResponse = server.get("/task?" + query);
+      RawResponse response = server.get("/task?" + query);
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").get(0).get("path").stringValue())
           .isEqualTo(query.split("=", 2)[0]);
     }
   }
@@ -338,11 +338,11 @@ class TaskRoutesTest {
       assertThat(
               server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
           .isEqualTo(409);
-      RawResponse rawResponse = server.request("POST", "/task/" + id + "/retry");
+      RawResponse response = server.request("POST", "/task/" + id + "/retry");
 
-      assertThat(rawResponse.status()).isEqualTo(200);
-      assertThat(rawResponse.json().get("status").stringValue()).isEqualTo("Pending");
-      assertThat(rawResponse.json().get("attempt").intValue()).isEqualTo(1);
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.json().get("status").stringValue()).isEqualTo("Pending");
+      assertThat(response.json().get("attempt").intValue()).isEqualTo(1);
     }
 
     @Test
@@ -366,9 +366,9 @@ class TaskRoutesTest {
     })
     void is_told_of_a_task_that_is_not_there(String method, String path) throws IOException {
       for (String id : List.of(NOBODY, "7", "1-1-1-1-1")) {
-        RawResponse rawResponse = RawHttpClient.ask(server.port(), method, path.formatted(id));
-        assertThat(rawResponse.status()).isEqualTo(404);
-        assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+        RawResponse response = RawHttpClient.ask(server.port(), method, path.formatted(id));
+        assertThat(response.status()).isEqualTo(404);
+        assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
       }
     }
 

@@ -41,7 +41,7 @@ class WorkerRoutesTest {
   private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private TestApiClient testApiClient;
+  private TestApiClient client;
 
   WorkerRoutesTest(TestDatabase database) {
     this.database = database;
@@ -50,7 +50,7 @@ class WorkerRoutesTest {
   @BeforeEach
   void start() {
     server = database.server(folder, Map.of(Settings.MAX_CONCURRENT_REQUESTS, "2"));
-    testApiClient = new TestApiClient(server);
+    client = new TestApiClient(server);
   }
 
   @AfterEach
@@ -58,8 +58,8 @@ class WorkerRoutesTest {
     server.close();
   }
 
-  private static Stream<String> paths(RawResponse rawResponse) {
-    return rawResponse
+  private static Stream<String> paths(RawResponse response) {
+    return response
         .json()
         .get("errors")
         .valueStream()
@@ -71,10 +71,10 @@ class WorkerRoutesTest {
 
     @Test
     void a_worker_is_given_all_it_needs() throws IOException {
-      String id = testApiClient.submit("{\"kind\": \"job\", \"payload\": {\"n\": 7}}");
-      testApiClient.submit("{\"kind\": \"another\"}");
+      String id = client.submit("{\"kind\": \"job\", \"payload\": {\"n\": 7}}");
+      client.submit("{\"kind\": \"another\"}");
 
-      JsonNode leases = testApiClient.claim(", \"limit\": 10, \"lease\": \"90s\"");
+      JsonNode leases = client.claim(", \"limit\": 10, \"lease\": \"90s\"");
 
       assertThat(leases).hasSize(1);
       JsonNode task = leases.get(0);
@@ -88,32 +88,32 @@ class WorkerRoutesTest {
                   Instant.parse(task.get("started_at").stringValue()),
                   Instant.parse(task.get("lease_until").stringValue())))
           .isBetween(Duration.ofSeconds(89), Duration.ofSeconds(91));
-      assertThat(testApiClient.claim("")).as("it has a worker").isEmpty();
+      assertThat(client.claim("")).as("it has a worker").isEmpty();
       assertThat(server.get("/metrics").body()).contains("claim_duration_seconds");
     }
 
     @Test
     void a_kind_that_no_task_can_have_is_refused_by_its_place() throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"job\", \"\\u0000\"]}");
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(paths(rawResponse)).containsExactly("kinds[1]");
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(paths(response)).containsExactly("kinds[1]");
     }
 
     @Test
     void a_worker_gets_one_task_unless_it_asks_for_more() throws IOException {
-      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}, {\"kind\": \"job\"}]");
 
-      assertThat(testApiClient.claim("")).hasSize(1);
-      assertThat(testApiClient.claim(", \"limit\": 5")).hasSize(2);
+      assertThat(client.claim("")).hasSize(1);
+      assertThat(client.claim(", \"limit\": 5")).hasSize(2);
     }
 
     @Test
     void those_who_wait_are_answered_when_there_is_something_and_keep_nobody_out()
         throws Exception {
       List<CompletableFuture<RawResponse>> waiting =
-          Stream.generate(() -> testApiClient.claimAsync(", \"wait\": \"20s\"")).limit(6).toList();
+          Stream.generate(() -> client.claimAsync(", \"wait\": \"20s\"")).limit(6).toList();
       for (int i = 0; i < waiting.size(); i++) {
         // Two requests at once are all that this server takes: who waits does not count.
         submitPatiently();
@@ -129,10 +129,10 @@ class WorkerRoutesTest {
 
     /** While claims are on their way in they do take a place each. */
     private void submitPatiently() throws Exception {
-      RawResponse rawResponse =
+      RawResponse response =
           Eventually.await(
               () -> server.post("/task", "{\"kind\": \"job\"}"), told -> told.status() != 503);
-      assertThat(rawResponse.status()).isEqualTo(201);
+      assertThat(response.status()).isEqualTo(201);
     }
 
     @Test
@@ -141,21 +141,20 @@ class WorkerRoutesTest {
       server =
           database.server(
               folder, Map.of(Settings.MAX_CONNECTIONS, "8", Settings.MAX_EVENT_STREAMS, "4"));
-      testApiClient = new TestApiClient(server);
+      client = new TestApiClient(server);
       List<CompletableFuture<RawResponse>> waiting =
-          Stream.generate(() -> testApiClient.claimAsync(", \"wait\": \"60s\"")).limit(2).toList();
+          Stream.generate(() -> client.claimAsync(", \"wait\": \"60s\"")).limit(2).toList();
 
       RawResponse refused =
           Eventually.await(
-              () -> testApiClient.tryClaim(", \"wait\": \"1ms\""),
-              rawResponse -> rawResponse.status() != 200);
+              () -> client.tryClaim(", \"wait\": \"1ms\""), response -> response.status() != 200);
 
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       assertThat(refused.json().get("detail").stringValue())
           .isEqualTo("2 workers wait for tasks already, as many as may");
-      assertThat(testApiClient.claim("")).as("who does not wait").isEmpty();
-      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      assertThat(client.claim("")).as("who does not wait").isEmpty();
+      client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       assertThat(waiting)
           .allSatisfy(
               one -> assertThat(one.orTimeout(20, TimeUnit.SECONDS).join().json()).hasSize(1));
@@ -164,55 +163,49 @@ class WorkerRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"0s", "0ms", "PT0S"})
     void who_does_not_want_to_wait_is_answered_at_once(String wait) throws IOException {
-      assertThat(testApiClient.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
-      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      assertThat(
-              testApiClient
-                  .claim(", \"wait\": \"%s\"".formatted(wait))
-                  .get(0)
-                  .get("id")
-                  .stringValue())
+      assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
+      String id = client.submitJob(TestApiClient.AT_ONCE);
+      assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
           .isEqualTo(id);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"soon\"", "\"-1s\"", "0", "\"0\"", "true"})
     void a_wait_that_is_none_is_refused(String wait) throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/task/claim",
               "{\"worker\": \"ada\", \"kinds\": [\"job\"], \"wait\": %s}".formatted(wait));
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
-          .isEqualTo("wait");
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo("wait");
     }
 
     @Test
     void who_waits_in_vain_gets_nothing() throws IOException {
-      assertThat(testApiClient.claim(", \"wait\": \"200ms\"")).isEmpty();
+      assertThat(client.claim(", \"wait\": \"200ms\"")).isEmpty();
     }
 
     @Test
     void a_server_that_stops_waits_for_nobody_who_waits() throws Exception {
-      try (RawHttpClient rawHttpClient = claimingOn(WAITING)) {
+      try (RawHttpClient http = claimingOn(WAITING)) {
         server.get("/health");
 
         server.close();
 
         // Whether it waited already or came too late: it is answered, not cut off.
-        assertThat(rawHttpClient.readResponse().status()).isIn(200, 503);
+        assertThat(http.readResponse().status()).isIn(200, 503);
       }
     }
 
     @Test
     void who_hangs_up_leaves_what_comes_to_the_next() throws Exception {
-      try (RawHttpClient rawHttpClient = claimingOn(WAITING)) {
-        rawHttpClient.disconnect();
+      try (RawHttpClient http = claimingOn(WAITING)) {
+        http.disconnect();
       }
-      String id = testApiClient.submitJob(TestApiClient.LATER);
+      String id = client.submitJob(TestApiClient.LATER);
 
-      JsonNode task = testApiClient.claim(", \"wait\": \"10s\"").get(0);
+      JsonNode task = client.claim(", \"wait\": \"10s\"").get(0);
 
       assertThat(task.get("id").stringValue()).isEqualTo(id);
       assertThat(task.get("losses").intValue()).isZero();
@@ -255,26 +248,25 @@ class WorkerRoutesTest {
             {"worker": "ada", "kinds": ["job"], "lim": 1}             | lim
             """)
     void what_makes_no_sense_is_told(String body, String path) throws IOException {
-      RawResponse rawResponse = server.post("/task/claim", body);
+      RawResponse response = server.post("/task/claim", body);
 
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
-      assertThat(paths(rawResponse)).contains(path);
+      assertThat(response.status()).as(response.body()).isEqualTo(400);
+      assertThat(paths(response)).contains(path);
     }
 
     @Test
     void a_name_that_cannot_be_read_is_told_as_that() throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("detail").stringValue())
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("detail").stringValue())
           .isEqualTo("worker: must have 1 to 255 characters, all of them printable");
     }
 
     @Test
     void an_unknown_field_is_told_with_the_nearest_known_one() throws IOException {
-      assertThat(testApiClient.tryClaim(", \"leese\": \"60s\"").body())
-          .contains("did you mean 'lease'?");
+      assertThat(client.tryClaim(", \"leese\": \"60s\"").body()).contains("did you mean 'lease'?");
       assertThat(server.post("/task/claim", "{\"worker\": ").status()).isEqualTo(400);
       assertThat(server.get("/task/claim").status()).as("it is no task's id").isEqualTo(405);
     }
@@ -285,33 +277,32 @@ class WorkerRoutesTest {
 
     @Test
     void a_heartbeat_extends_the_lease() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claim("");
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claim("");
 
-      RawResponse rawResponse = testApiClient.heartbeat(id, "{\"epoch\": 1, \"lease\": \"10m\"}");
+      RawResponse response = client.heartbeat(id, "{\"epoch\": 1, \"lease\": \"10m\"}");
 
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      assertThat(rawResponse.json().get("epoch").longValue()).isEqualTo(1);
-      assertThat(Instant.parse(rawResponse.json().get("lease_until").stringValue()))
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      assertThat(response.json().get("epoch").longValue()).isEqualTo(1);
+      assertThat(Instant.parse(response.json().get("lease_until").stringValue()))
           .isAfter(Instant.now().plusSeconds(590));
     }
 
     @Test
     void a_stale_one_is_told_so() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claim("");
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claim("");
 
-      assertThat(testApiClient.heartbeat(id, "{\"epoch\": 2}").json().get("detail").stringValue())
+      assertThat(client.heartbeat(id, "{\"epoch\": 2}").json().get("detail").stringValue())
           .isEqualTo(
               "task %s is Running in epoch 1: the lease of epoch 2 is not the one under way"
                   .formatted(id));
       server.request("DELETE", "/task/" + id);
-      RawResponse canceled = testApiClient.heartbeat(id, "{\"epoch\": 1}");
+      RawResponse canceled = client.heartbeat(id, "{\"epoch\": 1}");
       assertThat(canceled.status()).isEqualTo(409);
       assertThat(canceled.json().get("detail").stringValue())
           .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
-      assertThat(testApiClient.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status())
-          .isEqualTo(404);
+      assertThat(client.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -326,11 +317,10 @@ class WorkerRoutesTest {
             {"epoch": 1, "least": "60s"}  | least
             """)
     void what_makes_no_sense_is_told(String body, String path) throws IOException {
-      RawResponse rawResponse =
-          testApiClient.heartbeat(testApiClient.submitJob(TestApiClient.LATER), body);
+      RawResponse response = client.heartbeat(client.submitJob(TestApiClient.LATER), body);
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(paths(rawResponse)).containsExactly(path);
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(paths(response)).containsExactly(path);
     }
   }
 
@@ -339,37 +329,29 @@ class WorkerRoutesTest {
 
     @Test
     void counters_are_added_to() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claim("");
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claim("");
 
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 3}").status())
-          .isEqualTo(202);
-      testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 4, \"new_failures\": 1}");
-      assertThat(testApiClient.put(id, "{\"new_success\": 10}").status())
-          .as("an operator")
-          .isEqualTo(202);
+      assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 3}").status()).isEqualTo(202);
+      client.put(id, "{\"epoch\": 1, \"new_success\": 4, \"new_failures\": 1}");
+      assertThat(client.put(id, "{\"new_success\": 10}").status()).as("an operator").isEqualTo(202);
 
-      assertThat(testApiClient.show(id).get("success").longValue()).isEqualTo(17);
-      assertThat(testApiClient.show(id).get("failures").longValue()).isEqualTo(1);
+      assertThat(client.show(id).get("success").longValue()).isEqualTo(17);
+      assertThat(client.show(id).get("failures").longValue()).isEqualTo(1);
     }
 
     @Test
     void what_is_stale_or_over_or_unknown_is_told_so() throws IOException {
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status())
-          .as("pending")
-          .isEqualTo(409);
-      testApiClient.claim("");
-      assertThat(testApiClient.put(id, "{\"epoch\": 9, \"new_success\": 1}").status())
-          .isEqualTo(409);
-      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status())
-          .isEqualTo(409);
-      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status())
-          .isEqualTo(404);
-      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
-      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
+      String id = client.submitJob(TestApiClient.LATER);
+      assertThat(client.put(id, "{\"new_success\": 1}").status()).as("pending").isEqualTo(409);
+      client.claim("");
+      assertThat(client.put(id, "{\"epoch\": 9, \"new_success\": 1}").status()).isEqualTo(409);
+      client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
+      assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(client.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(client.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status()).isEqualTo(404);
+      assertThat(client.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(client.show(id).get("success").longValue()).isZero();
     }
 
     @ParameterizedTest
@@ -383,11 +365,10 @@ class WorkerRoutesTest {
             {"success": 1}                        | success
             """)
     void what_makes_no_sense_is_told(String body, String path) throws IOException {
-      RawResponse rawResponse =
-          testApiClient.put(testApiClient.submitJob(TestApiClient.LATER), body);
+      RawResponse response = client.put(client.submitJob(TestApiClient.LATER), body);
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(paths(rawResponse)).containsExactly(path);
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(paths(response)).containsExactly(path);
     }
   }
 }

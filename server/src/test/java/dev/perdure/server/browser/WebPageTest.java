@@ -139,9 +139,9 @@ class WebPageTest {
             .get(0)
             .get("id")
             .stringValue();
-    TestApiClient testApiClient = new TestApiClient(server);
-    held = testApiClient.submit("{\"kind\": \"job\", \"name\": \"" + SECRET + "\"}");
-    assertThat(testApiClient.claim(", \"lease\": \"10m\"")).hasSize(1);
+    TestApiClient client = new TestApiClient(server);
+    held = client.submit("{\"kind\": \"job\", \"name\": \"" + SECRET + "\"}");
+    assertThat(client.claim(", \"lease\": \"10m\"")).hasSize(1);
   }
 
   @AfterEach

@@ -24,6 +24,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
@@ -147,6 +149,7 @@ class EventsTest {
     }
   }
 
+  @ResourceLock(Resources.SYSTEM_ERR)
   @Test
   void a_stopping_server_ends_the_streams_at_once() throws IOException {
     TestServer server = database.server(folder, Map.of(Settings.SHUTDOWN_TIMEOUT, "15s"));

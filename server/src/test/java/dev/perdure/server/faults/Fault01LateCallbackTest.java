@@ -25,16 +25,16 @@ class Fault01LateCallbackTest {
   @EnumSource
   void a_failed_attempt_does_not_end_its_retry(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      testApiClient.claimOne();
-      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}");
-      assertThat(testApiClient.claimOne().get("epoch").longValue()).isEqualTo(2);
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.AT_ONCE);
+      client.claimOne();
+      client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}");
+      assertThat(client.claimOne().get("epoch").longValue()).isEqualTo(2);
 
-      isRefused(testApiClient, id);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
+      isRefused(client, id);
+      assertThat(client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
           .isEqualTo(200);
-      assertThat(testApiClient.show(id).get("attempts")).hasSize(2);
+      assertThat(client.show(id).get("attempts")).hasSize(2);
     }
   }
 
@@ -44,17 +44,17 @@ class Fault01LateCallbackTest {
   void a_worker_whose_lease_ran_out_does_not_end_the_next_ones(TestDatabase database)
       throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      testApiClient.claim(", \"lease\": \"1s\"");
-      JsonNode next = testApiClient.claimOne();
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.AT_ONCE);
+      client.claim(", \"lease\": \"1s\"");
+      JsonNode next = client.claimOne();
       assertThat(next.get("epoch").longValue()).isEqualTo(2);
       assertThat(next.get("attempt").longValue()).isZero();
 
-      isRefused(testApiClient, id);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
+      isRefused(client, id);
+      assertThat(client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
           .isEqualTo(200);
-      isRefused(testApiClient, id);
+      isRefused(client, id);
     }
   }
 
@@ -62,15 +62,15 @@ class Fault01LateCallbackTest {
   @EnumSource
   void a_canceled_attempt_does_not_end_the_revived_task(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      testApiClient.claimOne();
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.AT_ONCE);
+      client.claimOne();
       server.request("DELETE", "/task/" + id);
-      isRefused(testApiClient, id);
+      isRefused(client, id);
       server.post("/task/" + id + "/retry", "{}");
-      isRefused(testApiClient, id);
-      testApiClient.claimOne();
-      isRefused(testApiClient, id);
+      isRefused(client, id);
+      client.claimOne();
+      isRefused(client, id);
     }
   }
 
@@ -78,34 +78,33 @@ class Fault01LateCallbackTest {
   @ParameterizedTest
   @EnumSource
   void a_handle_does_not_end_the_next_attempt(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
-                  .formatted(TestApiClient.AT_ONCE, webhookReceiver.action("/start")));
-      String first = webhookReceiver.next().target();
+                  .formatted(TestApiClient.AT_ONCE, receiver.action("/start")));
+      String first = receiver.next().target();
       assertThat(server.send("PATCH", first, "{\"status\": \"Failure\"}").status()).isEqualTo(200);
-      String second = webhookReceiver.next().target();
+      String second = receiver.next().target();
 
       assertThat(server.send("PATCH", first, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(server.send("PUT", first, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(testApiClient.status(id)).isEqualTo("Running");
+      assertThat(client.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
+      assertThat(client.show(id).get("success").longValue()).isZero();
     }
   }
 
   /** Whatever the first worker says now changes nothing. */
-  private static void isRefused(TestApiClient testApiClient, String id) throws IOException {
-    JsonNode before = testApiClient.show(id);
-    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
-        .isEqualTo(409);
-    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);
-    assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
-    assertThat(testApiClient.heartbeat(id, "{\"epoch\": 1}").status()).isEqualTo(409);
-    assertThat(testApiClient.show(id)).isEqualTo(before);
+  private static void isRefused(TestApiClient client, String id) throws IOException {
+    JsonNode before = client.show(id);
+    assertThat(client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status()).isEqualTo(409);
+    assertThat(client.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);
+    assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
+    assertThat(client.heartbeat(id, "{\"epoch\": 1}").status()).isEqualTo(409);
+    assertThat(client.show(id)).isEqualTo(before);
   }
 }

@@ -26,9 +26,9 @@ class Fault03CanceledTaskStartsTest {
   @EnumSource
   void only_what_nobody_stopped_is_started(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall -> {
+                call -> {
                   free.await();
                   return Reply.of(200);
                 });
@@ -40,28 +40,28 @@ class Fault03CanceledTaskStartsTest {
                     WebhookReceiver.ALLOWED,
                     Settings.WORKER_WEBHOOK_CONCURRENCY,
                     "1"))) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      testApiClient.submit(task(webhookReceiver, "/first"));
-      webhookReceiver.next("/first");
-      String canceled = testApiClient.submit(task(webhookReceiver, "/canceled"));
-      String paused = testApiClient.submit(task(webhookReceiver, "/paused"));
-      testApiClient.submit(task(webhookReceiver, "/last"));
+      TestApiClient client = new TestApiClient(server);
+      client.submit(task(receiver, "/first"));
+      receiver.next("/first");
+      String canceled = client.submit(task(receiver, "/canceled"));
+      String paused = client.submit(task(receiver, "/paused"));
+      client.submit(task(receiver, "/last"));
       server.request("DELETE", "/task/" + canceled);
       server.request("PATCH", "/task/pause/" + paused);
 
       free.countDown();
 
-      assertThat(webhookReceiver.next().path()).isEqualTo("/last");
-      assertThat(testApiClient.status(canceled)).isEqualTo("Canceled");
-      assertThat(testApiClient.status(paused)).isEqualTo("Paused");
+      assertThat(receiver.next().path()).isEqualTo("/last");
+      assertThat(client.status(canceled)).isEqualTo("Canceled");
+      assertThat(client.status(paused)).isEqualTo("Paused");
       server.request("PATCH", "/task/resume/" + paused);
-      assertThat(webhookReceiver.next().path()).isEqualTo("/paused");
-      assertThat(webhookReceiver.count()).isEqualTo(3);
+      assertThat(receiver.next().path()).isEqualTo("/paused");
+      assertThat(receiver.count()).isEqualTo(3);
     }
   }
 
-  private static String task(WebhookReceiver webhookReceiver, String path) {
+  private static String task(WebhookReceiver receiver, String path) {
     return "{\"kind\": \"etl\", \"on_start\": %s}"
-        .formatted(webhookReceiver.action(path, ", \"completion\": \"response\""));
+        .formatted(receiver.action(path, ", \"completion\": \"response\""));
   }
 }

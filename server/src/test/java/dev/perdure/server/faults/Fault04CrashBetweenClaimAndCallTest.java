@@ -19,6 +19,8 @@ import tools.jackson.databind.JsonNode;
 /** The server died when the task was its own and the callee had not heard of it yet. */
 class Fault04CrashBetweenClaimAndCallTest {
 
+  private static final String LEASE = "--worker-claim-timeout-secs=10";
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -29,7 +31,7 @@ class Fault04CrashBetweenClaimAndCallTest {
     int port;
     // Nobody takes the call: it waits at the door when the caller dies.
     try (ServerSocket door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        ServerProcess first = ServerProcess.start(folder, database)) {
+        ServerProcess first = ServerProcess.start(folder, database, LEASE)) {
       port = door.getLocalPort();
       id =
           first.submit(
@@ -40,12 +42,12 @@ class Fault04CrashBetweenClaimAndCallTest {
       Eventually.await(() -> status(first, id), "Running"::equals);
       first.kill();
     }
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.at(port, receivedCall -> WebhookReceiver.Reply.of(202));
-        ServerProcess second = ServerProcess.start(folder, database)) {
-      // The first one is called dead after half a minute.
-      Eventually.await(webhookReceiver::count, count -> count > 0);
-      ReceivedCall start = webhookReceiver.next();
+    try (WebhookReceiver receiver =
+            WebhookReceiver.at(port, call -> WebhookReceiver.Reply.of(202));
+        ServerProcess second = ServerProcess.start(folder, database, LEASE)) {
+      // The lease of the first server ends after ten seconds.
+      Eventually.await(receiver::count, count -> count > 0);
+      ReceivedCall start = receiver.next();
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
       assertThat(second.send("PATCH", start.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);

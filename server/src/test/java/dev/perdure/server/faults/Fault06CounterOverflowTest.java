@@ -31,19 +31,19 @@ class Fault06CounterOverflowTest {
   @EnumSource
   void one_that_does_not_fit_hurts_only_itself(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      TestApiClient client = new TestApiClient(server);
+      client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       List<String> ids =
-          testApiClient
+          client
               .claim(", \"limit\": 2")
               .valueStream()
               .map(task -> task.get("id").stringValue())
               .toList();
       String full = ids.getFirst();
       String other = ids.getLast();
-      testApiClient.put(full, "{\"epoch\": 1, \"new_success\": 1}");
+      client.put(full, "{\"epoch\": 1, \"new_success\": 1}");
 
-      List<RawResponse> rawResponses = together(testApiClient, full, other);
+      List<RawResponse> rawResponses = together(client, full, other);
 
       for (int i = 0; i < REPORTS; i++) {
         int expected = i % 10 == 0 ? 409 : 202;
@@ -52,30 +52,30 @@ class Fault06CounterOverflowTest {
       assertThat(rawResponses.getFirst().json().get("detail").stringValue())
           .contains("9223372036854775807");
       // A tenth did not fit; of the others every second was for each, with 1 and 2.
-      assertThat(testApiClient.show(full).get("success").longValue()).isEqualTo(1 + 80);
-      assertThat(testApiClient.show(other).get("success").longValue()).isEqualTo(100);
-      assertThat(testApiClient.show(other).get("failures").longValue()).isEqualTo(200);
+      assertThat(client.show(full).get("success").longValue()).isEqualTo(1 + 80);
+      assertThat(client.show(other).get("success").longValue()).isEqualTo(100);
+      assertThat(client.show(other).get("failures").longValue()).isEqualTo(200);
     }
   }
 
   /** All at once: every tenth does not fit, the even ones are for the first task. */
-  private static List<RawResponse> together(TestApiClient testApiClient, String full, String other)
+  private static List<RawResponse> together(TestApiClient client, String full, String other)
       throws Exception {
     try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
       List<Future<RawResponse>> asked =
           IntStream.range(0, REPORTS)
-              .mapToObj(i -> pool.submit(() -> report(testApiClient, i, full, other)))
+              .mapToObj(i -> pool.submit(() -> report(client, i, full, other)))
               .toList();
       return asked.stream().map(Fault06CounterOverflowTest::answer).toList();
     }
   }
 
-  private static RawResponse report(TestApiClient testApiClient, int i, String full, String other)
+  private static RawResponse report(TestApiClient client, int i, String full, String other)
       throws IOException {
     if (i % 10 == 0) {
-      return testApiClient.put(full, TOO_MUCH);
+      return client.put(full, TOO_MUCH);
     }
-    return testApiClient.put(
+    return client.put(
         i % 2 == 0 ? full : other, "{\"epoch\": 1, \"new_success\": 1, \"new_failures\": 2}");
   }
 

@@ -29,7 +29,7 @@ class Fault12EndWebhooksLostTest {
     String database = ServerProcess.database(kind, folder);
     int port;
     String id;
-    try (WebhookReceiver busy = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
+    try (WebhookReceiver busy = WebhookReceiver.replyingWith(call -> Reply.of(503));
         ServerProcess first = ServerProcess.start(folder, database, POLICY)) {
       port = busy.port();
       id =
@@ -51,11 +51,11 @@ class Fault12EndWebhooksLostTest {
           found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);
       first.kill();
     }
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.at(port, receivedCall -> Reply.of(200));
+    try (WebhookReceiver receiver = WebhookReceiver.at(port, call -> Reply.of(200));
         ServerProcess second = ServerProcess.start(folder, database, POLICY)) {
-      WebhookReceiver.ReceivedCall receivedCall = webhookReceiver.next();
-      assertThat(receivedCall.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
-      assertThat(receivedCall.json().get("status").stringValue()).isEqualTo("Success");
+      WebhookReceiver.ReceivedCall call = receiver.next();
+      assertThat(call.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(call.json().get("status").stringValue()).isEqualTo("Success");
       JsonNode sent =
           Eventually.await(
               () -> second.send("GET", "/delivery?state=sent", "").json(),

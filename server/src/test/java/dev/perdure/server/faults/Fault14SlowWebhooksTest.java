@@ -38,9 +38,9 @@ class Fault14SlowWebhooksTest {
   void the_api_answers_while_five_hundred_callees_hang(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     AtomicInteger answered = new AtomicInteger();
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall -> {
+                call -> {
                   free.await();
                   answered.incrementAndGet();
                   return Reply.of(200);
@@ -55,19 +55,18 @@ class Fault14SlowWebhooksTest {
                     Integer.toString(HANGING),
                     Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
-      String hanging =
-          "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
+      String hanging = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(receiver.action("/start"));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
       assertThat(server.post("/task", "[" + all + "]").status()).isEqualTo(201);
-      Eventually.await(webhookReceiver::count, count -> count == HANGING);
+      Eventually.await(receiver::count, count -> count == HANGING);
 
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       for (int i = 0; i < ASKED; i++) {
-        String id = testApiClient.submit("{\"kind\": \"nobody\"}");
-        assertThat(testApiClient.status(id)).isEqualTo("Pending");
+        String id = client.submit("{\"kind\": \"nobody\"}");
+        assertThat(client.status(id)).isEqualTo("Pending");
       }
 
-      assertThat(webhookReceiver.count()).as("all of them hang").isEqualTo(HANGING);
+      assertThat(receiver.count()).as("all of them hang").isEqualTo(HANGING);
       assertThat(answered).hasValue(0);
       free.countDown();
     }
@@ -81,11 +80,11 @@ class Fault14SlowWebhooksTest {
     CountDownLatch free = new CountDownLatch(1);
     try (WebhookReceiver hangs =
             WebhookReceiver.replyingWith(
-                receivedCall -> {
+                call -> {
                   free.await();
                   return Reply.of(200);
                 });
-        WebhookReceiver healthy = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
+        WebhookReceiver healthy = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       String hanging =
@@ -99,8 +98,8 @@ class Fault14SlowWebhooksTest {
       }
       Eventually.await(hangs::count, count -> count > 0);
 
-      TestApiClient testApiClient = new TestApiClient(server);
-      testApiClient.submit(
+      TestApiClient client = new TestApiClient(server);
+      client.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
                   healthy.action("/start", ", \"completion\": \"response\""),
@@ -108,8 +107,7 @@ class Fault14SlowWebhooksTest {
       healthy.next("/start");
       healthy.next("/end");
       for (int i = 0; i < ASKED; i++) {
-        assertThat(testApiClient.status(testApiClient.submit("{\"kind\": \"nobody\"}")))
-            .isEqualTo("Pending");
+        assertThat(client.status(client.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
       }
 
       // All but for the one hang: of its call, which was seen, the end is written a moment later.

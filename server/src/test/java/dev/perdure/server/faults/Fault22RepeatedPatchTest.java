@@ -32,20 +32,20 @@ class Fault22RepeatedPatchTest {
   @EnumSource
   void a_repeated_success_is_confirmed_and_counts_once(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claimOne();
-      RawResponse first = testApiClient.patch(id, DONE);
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claimOne();
+      RawResponse first = client.patch(id, DONE);
       assertThat(first.status()).as(first.body()).isEqualTo(200);
-      JsonNode before = testApiClient.show(id);
+      JsonNode before = client.show(id);
 
       for (int i = 0; i < 3; i++) {
-        RawResponse again = testApiClient.patch(id, DONE);
+        RawResponse again = client.patch(id, DONE);
         assertThat(again.status()).as(again.body()).isEqualTo(200);
         assertThat(again.json()).isEqualTo(first.json());
       }
 
-      assertThat(testApiClient.show(id)).isEqualTo(before);
+      assertThat(client.show(id)).isEqualTo(before);
       assertThat(before.get("success").longValue()).isEqualTo(5);
     }
   }
@@ -55,27 +55,27 @@ class Fault22RepeatedPatchTest {
   void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(
       TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      testApiClient.claimOne();
-      assertThat(testApiClient.patch(id, FAILED.formatted("noon")).status()).isEqualTo(200);
-      isConfirmed(testApiClient, id, "RetryPending");
-      testApiClient.claimOne();
-      isConfirmed(testApiClient, id, "Running");
-      testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}");
-      isConfirmed(testApiClient, id, "Success");
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.AT_ONCE);
+      client.claimOne();
+      assertThat(client.patch(id, FAILED.formatted("noon")).status()).isEqualTo(200);
+      isConfirmed(client, id, "RetryPending");
+      client.claimOne();
+      isConfirmed(client, id, "Running");
+      client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}");
+      isConfirmed(client, id, "Success");
 
-      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
+      assertThat(client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
           .as("another outcome")
           .isEqualTo(409);
-      assertThat(testApiClient.show(id).get("failures").longValue()).isEqualTo(2);
+      assertThat(client.show(id).get("failures").longValue()).isEqualTo(2);
     }
   }
 
   /** The words may differ: whoever tries again may tell the time of day. */
-  private static void isConfirmed(TestApiClient testApiClient, String id, String status)
+  private static void isConfirmed(TestApiClient client, String id, String status)
       throws IOException {
-    RawResponse again = testApiClient.patch(id, FAILED.formatted("one"));
+    RawResponse again = client.patch(id, FAILED.formatted("one"));
     assertThat(again.status()).as(again.body()).isEqualTo(200);
     assertThat(again.json().get("status").stringValue()).isEqualTo(status);
   }
@@ -84,15 +84,15 @@ class Fault22RepeatedPatchTest {
   @EnumSource
   void what_nobody_said_is_not_confirmed(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claimOne();
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claimOne();
       server.request("DELETE", "/task/" + id);
 
-      assertThat(testApiClient.patch(id, FAILED).status()).isEqualTo(409);
-      assertThat(testApiClient.patch(id, DONE).status()).isEqualTo(409);
-      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
-      assertThat(testApiClient.show(id).get("failures").longValue()).isZero();
+      assertThat(client.patch(id, FAILED).status()).isEqualTo(409);
+      assertThat(client.patch(id, DONE).status()).isEqualTo(409);
+      assertThat(client.show(id).get("success").longValue()).isZero();
+      assertThat(client.show(id).get("failures").longValue()).isZero();
     }
   }
 }

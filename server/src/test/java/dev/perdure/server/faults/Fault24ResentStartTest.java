@@ -39,23 +39,22 @@ class Fault24ResentStartTest {
             Settings.DATABASE_URL,
             ServerProcess.database(kind, folder));
     CountDownLatch never = new CountDownLatch(1);
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
         WebhookReceiver.replyingWith(
-            receivedCall -> {
+            call -> {
               never.await();
               return Reply.of(200);
             })) {
       String id;
       ReceivedCall first;
       try (TestServer server = TestServer.in(folder, settings)) {
-        String task =
-            "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
+        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(receiver.action("/start"));
         id = server.post("/task", task).json().get(0).get("id").stringValue();
-        first = webhookReceiver.next();
+        first = receiver.next();
       }
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200));
+      receiver.replyWith(call -> Reply.of(200));
       try (TestServer server = TestServer.in(folder, settings)) {
-        ReceivedCall second = webhookReceiver.next();
+        ReceivedCall second = receiver.next();
         assertThat(second.header("Idempotency-Key")).isEqualTo(first.header("Idempotency-Key"));
         assertThat(second.handle().getQuery()).isEqualTo(first.handle().getQuery());
 

@@ -94,11 +94,9 @@ final class FuzzFixture {
   }
 
   RawResponse ask(String method, String target, String body) throws Exception {
-    RawResponse rawResponse = server.request(admin, method, target, body);
-    assertThat(rawResponse.status())
-        .as("%s %s: %s", method, target, rawResponse.body())
-        .isLessThan(300);
-    return rawResponse;
+    RawResponse response = server.request(admin, method, target, body);
+    assertThat(response.status()).as("%s %s: %s", method, target, response.body()).isLessThan(300);
+    return response;
   }
 
   private JsonNode key(String role) throws Exception {

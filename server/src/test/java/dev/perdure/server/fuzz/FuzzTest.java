@@ -50,12 +50,12 @@ class FuzzTest {
   @Parameter private TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private FuzzFixture fuzzFixture;
+  private FuzzFixture fixture;
 
   @BeforeEach
   void start() throws Exception {
     server = database.server(folder, FuzzFixture.settings(database == TestDatabase.POSTGRES));
-    fuzzFixture = FuzzFixture.on(server);
+    fixture = FuzzFixture.on(server);
   }
 
   @AfterEach
@@ -66,7 +66,7 @@ class FuzzTest {
   @Test
   void no_request_breaks_the_server_or_gets_what_it_did_not_ask_for() throws Exception {
     Fuzzer fuzzer =
-        new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), JUDGE, true);
     fuzzer.run(server.routes(), SEED, REQUESTS);
 
     assertThat(fuzzer.complaints())
@@ -82,7 +82,7 @@ class FuzzTest {
   @Test
   void no_value_of_any_field_breaks_the_server() {
     Fuzzer fuzzer =
-        new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), JUDGE, true);
     // Policies are not stored: once is enough for them.
     fuzzer.sweep(
         server.routes().stream()
@@ -98,8 +98,7 @@ class FuzzTest {
   @Test
   void who_may_only_submit_is_told_nothing_of_others() {
     Fuzzer fuzzer =
-        new Fuzzer(
-            server.port(), new ValidRequests(fuzzFixture, fuzzFixture.submitter()), JUDGE, false);
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.submitter()), JUDGE, false);
     fuzzer.run(server.routes(), SEED, REQUESTS / 3);
 
     assertThat(fuzzer.complaints()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
@@ -109,30 +108,25 @@ class FuzzTest {
   @Test
   void a_list_shows_what_was_asked_for_and_nothing_else() throws Exception {
     for (String list : LISTS_OF_OTHERS) {
-      assertThat(fuzzFixture.ask("GET", list, "").body())
-          .as(list)
-          .doesNotContain(FuzzFixture.SECRET);
+      assertThat(fixture.ask("GET", list, "").body()).as(list).doesNotContain(FuzzFixture.SECRET);
     }
-    assertThat(fuzzFixture.ask("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
+    assertThat(fixture.ask("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
   }
 
   /** What is spoiled must have been good: else every refusal would be for the same reason. */
   private RawResponse asked(RawRequest request) throws IOException {
-    try (RawHttpClient rawHttpClient = RawHttpClient.to(server.port())) {
-      return rawHttpClient.send(request.bytes(server.port())).readResponse();
+    try (RawHttpClient http = RawHttpClient.to(server.port())) {
+      return http.send(request.bytes(server.port())).readResponse();
     }
   }
 
   @Test
   void the_examples_are_accepted() throws Exception {
-    ValidRequests validRequests = new ValidRequests(fuzzFixture, fuzzFixture.admin());
+    ValidRequests valid = new ValidRequests(fixture, fixture.admin());
     for (Route route : server.routes()) {
-      RawRequest example = validRequests.of(route, fuzzFixture.fit(route));
-      RawResponse rawResponse =
-          Eventually.await(() -> asked(example), told -> told.status() != 503);
-      assertThat(rawResponse.status())
-          .as("%s: %s", example, rawResponse.body())
-          .isIn(200, 201, 202, 303);
+      RawRequest example = valid.of(route, fixture.fit(route));
+      RawResponse response = Eventually.await(() -> asked(example), told -> told.status() != 503);
+      assertThat(response.status()).as("%s: %s", example, response.body()).isIn(200, 201, 202, 303);
     }
   }
 

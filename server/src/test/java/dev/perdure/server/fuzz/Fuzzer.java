@@ -21,8 +21,8 @@ final class Fuzzer {
   private static final int MAX_COMPLAINTS = 20;
 
   private final int port;
-  private final ValidRequests validRequests;
-  private final ResponseChecker responseChecker;
+  private final ValidRequests valid;
+  private final ResponseChecker checker;
   private final boolean seesAll;
   private final Map<Integer, Integer> statuses = new TreeMap<>();
   private final List<String> complaints = new ArrayList<>();
@@ -30,10 +30,10 @@ final class Fuzzer {
   /**
    * @param seesAll true for somebody to whom a list may show every task
    */
-  Fuzzer(int port, ValidRequests validRequests, ResponseChecker responseChecker, boolean seesAll) {
+  Fuzzer(int port, ValidRequests valid, ResponseChecker checker, boolean seesAll) {
     this.port = port;
-    this.validRequests = validRequests;
-    this.responseChecker = responseChecker;
+    this.valid = valid;
+    this.checker = checker;
     this.seesAll = seesAll;
   }
 
@@ -45,7 +45,7 @@ final class Fuzzer {
           new SplittableRandom(seed ^ (route.method() + route.pattern()).hashCode());
       int some = requests * share(route) / shares + 1;
       for (int i = 0; i < some && complaints.size() < MAX_COMPLAINTS; i++) {
-        RawRequest example = validRequests.of(route, random);
+        RawRequest example = valid.of(route, random);
         ask(Mutations.mutated(example, random), route, example.path());
       }
     }
@@ -54,7 +54,7 @@ final class Fuzzer {
   /** Every value in the body of every route in its turn; nothing is left to chance. */
   void sweep(List<Route> routes) {
     for (Route route : routes) {
-      RawRequest example = validRequests.of(route, new SplittableRandom(0));
+      RawRequest example = valid.of(route, new SplittableRandom(0));
       for (byte[] body : BodyMutations.each(example.body()).toList()) {
         if (complaints.size() < MAX_COMPLAINTS) {
           RawRequest spoiled = example.withBody(body);
@@ -81,10 +81,10 @@ final class Fuzzer {
   /** The status of the answer; 0 when there is none. */
   private int ask(RawRequest request, Route route, String path) {
     long start = System.nanoTime();
-    RawResponse rawResponse = null;
+    RawResponse response = null;
     String end = "";
-    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
-      rawResponse = answer(rawHttpClient, request);
+    try (RawHttpClient http = RawHttpClient.to(port)) {
+      response = answer(http, request);
     } catch (SocketTimeoutException e) {
       complaints.add("a hang: " + request);
     } catch (IOException e) {
@@ -93,32 +93,30 @@ final class Fuzzer {
     }
     String how = end;
     boolean ofOne = !seesAll || (route.pattern().contains("{") && request.path().equals(path));
-    responseChecker
-        .violation(request, rawResponse, ofOne)
+    checker
+        .violation(request, response, ofOne)
         .ifPresent(what -> complaints.add(what + how + ": " + request));
     if (System.nanoTime() - start > LONGEST.toNanos()) {
       complaints.add("an answer that took longer than " + LONGEST + ": " + request);
     }
-    int status = rawResponse == null ? 0 : rawResponse.status();
+    int status = response == null ? 0 : response.status();
     statuses.merge(status, 1, Integer::sum);
     return status;
   }
 
-  private RawResponse answer(RawHttpClient rawHttpClient, RawRequest request) throws IOException {
+  private RawResponse answer(RawHttpClient http, RawRequest request) throws IOException {
     try {
-      rawHttpClient.send(request.bytes(port));
+      http.send(request.bytes(port));
       if (!request.isHttp()) {
         // Else the server would wait for what was announced and never comes.
-        rawHttpClient.disconnect();
+        http.disconnect();
       }
     } catch (IOException e) {
       // It may have answered and closed before it had everything.
     }
-    RawResponse rawResponse = rawHttpClient.readResponseTo(request.method());
+    RawResponse response = http.readResponseTo(request.method());
     // Not the last word, but leave to send the body, which is there already.
-    return rawResponse.status() == 100
-        ? rawHttpClient.readResponseTo(request.method())
-        : rawResponse;
+    return response.status() == 100 ? http.readResponseTo(request.method()) : response;
   }
 
   List<String> complaints() {

@@ -30,51 +30,51 @@ final class ResponseChecker {
   /**
    * Empty when there is nothing to say.
    *
-   * @param rawResponse null when the server hung up
+   * @param response null when the server hung up
    * @param ofOne true when the request was for one thing by its id, or for nothing that it could be
    *     in
    */
-  Optional<String> violation(RawRequest request, RawResponse rawResponse, boolean ofOne) {
-    if (rawResponse == null) {
+  Optional<String> violation(RawRequest request, RawResponse response, boolean ofOne) {
+    if (response == null) {
       return request.isHttp() ? Optional.of("no answer") : Optional.empty();
     }
-    if (rawResponse.status() >= FAULT && !isAllowed(request, rawResponse)) {
-      return Optional.of("status " + rawResponse.status());
+    if (response.status() >= FAULT && !isAllowed(request, response)) {
+      return Optional.of("status " + response.status());
     }
-    if (rawResponse.status() >= REFUSED && !request.method().equals("HEAD")) {
-      return refusal(rawResponse);
+    if (response.status() >= REFUSED && !request.method().equals("HEAD")) {
+      return refusal(response);
     }
-    return ofOne && rawResponse.body().contains(secret)
+    return ofOne && response.body().contains(secret)
         ? Optional.of("tells of another task")
         : Optional.empty();
   }
 
   /** What is no HTTP of ours, too many streams of events, and a machine that pauses. */
-  private static boolean isAllowed(RawRequest request, RawResponse rawResponse) {
-    return switch (rawResponse.status()) {
+  private static boolean isAllowed(RawRequest request, RawResponse response) {
+    return switch (response.status()) {
       case NOT_IMPLEMENTED, VERSION_NOT_SUPPORTED -> !request.isHttp();
       case UNAVAILABLE ->
           request.path().startsWith("/ready")
               || (request.path().startsWith("/events")
-                  && !rawResponse.header("Retry-After").isEmpty());
+                  && !response.header("Retry-After").isEmpty());
       default -> false;
     };
   }
 
-  private Optional<String> refusal(RawResponse rawResponse) {
-    if (!rawResponse.header("Content-Type").equals("application/problem+json")) {
-      return Optional.of("a refusal that is " + rawResponse.header("Content-Type"));
+  private Optional<String> refusal(RawResponse response) {
+    if (!response.header("Content-Type").equals("application/problem+json")) {
+      return Optional.of("a refusal that is " + response.header("Content-Type"));
     }
-    if (STACK.matcher(rawResponse.body()).find()) {
+    if (STACK.matcher(response.body()).find()) {
       return Optional.of("tells of its insides");
     }
-    if (rawResponse.body().contains(secret)) {
+    if (response.body().contains(secret)) {
       return Optional.of("tells of another task");
     }
     try {
-      JsonNode json = rawResponse.json();
+      JsonNode json = response.json();
       boolean whole =
-          json.path("status").asInt(0) == rawResponse.status()
+          json.path("status").asInt(0) == response.status()
               && !json.path("detail").asString("").isEmpty()
               && !json.path("title").asString("").isEmpty();
       return whole ? Optional.empty() : Optional.of("an incomplete problem document");

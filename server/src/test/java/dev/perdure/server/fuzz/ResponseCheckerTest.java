@@ -14,7 +14,7 @@ class ResponseCheckerTest {
   private static final RawRequest REQUEST =
       new RawRequest("GET", "/task/1", Map.of(), List.of(), new byte[0], true);
 
-  private final ResponseChecker responseChecker = new ResponseChecker("not-for-you");
+  private final ResponseChecker checker = new ResponseChecker("not-for-you");
 
   private static RawResponse problem(int status, String body) {
     return new RawResponse(status, Map.of("content-type", "application/problem+json"), body);
@@ -29,49 +29,46 @@ class ResponseCheckerTest {
 
   @Test
   void has_nothing_to_say_about_good_answers() {
-    assertThat(responseChecker.violation(REQUEST, refused("there is no task 1"), true)).isEmpty();
-    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true))
-        .isEmpty();
-    assertThat(responseChecker.violation(REQUEST.broken(), null, true)).isEmpty();
-    assertThat(
-            responseChecker.violation(
-                REQUEST, new RawResponse(200, Map.of(), "not-for-you"), false))
+    assertThat(checker.violation(REQUEST, refused("there is no task 1"), true)).isEmpty();
+    assertThat(checker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true)).isEmpty();
+    assertThat(checker.violation(REQUEST.broken(), null, true)).isEmpty();
+    assertThat(checker.violation(REQUEST, new RawResponse(200, Map.of(), "not-for-you"), false))
         .isEmpty();
   }
 
   @Test
   void complains_about_faults() {
-    assertThat(responseChecker.violation(REQUEST, problem(500, "{}"), true)).contains("status 500");
-    assertThat(responseChecker.violation(REQUEST, problem(503, "{}"), true)).contains("status 503");
+    assertThat(checker.violation(REQUEST, problem(500, "{}"), true)).contains("status 500");
+    assertThat(checker.violation(REQUEST, problem(503, "{}"), true)).contains("status 503");
   }
 
   @Test
   void complains_about_silence() {
-    assertThat(responseChecker.violation(REQUEST, null, true)).contains("no answer");
+    assertThat(checker.violation(REQUEST, null, true)).contains("no answer");
   }
 
   @Test
   void complains_about_stacks() {
-    assertThat(responseChecker.violation(REQUEST, refused("\\tat dev.perdure.X.y(X.java:7)"), true))
+    assertThat(checker.violation(REQUEST, refused("\\tat dev.perdure.X.y(X.java:7)"), true))
         .contains("tells of its insides");
   }
 
   @Test
   void complains_about_what_is_no_problem_document() {
-    assertThat(responseChecker.violation(REQUEST, new RawResponse(404, Map.of(), "no"), true))
+    assertThat(checker.violation(REQUEST, new RawResponse(404, Map.of(), "no"), true))
         .contains("a refusal that is ");
-    assertThat(responseChecker.violation(REQUEST, problem(404, "no"), true))
+    assertThat(checker.violation(REQUEST, problem(404, "no"), true))
         .contains("a problem document that is no JSON");
-    assertThat(responseChecker.violation(REQUEST, problem(404, "{\"status\":400}"), true))
+    assertThat(checker.violation(REQUEST, problem(404, "{\"status\":400}"), true))
         .contains("an incomplete problem document");
   }
 
   @Test
   void complains_about_what_is_of_another_task() {
-    assertThat(responseChecker.violation(REQUEST, refused("it is not-for-you"), false))
+    assertThat(checker.violation(REQUEST, refused("it is not-for-you"), false))
         .contains("tells of another task");
     assertThat(
-            responseChecker.violation(
+            checker.violation(
                 REQUEST, new RawResponse(200, Map.of(), "{\"a\":\"not-for-you\"}"), true))
         .contains("tells of another task");
   }

@@ -80,19 +80,19 @@ final class ValidRequests {
 
   private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE");
 
-  private final FuzzFixture fuzzFixture;
+  private final FuzzFixture fixture;
   private final String key;
 
   /**
    * @param key what every request shows
    */
-  ValidRequests(FuzzFixture fuzzFixture, String key) {
-    this.fuzzFixture = fuzzFixture;
+  ValidRequests(FuzzFixture fixture, String key) {
+    this.fixture = fixture;
     this.key = key;
   }
 
   RawRequest of(Route route, SplittableRandom random) {
-    return of(route, HostileInputs.any(fuzzFixture.ids(route), random));
+    return of(route, HostileInputs.any(fixture.ids(route), random));
   }
 
   /** About the thing with this id, where it is about one. */

@@ -38,10 +38,9 @@ final class MetricsScenario implements AutoCloseable {
 
   private final String url;
   private final TestServer server;
-  private final WebhookReceiver webhookReceiver =
+  private final WebhookReceiver receiver =
       WebhookReceiver.replyingWith(
-          receivedCall ->
-              WebhookReceiver.Reply.of(receivedCall.path().equals("/busy") ? 503 : 200, "{}"));
+          call -> WebhookReceiver.Reply.of(call.path().equals("/busy") ? 503 : 200, "{}"));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
@@ -50,7 +49,13 @@ final class MetricsScenario implements AutoCloseable {
     server =
         TestServer.in(
             folder,
-            Map.of(Settings.DATABASE_URL, url, Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED),
+            Map.of(
+                Settings.DATABASE_URL,
+                url,
+                Settings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                Settings.WORKER_CLAIM_TIMEOUT_SECS,
+                "10"),
             this::prepare);
   }
 
@@ -72,7 +77,7 @@ final class MetricsScenario implements AutoCloseable {
     }
   }
 
-  /** Begins with what takes longest: nobody is called dead in the first ten seconds. */
+  /** Begins with what takes longest: a node is not declared lost in the first four seconds. */
   void produceEveryMetric() throws IOException, SQLException, InterruptedException {
     loseAnotherNode();
     submit("{\"kind\": \"succeeds\"}");
@@ -92,13 +97,13 @@ final class MetricsScenario implements AutoCloseable {
   /** A task that is done by calling somebody, who is told of its end too. */
   private void call() throws IOException {
     String hook = "{\"kind\": \"Webhook\", \"params\": {\"url\": \"%s\", \"verb\": \"Post\"%s}}";
-    String start = hook.formatted(webhookReceiver.url("/start"), ", \"completion\": \"response\"");
-    String end = hook.formatted(webhookReceiver.url("/end"), "");
+    String start = hook.formatted(receiver.url("/start"), ", \"completion\": \"response\"");
+    String end = hook.formatted(receiver.url("/end"), "");
     submit("{\"kind\": \"called\", \"on_start\": %s, \"on_success\": [%s]}".formatted(start, end));
     await(
         "the delivery",
         () -> scrape().hasLabelValue("webhook_executions_total.trigger", "on_success"));
-    String busy = hook.formatted(webhookReceiver.url("/busy"), ", \"completion\": \"response\"");
+    String busy = hook.formatted(receiver.url("/busy"), ", \"completion\": \"response\"");
     submit("{\"kind\": \"called in vain\", \"on_start\": %s}".formatted(busy));
     await(
         "the failure", () -> scrape().hasLabelValue("webhook_executions_total.outcome", "failed"));
@@ -196,6 +201,6 @@ final class MetricsScenario implements AutoCloseable {
   public void close() {
     release.countDown();
     server.close();
-    webhookReceiver.close();
+    receiver.close();
   }
 }

@@ -121,7 +121,7 @@ class MetricsTest {
     assertThat(scrape.values().get("webhook_executions_total.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.values().get("webhook_executions_total.outcome"))
-        .containsExactlyInAnyOrder("arrived", "failed");
+        .containsExactlyInAnyOrder("sent", "failed");
     assertThat(scrape.values().get("webhook_duration_seconds_count.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.sums().get("webhook_executions_total")).isEqualTo(3);

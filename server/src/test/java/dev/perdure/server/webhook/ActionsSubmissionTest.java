@@ -39,7 +39,7 @@ class ActionsSubmissionTest {
   @Test
   void everything_that_is_wrong_is_told_with_its_path() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/task",
               """
@@ -52,8 +52,8 @@ class ActionsSubmissionTest {
                 "on_failure": {"kind": "Webhook"}},
                {"kind": "perdure:webhook", "id": "a"}]""");
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder(
               "[0].local_id",
               "[0].dependencies",
@@ -67,7 +67,7 @@ class ActionsSubmissionTest {
               "[0].on_failure",
               "[1].kind",
               "[1].id");
-      assertThat(rawResponse.body()).contains("WEBHOOK_ALLOW");
+      assertThat(response.body()).contains("WEBHOOK_ALLOW");
     }
   }
 
@@ -128,16 +128,15 @@ class ActionsSubmissionTest {
 
   @Test
   void what_no_key_opens_is_parked_and_goes_on_with_the_right_one() throws Exception {
-    try (WebhookReceiver webhookReceiver =
-        WebhookReceiver.replyingWith(receivedCall -> Reply.of(503))) {
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(503))) {
       String task =
           "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
-              .formatted(TestApiClient.LATER, webhookReceiver.action("/start"));
+              .formatted(TestApiClient.LATER, receiver.action("/start"));
       String id;
       try (TestServer right = sealing(KEY)) {
-        TestApiClient testApiClient = new TestApiClient(right);
-        id = testApiClient.submit(task);
-        Eventually.await(() -> testApiClient.status(id), "RetryPending"::equals);
+        TestApiClient client = new TestApiClient(right);
+        id = client.submit(task);
+        Eventually.await(() -> client.status(id), "RetryPending"::equals);
       }
       try (TestServer wrong = sealing(OTHER_KEY)) {
         wrong.request("POST", "/task/%s/retry".formatted(id));
@@ -147,15 +146,15 @@ class ActionsSubmissionTest {
         assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("handed_back");
         assertThat(attempts.get(1).get("message").stringValue()).contains("SECRETS_KEY");
       }
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200));
+      receiver.replyWith(call -> Reply.of(200));
       try (TestServer right = sealing(KEY)) {
-        TestApiClient testApiClient = new TestApiClient(right);
+        TestApiClient client = new TestApiClient(right);
         right.request("PATCH", "/task/resume/" + id);
-        Eventually.await(() -> testApiClient.status(id), "Running"::equals);
-        assertThat(testApiClient.show(id).get("attempt").longValue())
+        Eventually.await(() -> client.status(id), "Running"::equals);
+        assertThat(client.show(id).get("attempt").longValue())
             .as("nothing is used up")
             .isEqualTo(1);
-        assertThat(testApiClient.show(id).get("parked").booleanValue()).isFalse();
+        assertThat(client.show(id).get("parked").booleanValue()).isFalse();
       }
     }
   }
@@ -175,8 +174,7 @@ class ActionsSubmissionTest {
   @ParameterizedTest
   @EnumSource
   void what_is_sealed_is_sent_in_clear(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
             database.server(
                 folder,
@@ -187,13 +185,13 @@ class ActionsSubmissionTest {
           .submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s, %s]}"
                   .formatted(
-                      webhookReceiver.action("/start", secret + ", \"completion\": \"response\""),
-                      webhookReceiver.action("/end", secret),
-                      webhookReceiver.action("/end", secret)));
+                      receiver.action("/start", secret + ", \"completion\": \"response\""),
+                      receiver.action("/end", secret),
+                      receiver.action("/end", secret)));
       for (int i = 0; i < 3; i++) {
-        WebhookReceiver.ReceivedCall receivedCall = webhookReceiver.next();
-        assertThat(receivedCall.header("X-Secret")).isEqualTo("hush");
-        assertThat(receivedCall.body()).isEqualTo("psst");
+        WebhookReceiver.ReceivedCall call = receiver.next();
+        assertThat(call.header("X-Secret")).isEqualTo("hush");
+        assertThat(call.body()).isEqualTo("psst");
       }
     }
   }
@@ -225,12 +223,12 @@ class ActionsSubmissionTest {
         Stream.of("on_success", "on_failure", "on_retry", "on_cancel")
             .map(field -> ", \"%s\": %s".formatted(field, nCopies(times, action)))
             .collect(Collectors.joining());
-    RawResponse rawResponse =
+    RawResponse response =
         server.post(
             "/task",
             "{\"kind\": \"x\", \"run_at\": \"2100-01-01T00:00:00Z\"%s}".formatted(actions));
-    assertThat(rawResponse.status()).as(rawResponse.body()).isIn(201, 400);
-    return rawResponse.status() == 201;
+    assertThat(response.status()).as(response.body()).isIn(201, 400);
+    return response.status() == 201;
   }
 
   private static String body(String character, int times) {
@@ -248,14 +246,14 @@ class ActionsSubmissionTest {
   @EnumSource
   void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database)
       throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String action =
           "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"
-              .formatted(webhookReceiver.port());
+              .formatted(receiver.port());
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s, \"on_failure\": [%s]}"
                   .formatted(TestApiClient.AT_ONCE, action, action));
 
@@ -263,12 +261,12 @@ class ActionsSubmissionTest {
           Eventually.await(
               () -> server.get("/delivery?state=dead").json(), found -> found.size() == 1);
       assertThat(dead.get(0).get("failure_reason").stringValue()).contains("WEBHOOK_ALLOW");
-      JsonNode task = testApiClient.show(id);
+      JsonNode task = client.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_refused");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
       assertThat(task.get("attempts")).as("to call again would not help").hasSize(1);
-      assertThat(webhookReceiver.count()).isZero();
+      assertThat(receiver.count()).isZero();
     }
   }
 }

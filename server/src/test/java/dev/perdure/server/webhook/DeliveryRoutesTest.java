@@ -42,10 +42,10 @@ class DeliveryRoutesTest {
             TestApiClient.LATER));
   }
 
-  private static String canceled(TestServer server, TestApiClient testApiClient, String more)
+  private static String canceled(TestServer server, TestApiClient client, String more)
       throws IOException {
     String id =
-        testApiClient.submit(
+        client.submit(
             """
             {"kind": "nobody", "on_cancel": [{"kind": "Webhook", "params":
               {"url": "http://127.0.0.1:1/path?key=hush", "verb": "Post",
@@ -61,10 +61,10 @@ class DeliveryRoutesTest {
     try (TestServer server = server(database)) {
       String id = canceled(server, new TestApiClient(server), "");
 
-      RawResponse rawResponse = server.get("/delivery?state=pending&task=" + id);
-      assertThat(rawResponse.status()).isEqualTo(200);
-      assertThat(rawResponse.body()).doesNotContain("hush");
-      JsonNode delivery = rawResponse.json().get(0);
+      RawResponse response = server.get("/delivery?state=pending&task=" + id);
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.body()).doesNotContain("hush");
+      JsonNode delivery = response.json().get(0);
       assertThat(delivery.get("task_id").stringValue()).isEqualTo(id);
       assertThat(delivery.get("trigger").stringValue()).isEqualTo("on_cancel");
       assertThat(delivery.get("action").get("params").get("url").stringValue())
@@ -78,8 +78,7 @@ class DeliveryRoutesTest {
   @EnumSource
   void show_what_is_being_sent_and_what_arrived_in_the_end(TestDatabase database) throws Exception {
     CountDownLatch answers = new CountDownLatch(1);
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(500));
         TestServer server =
             database.server(
                 folder,
@@ -88,9 +87,9 @@ class DeliveryRoutesTest {
                     WebhookReceiver.ALLOWED,
                     Settings.DELIVERY_RETRY,
                     TestApiClient.AT_ONCE))) {
-      webhookReceiver.replyWith(
-          receivedCall -> {
-            webhookReceiver.replyWith(
+      receiver.replyWith(
+          call -> {
+            receiver.replyWith(
                 again -> {
                   answers.await();
                   return Reply.of(200);
@@ -99,11 +98,10 @@ class DeliveryRoutesTest {
           });
       String id =
           new TestApiClient(server)
-              .submit(
-                  "{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/")));
+              .submit("{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(receiver.action("/")));
       server.request("DELETE", "/task/" + id);
-      webhookReceiver.next();
-      webhookReceiver.next();
+      receiver.next();
+      receiver.next();
       JsonNode sending = only(server, id, "pending");
       assertThat(sending.get("due_at").isNull()).isTrue();
       assertThat(sending.get("sending_until").isNull()).isFalse();
@@ -128,17 +126,17 @@ class DeliveryRoutesTest {
   @EnumSource
   void lead_from_page_to_page(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       for (int i = 0; i < 5; i++) {
-        canceled(server, testApiClient, "");
+        canceled(server, client, "");
       }
       Set<String> seen = new HashSet<>();
       String target = "/delivery?page_size=2";
       int pages = 0;
       while (target != null) {
-        RawResponse rawResponse = server.get(target);
-        rawResponse.json().forEach(one -> seen.add(one.get("id").stringValue()));
-        Matcher next = NEXT.matcher(rawResponse.header("Link"));
+        RawResponse response = server.get(target);
+        response.json().forEach(one -> seen.add(one.get("id").stringValue()));
+        Matcher next = NEXT.matcher(response.header("Link"));
         target = next.find() ? next.group(1) : null;
         pages++;
       }
@@ -151,8 +149,8 @@ class DeliveryRoutesTest {
   @EnumSource
   void refuse_what_makes_no_sense(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = canceled(server, testApiClient, "");
+      TestApiClient client = new TestApiClient(server);
+      String id = canceled(server, client, "");
       RawResponse wrong = server.get("/delivery?state=died&task=x&page_size=0&tsk=1");
       assertThat(wrong.status()).isEqualTo(400);
       assertThat(wrong.json().get("errors").findValuesAsString("path"))

@@ -46,42 +46,41 @@ class EndWebhooksTest {
   }
 
   /** A worker's task: the news is told of those too. */
-  private static JsonNode claimed(TestApiClient testApiClient, String task) throws IOException {
-    testApiClient.submit(task);
-    return testApiClient.claimOne();
+  private static JsonNode claimed(TestApiClient client, String task) throws IOException {
+    client.submit(task);
+    return client.claimOne();
   }
 
-  private static void settle(TestApiClient testApiClient, JsonNode lease, String outcome)
+  private static void settle(TestApiClient client, JsonNode lease, String outcome)
       throws IOException {
     String body = "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome);
-    RawResponse rawResponse = testApiClient.patch(lease.get("id").stringValue(), body);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+    RawResponse response = client.patch(lease.get("id").stringValue(), body);
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @EnumSource
   void an_end_is_told_with_a_summary_of_the_task(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       JsonNode lease =
           claimed(
-              testApiClient,
+              client,
               """
               {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
-                  .formatted(webhookReceiver.action("/one"), webhookReceiver.action("/two")));
+                  .formatted(receiver.action("/one"), receiver.action("/two")));
       String id = lease.get("id").stringValue();
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 2}").status())
-          .isEqualTo(202);
+      assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 2}").status()).isEqualTo(202);
       settle(
-          testApiClient,
+          client,
           lease,
           """
           "status": "Success", "result": {"rows": 3}, "new_success": 5, "new_failures": 1,
           "expected_count": 8""");
 
-      ReceivedCall one = webhookReceiver.next();
-      ReceivedCall two = webhookReceiver.next();
+      ReceivedCall one = receiver.next();
+      ReceivedCall two = receiver.next();
       assertThat(new String[] {one.path(), two.path()}).containsExactlyInAnyOrder("/one", "/two");
       ReceivedCall first = one.path().equals("/one") ? one : two;
       assertThat(first.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
@@ -104,23 +103,23 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void a_summary_says_what_failed_and_what_follows(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       JsonNode lease =
           claimed(
-              testApiClient,
+              client,
               """
               {"kind": "job", "on_retry": [%s], "on_failure": [%s], "retry": {"max_retries": 1,
                "backoff": {"type": "fixed", "delay": "50ms"}, "jitter": "none"}}"""
-                  .formatted(webhookReceiver.action("/retry"), webhookReceiver.action("/failure")));
+                  .formatted(receiver.action("/retry"), receiver.action("/failure")));
       String failed =
           """
           "status": "Failure", "failure_reason": "no luck", "failure_code": "no_slots",
           "failure_status": 503, "new_failures": 4""";
-      settle(testApiClient, lease, failed);
+      settle(client, lease, failed);
 
-      JsonNode retry = webhookReceiver.next("/retry").json();
+      JsonNode retry = receiver.next("/retry").json();
       assertThat(retry.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(retry.get("attempt").longValue()).isZero();
       assertThat(retry.get("retry_in_ms").longValue()).isEqualTo(50);
@@ -131,8 +130,8 @@ class EndWebhooksTest {
       assertThat(retry.get("failure_reason").stringValue()).isEqualTo("no luck");
       assertThat(retry.get("give_up_reason").isNull()).isTrue();
 
-      settle(testApiClient, testApiClient.claimOne(), failed);
-      JsonNode failure = webhookReceiver.next("/failure").json();
+      settle(client, client.claimOne(), failed);
+      JsonNode failure = receiver.next("/failure").json();
       assertThat(failure.get("status").stringValue()).isEqualTo("Failure");
       assertThat(failure.get("attempt").longValue()).isEqualTo(1);
       assertThat(failure.get("failures").longValue()).isEqualTo(8);
@@ -144,27 +143,24 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void each_retry_is_told_and_the_failure_once(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String body =
           """
           , "body": {"id": "{{task.id}}", "status": "{{task.status}}", "n": "{{task.attempt}}",
                      "why": "{{task.failure_reason}}"}""";
       JsonNode lease =
           claimed(
-              testApiClient,
+              client,
               """
               {"kind": "job", "retry": {"max_retries": 1, "backoff": {"type": "immediate"}},
                "on_retry": [%s], "on_failure": [%s]}"""
-                  .formatted(
-                      webhookReceiver.action("/retry", body),
-                      webhookReceiver.action("/failure", body)));
+                  .formatted(receiver.action("/retry", body), receiver.action("/failure", body)));
       String id = lease.get("id").stringValue();
-      settle(
-          testApiClient, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
+      settle(client, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
 
-      ReceivedCall retry = webhookReceiver.next();
+      ReceivedCall retry = receiver.next();
       assertThat(retry.path()).isEqualTo("/retry");
       assertThat(retry.header("Idempotency-Key")).isEqualTo(id + ":retry:success:0:0");
       assertThat(retry.json())
@@ -172,11 +168,8 @@ class EndWebhooksTest {
               "{\"id\":\"%s\",\"status\":\"RetryPending\",\"n\":\"0\",\"why\":\"no \\\"luck\\\"\"}"
                   .formatted(id));
 
-      settle(
-          testApiClient,
-          testApiClient.claimOne(),
-          "\"status\": \"Failure\", \"failure_reason\": \"again\"");
-      ReceivedCall failure = webhookReceiver.next();
+      settle(client, client.claimOne(), "\"status\": \"Failure\", \"failure_reason\": \"again\"");
+      ReceivedCall failure = receiver.next();
       assertThat(failure.path()).isEqualTo("/failure");
       assertThat(failure.header("Idempotency-Key")).isEqualTo(id + ":end:failure:0:1");
       assertThat(failure.json().get("status").stringValue()).isEqualTo("Failure");
@@ -189,22 +182,21 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void a_cancel_is_told_to_all_who_care(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
-      TestApiClient testApiClient = new TestApiClient(server);
+      receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(
-                      webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
-      webhookReceiver.next("/start");
-      awaitEntrusted(testApiClient, id);
+                  .formatted(receiver.action("/start"), receiver.action("/canceled")));
+      receiver.next("/start");
+      awaitEntrusted(client, id);
 
       assertThat(server.request("DELETE", "/task/" + id).status()).isEqualTo(200);
 
-      ReceivedCall one = webhookReceiver.next();
-      ReceivedCall two = webhookReceiver.next();
+      ReceivedCall one = receiver.next();
+      ReceivedCall two = receiver.next();
       assertThat(new String[] {one.path(), two.path()})
           .containsExactlyInAnyOrder("/stop", "/canceled");
       assertThat(new String[] {one.header("Idempotency-Key"), two.header("Idempotency-Key")})
@@ -213,26 +205,26 @@ class EndWebhooksTest {
   }
 
   /** Nobody holds it any more: the callee's answer has been written. */
-  private static void awaitEntrusted(TestApiClient testApiClient, String id) throws Exception {
-    Eventually.await(() -> testApiClient.show(id).get("worker"), JsonNode::isNull);
+  private static void awaitEntrusted(TestApiClient client, String id) throws Exception {
+    Eventually.await(() -> client.show(id).get("worker"), JsonNode::isNull);
   }
 
   @ParameterizedTest
   @EnumSource
   void a_callee_that_fell_silent_is_told_to_stop(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
-      TestApiClient testApiClient = new TestApiClient(server);
+      receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"timeout\": 1, \"on_start\": %s}"
-                  .formatted(webhookReceiver.action("/start")));
+                  .formatted(receiver.action("/start")));
 
-      ReceivedCall stop = webhookReceiver.next("/stop");
+      ReceivedCall stop = receiver.next("/stop");
       assertThat(stop.header("X-Task-Id")).isEqualTo(id);
       assertThat(stop.header("X-Task-Trigger")).isEqualTo("cancel");
-      assertThat(testApiClient.show(id).get("failure_kind").stringValue()).isEqualTo("timeout");
+      assertThat(client.show(id).get("failure_kind").stringValue()).isEqualTo("timeout");
       JsonNode deliveries = server.get("/delivery?task=" + id).json();
       assertThat(deliveries).hasSize(1);
       assertThat(deliveries.get(0).get("trigger").stringValue()).isEqualTo("cancel_action");
@@ -242,25 +234,22 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void a_callee_is_told_to_stop_when_the_deadline_passes(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
-      TestApiClient testApiClient = new TestApiClient(server);
+      receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
+      TestApiClient client = new TestApiClient(server);
       Instant deadline = Instant.now().plusSeconds(10);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"deadline\": \"%s\", \"on_start\": %s, \"on_failure\": [%s]}"
-                  .formatted(
-                      deadline,
-                      webhookReceiver.action("/start"),
-                      webhookReceiver.action("/failed")));
-      webhookReceiver.next("/start");
+                  .formatted(deadline, receiver.action("/start"), receiver.action("/failed")));
+      receiver.next("/start");
 
-      ReceivedCall one = webhookReceiver.next();
-      ReceivedCall two = webhookReceiver.next();
+      ReceivedCall one = receiver.next();
+      ReceivedCall two = receiver.next();
       assertThat(new String[] {one.path(), two.path()})
           .containsExactlyInAnyOrder("/stop", "/failed");
-      assertThat(testApiClient.show(id).get("give_up_reason").stringValue()).isEqualTo("expired");
+      assertThat(client.show(id).get("give_up_reason").stringValue()).isEqualTo("expired");
     }
   }
 
@@ -269,23 +258,23 @@ class EndWebhooksTest {
   @EnumSource
   void a_callee_that_is_canceled_before_it_answers_is_told_to_stop(TestDatabase database)
       throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(
-          receivedCall -> {
-            if (receivedCall.path().equals("/start")) {
-              cancel(server, receivedCall.header("X-Task-Id"));
+      receiver.replyWith(
+          call -> {
+            if (call.path().equals("/start")) {
+              cancel(server, call.header("X-Task-Id"));
             }
-            return Reply.of(200, webhookReceiver.action("/stop"));
+            return Reply.of(200, receiver.action("/stop"));
           });
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
-              "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start")));
+          client.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s}".formatted(receiver.action("/start")));
 
-      ReceivedCall stop = webhookReceiver.next("/stop");
+      ReceivedCall stop = receiver.next("/stop");
       assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");
-      assertThat(testApiClient.status(id)).isEqualTo("Canceled");
+      assertThat(client.status(id)).isEqualTo("Canceled");
       assertThat(server.get("/metrics").body())
           .as("nothing was late")
           .containsPattern("stale_writes_total 0");
@@ -305,20 +294,18 @@ class EndWebhooksTest {
   void a_callee_may_not_name_an_address_inside_to_stop_it(TestDatabase database) throws Exception {
     String inside =
         "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://10.0.0.1/\", \"verb\": \"Post\"}}";
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, inside));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, inside));
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(
-                      webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
-      webhookReceiver.next("/start");
-      awaitEntrusted(testApiClient, id);
+                  .formatted(receiver.action("/start"), receiver.action("/canceled")));
+      receiver.next("/start");
+      awaitEntrusted(client, id);
       server.request("DELETE", "/task/" + id);
 
-      webhookReceiver.next("/canceled");
+      receiver.next("/canceled");
       assertThat(server.get("/delivery?task=" + id).json()).hasSize(1);
     }
   }
@@ -327,35 +314,29 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void every_call_is_signed(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      testApiClient.submit(
+      TestApiClient client = new TestApiClient(server);
+      client.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
-                  webhookReceiver.action(
-                      "/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
-                  webhookReceiver.action("/end")));
+                  receiver.action("/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
+                  receiver.action("/end")));
 
-      ReceivedCall start = webhookReceiver.next();
+      ReceivedCall start = receiver.next();
       assertThat(start.header("webhook-signature")).isEqualTo(signature(start));
-      ReceivedCall end = webhookReceiver.next();
+      ReceivedCall end = receiver.next();
       assertThat(end.path()).isEqualTo("/end");
       assertThat(end.header("webhook-id")).isEqualTo(end.header("Idempotency-Key"));
       assertThat(end.header("webhook-signature")).isEqualTo(signature(end));
     }
   }
 
-  private static String signature(ReceivedCall receivedCall) throws Exception {
+  private static String signature(ReceivedCall call) throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), "HmacSHA256"));
     String signed =
-        receivedCall.header("webhook-id")
-            + "."
-            + receivedCall.header("webhook-timestamp")
-            + "."
-            + receivedCall.body();
+        call.header("webhook-id") + "." + call.header("webhook-timestamp") + "." + call.body();
     byte[] proof = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
     return "v1," + Base64.getEncoder().encodeToString(proof);
   }
@@ -364,30 +345,26 @@ class EndWebhooksTest {
   @EnumSource
   void a_dead_letter_can_be_sent_again(TestDatabase database) throws Exception {
     String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(500));
         TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       JsonNode lease =
           claimed(
-              testApiClient,
-              "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(webhookReceiver.action("/")));
+              client, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(receiver.action("/")));
       String id = lease.get("id").stringValue();
-      settle(testApiClient, lease, "\"status\": \"Success\"");
+      settle(client, lease, "\"status\": \"Success\"");
       for (int i = 0; i < 3; i++) {
-        assertThat(webhookReceiver.next().header("Idempotency-Key"))
-            .isEqualTo(id + ":end:success:0:0");
+        assertThat(receiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       }
       JsonNode dead = only(server, "dead");
       assertThat(dead.get("task_id").stringValue()).isEqualTo(id);
       assertThat(dead.get("trigger").stringValue()).isEqualTo("on_success");
       assertThat(dead.get("failure_status").intValue()).isEqualTo(500);
 
-      webhookReceiver.replyWith(receivedCall -> Reply.of(204));
+      receiver.replyWith(call -> Reply.of(204));
       String again = "/delivery/" + dead.get("id").stringValue() + "/redeliver";
       assertThat(server.request("POST", again).status()).isEqualTo(200);
-      assertThat(webhookReceiver.next().header("Idempotency-Key"))
-          .isEqualTo(id + ":end:success:0:0");
+      assertThat(receiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       assertThat(only(server, "sent").get("id")).isEqualTo(dead.get("id"));
       assertThat(server.get("/audit").json().get(0).get("action").stringValue())
           .isEqualTo("redeliver");

@@ -40,9 +40,9 @@ class NodeJsCalleeTest {
                     SECRET));
         BufferedReader output = callee.inputReader()) {
       String url = "http://127.0.0.1:" + output.readLine() + "/import";
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               """
               {"id": "import", "name": "Import Data", "kind": "etl", "expected_count": 30,
                "retry": {"max_retries": 3, "backoff": {"type": "immediate"}},
@@ -52,7 +52,7 @@ class NodeJsCalleeTest {
         assertThat(output.readLine()).isEqualTo("settled 200");
       }
 
-      JsonNode task = testApiClient.show(id);
+      JsonNode task = client.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(2);
       assertThat(task.get("success").longValue()).isEqualTo(30);

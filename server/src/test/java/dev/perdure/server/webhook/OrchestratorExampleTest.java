@@ -40,19 +40,18 @@ class OrchestratorExampleTest {
   @ParameterizedTest
   @EnumSource
   void goes_as_it_was_described(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
-      awaitThatSilenceIsNoticed(server, webhookReceiver);
-      String id = submit(server, webhookReceiver);
+      awaitThatSilenceIsNoticed(server, receiver);
+      String id = submit(server, receiver);
 
       for (int attempt = 0; attempt < 2; attempt++) {
-        ReceivedCall receivedCall = webhookReceiver.next("/import");
-        assertThat(receivedCall.header("X-Task-Attempt")).isEqualTo(Integer.toString(attempt));
+        ReceivedCall call = receiver.next("/import");
+        assertThat(call.header("X-Task-Attempt")).isEqualTo(Integer.toString(attempt));
       }
       RawResponse end =
-          server.send(
-              "PATCH", webhookReceiver.next("/import").target(), "{\"status\": \"Success\"}");
+          server.send("PATCH", receiver.next("/import").target(), "{\"status\": \"Success\"}");
 
       assertThat(end.status()).as(end.body()).isEqualTo(200);
       JsonNode task = server.get("/task/" + id).json();
@@ -69,22 +68,20 @@ class OrchestratorExampleTest {
   @ParameterizedTest
   @EnumSource
   void existing_clients_work_unchanged(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       RawResponse made =
           server.post(
               "/task",
-              "[%s, %s]"
-                  .formatted(
-                      oldTask(webhookReceiver, "first"), oldTask(webhookReceiver, "second")));
+              "[%s, %s]".formatted(oldTask(receiver, "first"), oldTask(receiver, "second")));
       assertThat(made.status()).as(made.body()).isEqualTo(201);
       assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
       assertThat(made.json().findValuesAsString("batch_id"))
           .containsOnly(made.header("X-Batch-ID"));
       Map<String, ReceivedCall> starts = new HashMap<>();
       for (int i = 0; i < 2; i++) {
-        ReceivedCall start = webhookReceiver.next();
+        ReceivedCall start = receiver.next();
         starts.put(start.path(), start);
       }
 
@@ -95,11 +92,11 @@ class OrchestratorExampleTest {
       assertThat(
               server.send("PATCH", first, "{\"status\": \"Success\", \"new_success\": 2}").status())
           .isEqualTo(200);
-      assertThat(webhookReceiver.next().path()).isEqualTo("/success/first");
+      assertThat(receiver.next().path()).isEqualTo("/success/first");
       String second = requireNonNull(starts.get("/start/second")).target();
       String end = "{\"status\": \"Failure\", \"failure_reason\": \"no such file\"}";
       assertThat(server.send("PATCH", second, end).status()).isEqualTo(200);
-      assertThat(webhookReceiver.next().path()).isEqualTo("/failure/second");
+      assertThat(receiver.next().path()).isEqualTo("/failure/second");
 
       JsonNode done = shown(server, made, 0);
       assertThat(done.get("status").stringValue()).isEqualTo("Success");
@@ -116,16 +113,16 @@ class OrchestratorExampleTest {
     }
   }
 
-  private static String oldTask(WebhookReceiver webhookReceiver, String name) {
+  private static String oldTask(WebhookReceiver receiver, String name) {
     return """
         {"id": "task-%1$s", "name": "%1$s", "kind": "etl", "timeout": 60,
          "metadata": {"file": "%1$s.csv"}, "priority": 5, "expected_count": 10,
          "on_start": %2$s, "on_success": [%3$s], "on_failure": [%4$s]}"""
         .formatted(
             name,
-            webhookReceiver.action("/start/" + name),
-            webhookReceiver.action("/success/" + name),
-            webhookReceiver.action("/failure/" + name));
+            receiver.action("/start/" + name),
+            receiver.action("/success/" + name),
+            receiver.action("/failure/" + name));
   }
 
   private static JsonNode shown(TestServer server, RawResponse made, int index) throws Exception {
@@ -133,19 +130,18 @@ class OrchestratorExampleTest {
   }
 
   /** A server that has just started calls nobody silent: others may just be coming back. */
-  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver webhookReceiver)
+  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver receiver)
       throws Exception {
     RawResponse made =
         server.post(
             "/task",
             "{\"kind\": \"silent\", \"timeout\": 1, \"on_start\": %s}"
-                .formatted(webhookReceiver.action("/silent")));
+                .formatted(receiver.action("/silent")));
     String id = made.json().get(0).get("id").stringValue();
     Eventually.await(() -> server.get("/task/" + id).json(), task -> is(task, "Failure"));
   }
 
-  private static String submit(TestServer server, WebhookReceiver webhookReceiver)
-      throws IOException {
+  private static String submit(TestServer server, WebhookReceiver receiver) throws IOException {
     RawResponse made =
         server.post(
             "/task",
@@ -154,7 +150,7 @@ class OrchestratorExampleTest {
               "retry": {"max_retries": 3, "initial_delay_secs": 1, "backoff_multiplier": 2.0,
                         "max_delay_secs": 12},
               "on_start": {"kind": "Webhook", "params": {"url": "%s", "verb": "Post"}}}]"""
-                .formatted(webhookReceiver.url("/import")));
+                .formatted(receiver.url("/import")));
     assertThat(made.status()).as(made.body()).isEqualTo(201);
     assertThat(made.header("X-Batch-ID")).isNotEmpty();
     return made.json().get(0).get("id").stringValue();

@@ -3,13 +3,13 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
@@ -42,7 +42,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated
 class StartWebhookHandlerTest {
 
   private static final Duration TURN = Duration.ofMinutes(4);
@@ -147,7 +149,7 @@ class StartWebhookHandlerTest {
     } finally {
       System.setErr(before);
     }
-    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is kept");
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is stored");
     assertThat(counted).containsExactly("on_start arrived PT7S");
   }
 }

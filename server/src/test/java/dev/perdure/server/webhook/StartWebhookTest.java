@@ -50,39 +50,38 @@ class StartWebhookTest {
   }
 
   /** A task that starts at {@code /start} and tells of its end at {@code /end}. */
-  private static String task(WebhookReceiver webhookReceiver, String params, String more) {
+  private static String task(WebhookReceiver receiver, String params, String more) {
     return """
         {"id": "import", "kind": "etl", "on_start": %s, "on_success": [%s], "on_failure": [%s]%s}"""
         .formatted(
-            webhookReceiver.action("/start", params),
-            webhookReceiver.action("/end"),
-            webhookReceiver.action("/end"),
+            receiver.action("/start", params),
+            receiver.action("/end"),
+            receiver.action("/end"),
             more.isEmpty() ? "" : ", " + more);
   }
 
-  private static JsonNode ended(
-      WebhookReceiver webhookReceiver, TestApiClient testApiClient, String id)
+  private static JsonNode ended(WebhookReceiver receiver, TestApiClient client, String id)
       throws IOException, InterruptedException {
-    webhookReceiver.next("/end");
-    return testApiClient.show(id);
+    receiver.next("/end");
+    return client.show(id);
   }
 
   @ParameterizedTest
   @EnumSource
   void a_callee_is_started_and_settles_by_its_handle(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", ""));
 
-      ReceivedCall start = webhookReceiver.next("/start");
+      ReceivedCall start = receiver.next("/start");
       assertThat(start.method()).isEqualTo("POST");
       assertThat(start.header("X-Task-Id")).isEqualTo(id);
       assertThat(start.header("X-Task-Trigger")).isEqualTo("start");
       assertThat(start.header("X-Task-Attempt")).isEqualTo("0");
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
       assertThat(start.handle().getPort()).isEqualTo(server.port());
-      assertThat(testApiClient.status(id)).isEqualTo("Running");
+      assertThat(client.status(id)).isEqualTo("Running");
 
       RawResponse counted = server.send("PUT", start.target(), "{\"new_success\": 7}");
       assertThat(counted.status()).as(counted.body()).isEqualTo(202);
@@ -91,7 +90,7 @@ class StartWebhookTest {
       assertThat(settled.status()).as(settled.body()).isEqualTo(200);
       assertThat(settled.json().propertyNames()).containsExactlyElementsOf(TOLD);
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("local_id").stringValue()).isEqualTo("import");
       assertThat(task.get("success").longValue()).isEqualTo(7);
@@ -101,35 +100,34 @@ class StartWebhookTest {
       Eventually.await(
           () -> server.get("/metrics").body(),
           told ->
-              told.contains(
-                  "webhook_executions_total{outcome=\"arrived\",trigger=\"on_start\"} 1"));
+              told.contains("webhook_executions_total{outcome=\"sent\",trigger=\"on_start\"} 1"));
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_callee_that_settles_before_it_answers_has_settled(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(
-          receivedCall -> {
-            if (receivedCall.path().equals("/start")) {
-              settle(server, receivedCall, "{\"status\": \"Success\"}");
+      receiver.replyWith(
+          call -> {
+            if (call.path().equals("/start")) {
+              settle(server, call, "{\"status\": \"Success\"}");
             }
             return Reply.of(200);
           });
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", ""));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempts")).hasSize(1);
     }
   }
 
-  private static void settle(TestServer server, ReceivedCall receivedCall, String body) {
+  private static void settle(TestServer server, ReceivedCall call, String body) {
     try {
-      assertThat(server.send("PATCH", receivedCall.target(), body).status()).isEqualTo(200);
+      assertThat(server.send("PATCH", call.target(), body).status()).isEqualTo(200);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -138,36 +136,35 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void a_callee_that_reports_before_it_answers_is_alive(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      webhookReceiver.replyWith(
-          receivedCall -> {
-            if (receivedCall.path().equals("/start")) {
+      receiver.replyWith(
+          call -> {
+            if (call.path().equals("/start")) {
               // Six seconds, of which it may be silent for five.
               for (int i = 0; i < 12; i++) {
                 new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
-                report(server, receivedCall);
+                report(server, call);
               }
             }
             return Reply.of(200);
           });
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", "\"timeout\": 5, " + AT_ONCE));
-      ReceivedCall start = webhookReceiver.next("/start");
-      Eventually.await(
-          () -> testApiClient.show(id).get("success").longValue(), count -> count == 12);
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", "\"timeout\": 5, " + AT_ONCE));
+      ReceivedCall start = receiver.next("/start");
+      Eventually.await(() -> client.show(id).get("success").longValue(), count -> count == 12);
       settle(server, start, "{\"status\": \"Success\"}");
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("attempts")).hasSize(1);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
     }
   }
 
-  private static void report(TestServer server, ReceivedCall receivedCall) {
+  private static void report(TestServer server, ReceivedCall call) {
     try {
-      RawResponse rawResponse = server.send("PUT", receivedCall.target(), "{\"new_success\": 1}");
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(202);
+      RawResponse response = server.send("PUT", call.target(), "{\"new_success\": 1}");
+      assertThat(response.status()).as(response.body()).isEqualTo(202);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -177,13 +174,12 @@ class StartWebhookTest {
   @EnumSource
   void an_answer_that_is_too_long_is_no_result(TestDatabase database) throws Exception {
     String answer = "[\"%s\"]".formatted("x".repeat(64 * 1024));
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result").isNull()).isTrue();
     }
@@ -192,16 +188,16 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void the_answer_is_the_result_where_the_task_says_so(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "{\"rows\": 12}"));
+    try (WebhookReceiver receiver =
+            WebhookReceiver.replyingWith(call -> Reply.of(200, "{\"rows\": 12}"));
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      ReceivedCall start = webhookReceiver.next("/start");
+      ReceivedCall start = receiver.next("/start");
       assertThat(start.query()).doesNotContainKey("handle");
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start");
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result")).hasToString("{\"rows\":12}");
     }
@@ -211,13 +207,12 @@ class StartWebhookTest {
   @ValueSource(
       strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
   void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
         TestServer server = server(TestDatabase.SQLITE)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      ended(webhookReceiver, testApiClient, id);
+      ended(receiver, client, id);
       assertThat(server.get("/task/" + id).body()).contains("\"result\":" + answer + ",");
     }
   }
@@ -226,13 +221,12 @@ class StartWebhookTest {
   @ValueSource(ints = {100, 101, 499, 10_000})
   void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
     String answer = "[".repeat(depth) + "]".repeat(depth);
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
         TestServer server = server(TestDatabase.SQLITE)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      ended(webhookReceiver, testApiClient, id);
+      ended(receiver, client, id);
       RawResponse shown = server.get("/task/" + id);
       assertThat(shown.status()).isEqualTo(200);
       assertThat(shown.body())
@@ -244,13 +238,12 @@ class StartWebhookTest {
   @EnumSource
   void an_answer_that_is_not_json_is_a_text(TestDatabase database) throws Exception {
     String answer = "done: \"12\" rows\u0000…";
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(201, answer));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(201, answer));
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result").stringValue()).isEqualTo(answer);
     }
@@ -260,19 +253,18 @@ class StartWebhookTest {
   @EnumSource
   void a_callee_that_is_busy_is_called_again_when_it_said(TestDatabase database) throws Exception {
     Reply busy = new Reply(503, Map.of("Retry-After", "1"), "");
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> busy);
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> busy);
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String policy =
           """
           "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"},
                     "jitter": "none", "retry_on": ["503"]}""";
-      String id =
-          testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", policy));
-      webhookReceiver.next("/start");
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200, "7"));
+      String id = client.submit(task(receiver, ", \"completion\": \"response\"", policy));
+      receiver.next("/start");
+      receiver.replyWith(call -> Reply.of(200, "7"));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
       JsonNode first = task.get("attempts").get(0);
@@ -285,14 +277,14 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void a_start_that_is_not_accepted_is_a_failed_attempt(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 500 : 200));
+                call -> Reply.of(call.path().equals("/start") ? 500 : 200));
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", AT_ONCE));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", AT_ONCE));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("exhausted");
@@ -303,19 +295,19 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void a_call_that_takes_too_long_is_a_failed_call(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall -> {
-                  if (receivedCall.path().equals("/start")) {
+                call -> {
+                  if (call.path().equals("/start")) {
                     new CountDownLatch(1).await();
                   }
                   return Reply.of(200);
                 });
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, ", \"timeout\": \"300ms\"", ""));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, ", \"timeout\": \"300ms\"", ""));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_timeout");
     }
@@ -324,12 +316,12 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void a_callee_that_falls_silent_has_failed_its_attempt(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", "\"timeout\": 1"));
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", "\"timeout\": 1"));
 
-      JsonNode task = ended(webhookReceiver, testApiClient, id);
+      JsonNode task = ended(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("timeout");
     }
@@ -338,39 +330,39 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void a_handle_is_good_for_its_attempt_only(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", AT_ONCE));
-      ReceivedCall first = webhookReceiver.next("/start");
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", AT_ONCE));
+      ReceivedCall first = receiver.next("/start");
       String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
       assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
       RawResponse again = server.send("PATCH", first.target(), failure);
       assertThat(again.status()).as("a repetition is confirmed").isEqualTo(200);
       assertThat(again.json().propertyNames()).containsExactlyElementsOf(TOLD);
-      ReceivedCall second = webhookReceiver.next("/start");
+      ReceivedCall second = receiver.next("/start");
       assertThat(second.handle()).isNotEqualTo(first.handle());
 
       assertThat(server.send("PATCH", first.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(409);
       assertThat(server.send("PUT", first.target(), "{\"new_success\": 1}").status())
           .isEqualTo(409);
-      assertThat(testApiClient.status(id)).isEqualTo("Running");
+      assertThat(client.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);
-      assertThat(ended(webhookReceiver, testApiClient, id).get("success").longValue()).isZero();
+      assertThat(ended(receiver, client, id).get("success").longValue()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_handle_that_was_not_given_opens_nothing(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submit(task(webhookReceiver, "", ""));
-      String other = testApiClient.submit(task(webhookReceiver, "", ""));
-      ReceivedCall start = webhookReceiver.next("/start");
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(task(receiver, "", ""));
+      String other = client.submit(task(receiver, "", ""));
+      ReceivedCall start = receiver.next("/start");
       String target = start.target();
       String wrongTask = target.replace(start.header("X-Task-Id"), otherOf(start, id, other));
       String forged = target.substring(0, target.length() - 1) + (target.endsWith("A") ? "B" : "A");
@@ -381,9 +373,9 @@ class StartWebhookTest {
       assertThat(server.send("PUT", forged, "{\"new_success\": 1}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"priority\": 9}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"metadata\": {}}").status()).isEqualTo(403);
-      webhookReceiver.next("/start"); // Both have begun.
-      assertThat(testApiClient.status(id)).isEqualTo("Running");
-      assertThat(testApiClient.status(other)).isEqualTo("Running");
+      receiver.next("/start"); // Both have begun.
+      assertThat(client.status(id)).isEqualTo("Running");
+      assertThat(client.status(other)).isEqualTo("Running");
     }
   }
 

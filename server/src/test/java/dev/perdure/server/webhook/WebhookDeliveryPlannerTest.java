@@ -7,13 +7,12 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.TaskTracer;
-import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
@@ -67,15 +66,18 @@ class WebhookDeliveryPlannerTest {
         task.definition(),
         task.state(),
         task.hold(),
-        new Custody(1, null, 1L, stop),
+        1,
+        null,
+        1L,
+        stop,
         task.retryCounters(),
         task.times(),
         task.progress(),
         task.lastResult());
   }
 
-  private static List<String> told(Task task, TaskChange taskChange) {
-    return ANNOUNCER.plan(task, taskChange).stream().map(DeliveryMessage::trigger).toList();
+  private static List<String> told(Task task, TaskChange change) {
+    return ANNOUNCER.plan(task, change).stream().map(DeliveryMessage::trigger).toList();
   }
 
   @Test

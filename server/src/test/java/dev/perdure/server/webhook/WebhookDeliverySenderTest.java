@@ -35,10 +35,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 
+@Isolated
 class WebhookDeliverySenderTest {
 
   private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -79,7 +81,7 @@ class WebhookDeliverySenderTest {
                 """
                 {"kind": "Webhook", "params": {"url": "http://%s/", "verb": "Post"}}"""
                     .formatted(host));
-    WebhookMessage webhookMessage =
+    WebhookMessage message =
         new WebhookMessage(
             Trigger.CANCEL,
             0,
@@ -91,7 +93,7 @@ class WebhookDeliverySenderTest {
         id,
         id,
         id,
-        webhookMessage.toDeliveryMessage("on_cancel"),
+        message.toDeliveryMessage("on_cancel"),
         DeliveryState.PENDING,
         1,
         0,
@@ -99,9 +101,9 @@ class WebhookDeliverySenderTest {
         null);
   }
 
-  private static Duration putOff(DeliverySender.SendOutcome sendOutcome) {
-    assertThat(sendOutcome).isInstanceOf(DeliverySender.SendDeferred.class);
-    return ((DeliverySender.SendDeferred) sendOutcome).delay();
+  private static Duration putOff(DeliverySender.SendOutcome outcome) {
+    assertThat(outcome).isInstanceOf(DeliverySender.SendDeferred.class);
+    return ((DeliverySender.SendDeferred) outcome).delay();
   }
 
   @Test
@@ -169,10 +171,10 @@ class WebhookDeliverySenderTest {
 
   @Test
   void what_is_refused_is_refused_for_good() throws Exception {
-    DeliverySender.SendOutcome sendOutcome =
+    DeliverySender.SendOutcome outcome =
         courier("", FULL).send(delivery("", "10.0.0.1", Duration.ZERO));
 
-    Failure failure = ((DeliverySender.SendFailed) sendOutcome).failure();
+    Failure failure = ((DeliverySender.SendFailed) outcome).failure();
     assertThat(failure.permanent()).isTrue();
     assertThat(failure.code()).isEqualTo("webhook_refused");
     assertThat(failure.message()).contains("10.0.0.1", "WEBHOOK_ALLOW");

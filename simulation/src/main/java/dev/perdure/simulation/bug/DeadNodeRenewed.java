@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.TaskRow;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskCounters;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
+import java.time.Instant;
 import java.util.List;
 
 /** Passes everything on; what differs is overridden. */
@@ -78,6 +79,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public void wake() {
     inner.wake();
+  }
+
+  @Override
+  public Instant now() {
+    return inner.now();
   }
 
   @Override

@@ -2,9 +2,9 @@
 package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LeaseKey;
 import java.time.Duration;
 import java.util.HashSet;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.CounterDelta;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -47,7 +46,10 @@ abstract class ApplyContract extends StoreContract {
             task.definition(),
             task.state(),
             task.hold(),
-            Custody.of(task.epoch() + 1, task.worker()),
+            task.epoch() + 1,
+            task.worker(),
+            null,
+            null,
             task.retryCounters(),
             task.times(),
             task.progress(),

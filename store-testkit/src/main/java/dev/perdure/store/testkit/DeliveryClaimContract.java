@@ -3,10 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryResult;
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   void who_no_longer_has_it_extends_nothing() {
     List<Delivery> told = pendingDelivery(0, 2);
     List<Delivery> taken = claim(10);
-    settle(taken.get(1), new DeliveryResult.RetryScheduled(Duration.ofHours(1), BUSY));
+    settle(DeliveryUpdate.failed(taken.get(1), Duration.ofHours(1), BUSY));
     clock.advance(LEASE);
     Delivery next = claimedDelivery();
     List<Delivery> before = told.stream().map(one -> delivery(one.id())).toList();
@@ -122,7 +123,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     Delivery taken = claimedDelivery();
     clock.advance(MILLI);
 
-    assertThat(settle(taken, DELIVERED)).isTrue();
+    assertThat(settle(DeliveryUpdate.sent(taken))).isTrue();
     Delivery sent = delivery(taken.id());
     assertThat(sent.state()).isEqualTo(DeliveryState.SENT);
     assertThat(sent.times().endedAt()).isEqualTo(clock.instant());
@@ -135,7 +136,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   @Test
   void what_failed_is_the_next_attempt_not_before_its_instant() {
     pendingDelivery();
-    settle(claimedDelivery(), new DeliveryResult.RetryScheduled(Duration.ofHours(5), BUSY));
+    settle(DeliveryUpdate.failed(claimedDelivery(), Duration.ofHours(5), BUSY));
 
     clock.advance(Duration.ofHours(5).minus(MILLI));
     assertThat(claim(10)).isEmpty();
@@ -143,14 +144,14 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     Delivery again = claimedDelivery();
     assertThat(again.attempt()).isEqualTo(1);
     assertThat(again.lastFailure()).isEqualTo(BUSY);
-    assertThat(settle(again, DELIVERED)).isTrue();
+    assertThat(settle(DeliveryUpdate.sent(again))).isTrue();
     assertThat(delivery(again.id()).lastFailure()).isEqualTo(BUSY);
   }
 
   @Test
   void what_was_put_off_is_the_same_attempt() {
     pendingDelivery();
-    settle(claimedDelivery(), new DeliveryResult.Deferred(Duration.ofSeconds(1)));
+    settle(DeliveryUpdate.deferred(claimedDelivery(), Duration.ofSeconds(1)));
 
     assertThat(claim(10)).isEmpty();
     clock.advance(Duration.ofSeconds(1));
@@ -162,7 +163,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   @Test
   void what_was_given_up_is_a_dead_letter() {
     pendingDelivery();
-    settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
+    settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
 
     clock.advance(FOR_EVER.dividedBy(2));
     assertThat(claim(10)).isEmpty();
@@ -183,22 +184,22 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     Delivery current = claimedDelivery();
     Delivery before = delivery(current.id());
 
-    assertThat(settle(lapsed, DELIVERED)).isFalse();
+    assertThat(settle(DeliveryUpdate.sent(lapsed))).isFalse();
     assertThat(delivery(current.id())).isEqualTo(before);
-    assertThat(settle(current, new DeliveryResult.RetryScheduled(Duration.ZERO, BUSY))).isTrue();
+    assertThat(settle(DeliveryUpdate.failed(current, Duration.ZERO, BUSY))).isTrue();
   }
 
   @Test
   void the_same_end_is_written_once() {
     pendingDelivery();
     Delivery taken = claimedDelivery();
-    DeliveryResult.Settlement again = new DeliveryResult.RetryScheduled(Duration.ofHours(1), BUSY);
-    assertThat(settle(taken, again)).isTrue();
+    DeliveryUpdate again = DeliveryUpdate.failed(taken, Duration.ofHours(1), BUSY);
+    assertThat(settle(again)).isTrue();
     Delivery written = delivery(taken.id());
 
     clock.advance(MILLI);
-    assertThat(settle(taken, again)).isFalse();
-    assertThat(settle(taken, DELIVERED)).isFalse();
+    assertThat(settle(again)).isFalse();
+    assertThat(settle(DeliveryUpdate.sent(taken))).isFalse();
     assertThat(delivery(taken.id())).isEqualTo(written);
   }
 
@@ -208,23 +209,27 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     Delivery taken = claimedDelivery();
     clock.advance(LEASE.multipliedBy(3));
 
-    assertThat(settle(taken, DELIVERED)).isTrue();
+    assertThat(settle(DeliveryUpdate.sent(taken))).isTrue();
+  }
+
+  private static DeliveryUpdate sent(UUID delivery, long epoch) {
+    return new DeliveryUpdate(delivery, epoch, DeliveryOutcome.SENT, null, null);
   }
 
   @Test
   void many_are_settled_at_once_each_on_its_own() {
     pendingDelivery(0, 4);
     List<Delivery> taken = claim(10);
-    settle(taken.get(1), DELIVERED);
+    settle(DeliveryUpdate.sent(taken.get(1)));
 
     List<Boolean> written =
         outbox.settle(
             List.of(
-                new DeliveryResult(taken.get(0).id(), 1, DELIVERED),
-                new DeliveryResult(taken.get(1).id(), 1, DELIVERED),
-                new DeliveryResult(taken.get(2).id(), 2, DELIVERED),
-                new DeliveryResult(taken.get(3).id(), 1, new DeliveryResult.DeadLettered(BUSY)),
-                new DeliveryResult(ids.next(0), 1, DELIVERED)));
+                DeliveryUpdate.sent(taken.get(0)),
+                DeliveryUpdate.sent(taken.get(1)),
+                sent(taken.get(2).id(), 2),
+                DeliveryUpdate.dead(taken.get(3), BUSY),
+                sent(ids.next(0), 1)));
 
     assertThat(written).containsExactly(true, false, false, true, false);
   }
@@ -232,9 +237,9 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   @Test
   void a_dead_letter_can_be_sent_again_and_counts_anew() {
     pendingDelivery();
-    settle(claimedDelivery(), new DeliveryResult.RetryScheduled(Duration.ZERO, BUSY));
+    settle(DeliveryUpdate.failed(claimedDelivery(), Duration.ZERO, BUSY));
     Delivery taken = claimedDelivery();
-    settle(taken, new DeliveryResult.DeadLettered(BUSY));
+    settle(DeliveryUpdate.dead(taken, BUSY));
     clock.advance(Duration.ofDays(1));
 
     assertThat(outbox.redeliver(taken.id())).isTrue();
@@ -244,14 +249,14 @@ abstract class DeliveryClaimContract extends DeliveryContract {
     assertThat(waiting.times().retrySince()).isEqualTo(clock.instant());
     assertThat(waiting.times().endedAt()).isNull();
     assertThat(claimedDelivery().epoch()).isEqualTo(3);
-    assertThat(settle(taken, DELIVERED)).isFalse();
+    assertThat(settle(DeliveryUpdate.sent(taken))).isFalse();
   }
 
   @Test
   void what_was_sent_can_be_sent_again() {
     pendingDelivery();
     Delivery taken = claimedDelivery();
-    settle(taken, DELIVERED);
+    settle(DeliveryUpdate.sent(taken));
 
     assertThat(outbox.redeliver(taken.id())).isTrue();
     assertThat(claimedDelivery().id()).isEqualTo(taken.id());

@@ -3,18 +3,18 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,6 @@ abstract class DeliveryContract extends StoreContract {
 
   static final Duration LEASE = Duration.ofMinutes(2);
   static final DeliveryFailure BUSY = new DeliveryFailure("http", 503, "überlastet – „später“ 💶");
-  static final DeliveryResult.Settlement DELIVERED = new DeliveryResult.Sent();
 
   final Outbox outbox;
   final TaskLifecycle deliveringLifecycle =
@@ -83,9 +82,8 @@ abstract class DeliveryContract extends StoreContract {
     return taken.getFirst();
   }
 
-  boolean settle(Delivery taken, DeliveryResult.Settlement settlement) {
-    List<Boolean> written =
-        outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), settlement)));
+  boolean settle(DeliveryUpdate update) {
+    List<Boolean> written = outbox.settle(List.of(update));
     assertThat(written).hasSize(1);
     return written.getFirst();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.HoldFlags;
@@ -243,7 +243,7 @@ public abstract class EngineContract extends EngineOnStore {
         HandlerOptions.concurrency(3));
     engine.start();
 
-    engine.submit(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
+    engine.submitAll(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
     listener.awaitCount(TaskState.SUCCESS, 200);
 
     assertThat(most.get()).isBetween(1, 3);

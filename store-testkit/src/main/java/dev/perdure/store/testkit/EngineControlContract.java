@@ -210,11 +210,13 @@ public abstract class EngineControlContract extends EngineOnStore {
         });
     engine.start();
     List<UUID> ids =
-        engine.submit(
-            List.of(
-                NewTask.of("mail", to("says so")),
-                NewTask.of("mail", to("asks")),
-                NewTask.of("mail", to("keeps the flag"))));
+        engine
+            .submitAll(
+                List.of(
+                    NewTask.of("mail", to("says so")),
+                    NewTask.of("mail", to("asks")),
+                    NewTask.of("mail", to("keeps the flag"))))
+            .ids();
     began.await();
 
     assertThat(engine.stop(Duration.ofMillis(1))).isFalse();

@@ -4,15 +4,15 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.DeliveryOptions;
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
@@ -138,7 +138,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           .isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
 
       arriving.clear();
-      assertThat(telling.outbox().redeliver(dead.id())).isTrue();
+      assertThat(telling.redeliver(dead.id())).isTrue();
       assertThat(next(arriving).attempt()).isZero();
     }
   }

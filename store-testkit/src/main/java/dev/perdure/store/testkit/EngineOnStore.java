@@ -3,7 +3,7 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.RetryPolicy;

@@ -3,18 +3,17 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +102,9 @@ abstract class FilterContract extends StoreContract {
         0,
         null,
         null,
-        Wiring.NONE);
+        null,
+        null,
+        null);
   }
 
   /** In both batches. */

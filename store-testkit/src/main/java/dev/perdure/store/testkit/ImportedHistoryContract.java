@@ -3,15 +3,14 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
@@ -87,7 +86,10 @@ abstract class ImportedHistoryContract extends StoreContract {
                 TestTask.retrying("a").definition(),
                 TaskState.RETRY_PENDING,
                 0,
-                Custody.of(2, null),
+                2,
+                null,
+                null,
+                null,
                 new RetryCounters(2, 0, 0, DELAY),
                 new TaskTimes(
                     now,

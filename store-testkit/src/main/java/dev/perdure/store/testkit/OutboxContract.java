@@ -4,21 +4,21 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.NewDelivery;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -184,9 +184,9 @@ abstract class OutboxContract extends DeliveryContract {
   @Test
   void filters_show_what_they_name() {
     Delivery sent = pendingDelivery();
-    settle(claimedDelivery(), DELIVERED);
+    settle(DeliveryUpdate.sent(claimedDelivery()));
     Delivery dead = pendingDelivery();
-    settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
+    settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
     submit(TestTask.retrying("a"));
     TaskChange retry = deliveringLifecycle.settle(running("a"), FAILED, clock.instant());
     write(retry);
@@ -215,7 +215,7 @@ abstract class OutboxContract extends DeliveryContract {
     clock.advance(age.plusSeconds(1));
     assertThat(store.maintenance().purge(age, 100)).isZero();
 
-    settle(claimedDelivery(), DELIVERED);
+    settle(DeliveryUpdate.sent(claimedDelivery()));
     clock.advance(age.plusSeconds(1));
     assertThat(store.maintenance().purge(age, 100)).isEqualTo(1);
     assertThat(outbox.find(id)).isEmpty();
@@ -226,7 +226,7 @@ abstract class OutboxContract extends DeliveryContract {
   void what_is_sent_again_keeps_its_batch() {
     Duration age = Duration.ofDays(30);
     UUID id = pendingDelivery().id();
-    settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
+    settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
     clock.advance(age.plusSeconds(1));
     assertThat(outbox.redeliver(id)).isTrue();
 
@@ -240,7 +240,7 @@ abstract class OutboxContract extends DeliveryContract {
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     for (String kind : List.of("a", "b")) {
       pendingDelivery(running(kind));
-      settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
+      settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
     }
     clock.advance(age.plusSeconds(1));
     assertThat(store.maintenance().purge(age, 1)).isOne();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.IllegalTransitionException;
-import dev.perdure.engine.task.ImportedHistory;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.policy.Failure;
 import dev.perdure.testing.FakeClock;
 import java.time.Duration;

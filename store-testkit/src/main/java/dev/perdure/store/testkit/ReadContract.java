@@ -3,9 +3,9 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
@@ -53,6 +53,16 @@ abstract class ReadContract extends StoreContract {
 
   private static TaskFilter created(@Nullable Instant after, @Nullable Instant before) {
     return ALL.withCreatedAfter(after).withCreatedBefore(before);
+  }
+
+  @Test
+  void now_is_the_clock_that_stamps_the_tasks() {
+    Instant before = store.now();
+    clock.advance(Duration.ofSeconds(90));
+    UUID id = submit(TestTask.withoutRetry("a"));
+
+    assertThat(store.now()).isEqualTo(before.plusSeconds(90)).isEqualTo(clock.instant());
+    assertThat(find(id).times().createdAt()).isEqualTo(store.now());
   }
 
   @Test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.internal.StateMachine;
+import dev.perdure.engine.internal.Transition;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
@@ -9,13 +11,11 @@ import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.RetryCounters;
-import dev.perdure.engine.task.StateMachine;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

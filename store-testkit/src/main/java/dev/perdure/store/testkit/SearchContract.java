@@ -3,17 +3,16 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import java.math.BigDecimal;
 import java.util.Collections;
@@ -39,7 +38,7 @@ abstract class SearchContract extends StoreContract {
     UUID id = ids.next(shard);
     TaskDefinition task =
         new TaskDefinition(
-            kind, name, "{}", metadata, null, null, null, null, 0, null, localId, Wiring.NONE);
+            kind, name, "{}", metadata, null, null, null, null, 0, null, localId, null, null, null);
     store.submit(new Submission(ids.next(shard), List.of(new NewTaskRow(id, task, Due.now()))));
     return id;
   }

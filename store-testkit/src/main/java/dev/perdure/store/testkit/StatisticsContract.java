@@ -3,8 +3,8 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskState;

@@ -4,17 +4,16 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -54,6 +53,10 @@ abstract class SubmissionKeyContract extends StoreContract {
     return new Submission(ids.next(shard), rows, submissionKeyDigest);
   }
 
+  private static SubmissionReceipt duplicateOf(Submission first) {
+    return new SubmissionReceipt(first.batch(), first.stored().ids(), SubmissionStatus.DUPLICATE);
+  }
+
   private long tasks() {
     return store.reader().count(TaskFilter.all(), 1_000);
   }
@@ -61,13 +64,11 @@ abstract class SubmissionKeyContract extends StoreContract {
   @Test
   void the_same_key_and_content_are_answered_with_what_came_first() {
     Submission first = under(key(7, "x"));
-    assertThat(store.submit(first))
-        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(first)).isEqualTo(first.stored());
     Snapshot before = snapshot(first.tasks().getFirst().id());
     clock.advance(Duration.ofHours(1));
 
-    assertThat(store.submit(under(key(7, "x"))))
-        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.DUPLICATE));
+    assertThat(store.submit(under(key(7, "x")))).isEqualTo(duplicateOf(first));
     assertThat(tasks()).isEqualTo(2);
     assertThat(snapshot(first.tasks().getFirst().id())).isEqualTo(before);
   }
@@ -78,8 +79,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     Submission first = under(key(7, "x"));
     store.submit(first);
 
-    assertThat(store.submit(first))
-        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(first)).isEqualTo(first.stored());
     assertThat(tasks()).isEqualTo(2);
   }
 
@@ -89,7 +89,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     store.submit(first);
 
     assertThat(store.submit(under(key(7, "y"))))
-        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.CONFLICT));
+        .isEqualTo(new SubmissionReceipt(first.batch(), List.of(), SubmissionStatus.CONFLICT));
     assertThat(tasks()).isEqualTo(2);
   }
 
@@ -112,14 +112,13 @@ abstract class SubmissionKeyContract extends StoreContract {
 
     clock.advance(MILLI);
     Submission next = under(key(7, "y"));
-    assertThat(store.submit(next))
-        .isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(next)).isEqualTo(next.stored());
     assertThat(tasks()).isEqualTo(4);
 
     clock.advance(KEPT.minus(MILLI));
     assertThat(store.submit(under(key(7, "y"))))
         .as("its time counts anew")
-        .isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.DUPLICATE));
+        .isEqualTo(duplicateOf(next));
   }
 
   @Test
@@ -136,8 +135,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(3);
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(2);
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isZero();
-    assertThat(store.submit(under(key(9, "x"))))
-        .isEqualTo(new SubmissionReceipt(last.batch(), SubmissionStatus.DUPLICATE));
+    assertThat(store.submit(under(key(9, "x")))).isEqualTo(duplicateOf(last));
     assertThat(store.submit(under(key(0, "y"))).status()).isEqualTo(SubmissionStatus.STORED);
     assertThat(tasks()).as("the tasks stay").isEqualTo(14);
   }
@@ -160,6 +158,9 @@ abstract class SubmissionKeyContract extends StoreContract {
       assertThat(submissionReceipts)
           .extracting(SubmissionReceipt::batch)
           .containsOnly(submissionReceipts.getFirst().batch());
+      assertThat(submissionReceipts)
+          .extracting(SubmissionReceipt::ids)
+          .containsOnly(submissionReceipts.getFirst().ids());
       assertThat(submissionReceipts)
           .extracting(SubmissionReceipt::status)
           .containsOnlyOnce(SubmissionStatus.STORED)
@@ -185,7 +186,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     }
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
       assertThat(openTransaction.transaction().submit(under(key(7, "y"))))
-          .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.DUPLICATE));
+          .isEqualTo(duplicateOf(first));
       openTransaction.commit();
     }
     assertThat(tasks()).isEqualTo(2);
@@ -193,12 +194,12 @@ abstract class SubmissionKeyContract extends StoreContract {
 
   @Test
   void a_key_outlives_its_process() {
-    UUID first = store.submit(under(key(7, "x"))).batch();
+    Submission first = under(key(7, "x"));
+    store.submit(first);
     store.close();
 
     try (TaskStore again = fixture.reopen()) {
-      assertThat(again.submit(under(key(7, "x"))))
-          .isEqualTo(new SubmissionReceipt(first, SubmissionStatus.DUPLICATE));
+      assertThat(again.submit(under(key(7, "x")))).isEqualTo(duplicateOf(first));
       assertThat(again.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
     }
   }

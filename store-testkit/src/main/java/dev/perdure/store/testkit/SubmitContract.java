@@ -3,20 +3,20 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is submitted is there, once and unchanged. */
@@ -42,13 +43,12 @@ abstract class SubmitContract extends StoreContract {
           -1000,
           "schlüssel",
           "lokal",
-          new Wiring(
-              "perdure:spur",
-              "{\"on_start\": \"Ärzte 💶\"}",
-              TraceContext.parse(
-                      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-                      "congo=t61rcWkgMzE, rojo=00f067aa0ba902b7")
-                  .orElseThrow()));
+          "perdure:spur",
+          "{\"on_start\": \"Ärzte 💶\"}",
+          TraceContext.parse(
+                  "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                  "congo=t61rcWkgMzE, rojo=00f067aa0ba902b7")
+              .orElseThrow());
 
   SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -70,7 +70,10 @@ abstract class SubmitContract extends StoreContract {
                 FULL,
                 TaskState.PENDING,
                 0,
-                Custody.of(0, null),
+                0,
+                null,
+                null,
+                null,
                 RetryCounters.INITIAL,
                 new TaskTimes(now, now, now, null, null, now),
                 Progress.NONE,
@@ -94,6 +97,21 @@ abstract class SubmitContract extends StoreContract {
 
     assertThat(find(id).definition().payload()).isEqualTo(payload);
     assertThat(running("a").definition().payload()).isEqualTo(payload);
+  }
+
+  @Test
+  void the_receipt_has_the_batch_and_the_ids_in_order() {
+    UUID batch = ids.next(0);
+    List<NewTaskRow> rows =
+        Stream.generate(() -> new NewTaskRow(ids.next(0), TaskDefinition.of("a", "{}"), Due.now()))
+            .limit(2_500)
+            .toList();
+    SubmissionReceipt receipt =
+        new SubmissionReceipt(
+            batch, rows.stream().map(NewTaskRow::id).toList(), SubmissionStatus.STORED);
+
+    assertThat(store.submit(new Submission(batch, rows))).isEqualTo(receipt);
+    assertThat(store.submit(new Submission(batch, rows))).as("repeated").isEqualTo(receipt);
   }
 
   @Test

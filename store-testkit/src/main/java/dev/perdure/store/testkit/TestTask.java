@@ -2,7 +2,6 @@
 package dev.perdure.store.testkit;
 
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -62,17 +61,7 @@ record TestTask(
   TaskDefinition definition() {
     String strategy = policy == null ? null : "fixed";
     return new TaskDefinition(
-        kind,
-        name,
-        "{}",
-        null,
-        policy,
-        strategy,
-        timeout,
-        deadline,
-        priority,
-        null,
-        null,
-        new Wiring(queue, null, null));
+        kind, name, "{}", null, policy, strategy, timeout, deadline, priority, null, null, queue,
+        null, null);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.DeliveryOptions;
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
@@ -13,13 +12,14 @@ import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
@@ -173,7 +173,7 @@ class DeliveryDispatcherTest {
     AtomicInteger extended = new AtomicInteger();
     beforeCall =
         call -> {
-          if (call.equals("extend")) {
+          if (call.equals("extendLeases")) {
             extended.incrementAndGet();
           }
         };

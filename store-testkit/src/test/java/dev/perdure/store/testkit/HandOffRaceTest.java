@@ -7,9 +7,9 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
@@ -84,7 +84,7 @@ class HandOffRaceTest {
   @Test
   void it_is_not_handed_back_by_a_node_that_leaves() {
     UUID id = called();
-    afterCallOnce.put("held", node::settle);
+    afterCallOnce.put("leasesOf", node::settle);
     node.leave();
 
     assertWithTheCallee(id);

@@ -39,7 +39,7 @@ class LargeDeliveryBatchTest {
                 (before, taskChange) -> List.of(new DeliveryMessage("on_failure", LARGE)))
             .buildManual();
     NewTask task = NewTask.of("job", 1).deadline(clock.instant().plusSeconds(1));
-    node.engine().submit(Collections.nCopies(5, task));
+    node.engine().submitAll(Collections.nCopies(5, task));
     node.renew();
     clock.advance(Duration.ofSeconds(2));
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
@@ -50,7 +50,7 @@ class ListenerErrorTest {
             .buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});
     node.renew();
-    node.engine().submit(Collections.nCopies(4, NewTask.of("mail", "ada")));
+    node.engine().submitAll(Collections.nCopies(4, NewTask.of("mail", "ada")));
 
     for (int round = 0; round < 2; round++) {
       assertThat(node.claim()).isEqualTo(2);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
@@ -40,7 +40,7 @@ class ManyHeartbeatsTest {
               go.await();
             });
     node.renew();
-    node.engine().submit(Collections.nCopies(TASKS, NewTask.of("mail", "ada")));
+    node.engine().submitAll(Collections.nCopies(TASKS, NewTask.of("mail", "ada")));
     node.claim();
     reported.await();
 

@@ -13,12 +13,12 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.StaleAttemptException;
-import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -89,7 +89,7 @@ class RemoteWorkTest {
 
   @Test
   void leases_that_nobody_got_are_handed_back_and_it_is_no_loss() {
-    List<UUID> ids = engine.submit(List.of(NewTask.of("job", 1), NewTask.of("job", 2)));
+    List<UUID> ids = engine.submitAll(List.of(NewTask.of("job", 1), NewTask.of("job", 2))).ids();
     List<Lease> leases = remote.claim(asked(9)).leases();
     remote.settle(ids.getFirst(), FIRST, new Outcome.Succeeded(null));
 
@@ -125,7 +125,7 @@ class RemoteWorkTest {
 
   @Test
   void a_claim_takes_all_it_asks_for_when_they_are_small() {
-    engine.submit(Collections.nCopies(70, NewTask.of("job", 1)));
+    engine.submitAll(Collections.nCopies(70, NewTask.of("job", 1)));
 
     assertThat(claim(60)).hasSize(60);
     assertThat(claim(60)).hasSize(10);
@@ -139,7 +139,7 @@ class RemoteWorkTest {
   @ParameterizedTest
   @MethodSource("large")
   void a_claim_leaves_the_rest_when_what_it_took_is_large(NewTask large) {
-    engine.submit(Collections.nCopies(40, large));
+    engine.submitAll(Collections.nCopies(40, large));
 
     assertThat(claim(40)).hasSize(25);
     assertThat(engine.statistics().byState()).containsEntry(TaskState.PENDING, 15L);
@@ -149,7 +149,7 @@ class RemoteWorkTest {
   /** The others renew leases by the same connections. */
   @Test
   void few_claims_ask_the_store_at_once() throws Exception {
-    engine.submit(Collections.nCopies(6, NewTask.of("job", 1)));
+    engine.submitAll(Collections.nCopies(6, NewTask.of("job", 1)));
     AtomicInteger asking = new AtomicInteger();
     CountDownLatch allCame = new CountDownLatch(1);
     beforeCall =
@@ -172,7 +172,7 @@ class RemoteWorkTest {
 
   @Test
   void what_a_claim_took_reaches_its_worker_though_the_store_goes_away() {
-    engine.submit(Collections.nCopies(40, NewTask.of("job", 1)));
+    engine.submitAll(Collections.nCopies(40, NewTask.of("job", 1)));
     AtomicInteger claims = new AtomicInteger();
     beforeCall =
         name -> {

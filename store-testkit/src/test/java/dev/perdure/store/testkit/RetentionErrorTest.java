@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.spi.MaintenanceStore;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.testing.InMemoryStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class RetentionErrorTest {
             getClass().getClassLoader(),
             new Class<?>[] {TaskStore.class},
             (proxy, method, arguments) ->
-                method.getName().equals("sweeps")
+                method.getName().equals("maintenance")
                     ? new FailingRetention(inner.maintenance())
                     : method.invoke(inner, arguments));
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api.reference;
 
-/** Writes HTML; text never becomes markup. */
+/** Builds HTML and escapes all text. */
 final class Html {
 
   private final StringBuilder out = new StringBuilder();
 
-  /** Markup, as it stands. */
+  /** Appends markup without escaping it. */
   Html raw(String markup) {
     out.append(markup);
     return this;
@@ -25,7 +25,7 @@ final class Html {
     return raw("<" + tag + " class=\"" + styleClass + "\">").text(text).raw("</" + tag + ">");
   }
 
-  /** A sentence in which {@code `words`} are code. */
+  /** Appends text in which {@code `words`} become code elements. */
   Html prose(String text) {
     String[] parts = text.split("`", -1);
     for (int i = 0; i < parts.length; i++) {

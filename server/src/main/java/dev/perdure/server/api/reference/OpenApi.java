@@ -12,7 +12,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The description of the API: read from its one file when somebody first asks. */
+/** The OpenAPI document of the HTTP API. */
 public final class OpenApi {
 
   private static final String FILE = "openapi.yaml";
@@ -25,10 +25,10 @@ public final class OpenApi {
   }
 
   /**
-   * What can be asked of a path.
+   * One method of one path.
    *
-   * @param json the operation as the document has it
-   * @param parameters those of the path and of the operation, resolved
+   * @param json the operation object of the document
+   * @param parameters the parameters of the path and of the operation, with references resolved
    */
   public record Operation(String method, String path, JsonNode json, List<JsonNode> parameters) {
 
@@ -36,12 +36,11 @@ public final class OpenApi {
       parameters = List.copyOf(parameters);
     }
 
-    /** Its name in the document. */
     public String id() {
       return json.path("operationId").asString();
     }
 
-    /** What a caller must be allowed to do. */
+    /** The role that a caller needs. */
     public String role() {
       return json.path("x-role").asString();
     }
@@ -52,7 +51,7 @@ public final class OpenApi {
         LoadSettings.builder().setLabel(FILE).setAllowDuplicateKeys(false).build();
     try (InputStream file = OpenApi.class.getResourceAsStream(FILE)) {
       if (file == null) {
-        throw new IllegalStateException(FILE + " is not in the jar");
+        throw new IllegalStateException(FILE + " is missing from the jar");
       }
       Object yaml = new Load(settings).loadFromInputStream(file);
       return new OpenApi(JsonMapper.shared().valueToTree(yaml));
@@ -87,7 +86,7 @@ public final class OpenApi {
     return new Operation(method.toUpperCase(Locale.ROOT), path, item.path(method), parameters);
   }
 
-  /** The part that a reference means; the node itself when it is none. */
+  /** Follows a {@code $ref}; returns the node itself when it is not a reference. */
   public JsonNode resolve(JsonNode node) {
     JsonNode reference = node.path("$ref");
     if (reference.isMissingNode()) {

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** The reference as one page, without scripts and without anything from elsewhere. */
+/** The API reference as one HTML page, without scripts or external resources. */
 final class ReferencePage {
 
   private static final String STYLE = resource("reference.css");
@@ -28,7 +28,7 @@ final class ReferencePage {
     this.api = api;
   }
 
-  /** What allows the page's own style and no other. */
+  /** The hash with which the Content-Security-Policy allows the page's own style and no other. */
   static String styleHash() {
     try {
       byte[] digest =
@@ -42,7 +42,7 @@ final class ReferencePage {
   private static String resource(String name) {
     try (InputStream file = ReferencePage.class.getResourceAsStream(name)) {
       if (file == null) {
-        throw new IllegalStateException(name + " is not in the jar");
+        throw new IllegalStateException(name + " is missing from the jar");
       }
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -103,7 +103,7 @@ final class ReferencePage {
     JsonNode description = operation.json();
     html.raw("<article id=\"" + operation.id() + "\">").raw("<h3>");
     method(operation).element("code", operation.path());
-    html.element("span", "role", "needs " + operation.role()).raw("</h3><p class=\"summary\">");
+    html.element("span", "role", roleText(operation)).raw("</h3><p class=\"summary\">");
     html.prose(description.path("summary").asString()).raw("</p>");
     if (description.has("description")) {
       html.raw("<p>").prose(description.path("description").asString()).raw("</p>");
@@ -112,6 +112,10 @@ final class ReferencePage {
     body(operation);
     responses(description.path("responses"));
     html.raw("</article>");
+  }
+
+  private static String roleText(Operation operation) {
+    return operation.role().equals("none") ? "no key needed" : "role " + operation.role();
   }
 
   private void parameters(Operation operation) {
@@ -152,14 +156,14 @@ final class ReferencePage {
         .formatted(method, operation.path(), body);
   }
 
-  private void responses(JsonNode answers) {
-    html.element("h4", "Answers").raw("<table><tbody>");
-    answers
+  private void responses(JsonNode responses) {
+    html.element("h4", "Responses").raw("<table><tbody>");
+    responses
         .propertyStream()
         .forEach(
-            answer -> {
-              JsonNode resolved = api.resolve(answer.getValue());
-              html.raw("<tr><td>").element("code", answer.getKey()).raw("</td><td>");
+            response -> {
+              JsonNode resolved = api.resolve(response.getValue());
+              html.raw("<tr><td>").element("code", response.getKey()).raw("</td><td>");
               html.prose(resolved.path("description").asString()).raw("</td><td>");
               resolved.path("content").forEach(content -> type(content.path("schema")));
               html.raw("</td></tr>");
@@ -168,7 +172,7 @@ final class ReferencePage {
   }
 
   private void schemas() {
-    html.raw("<section>").element("h2", "Forms");
+    html.raw("<section>").element("h2", "Schemas");
     api.document()
         .path("components")
         .path("schemas")
@@ -184,9 +188,9 @@ final class ReferencePage {
     html.raw("</section>");
   }
 
-  /** What it has from others. */
+  /** The schemas that this one includes. */
   private void parts(JsonNode parts) {
-    String before = "<p>Has all of ";
+    String before = "<p>Includes the fields of ";
     for (JsonNode part : parts) {
       html.raw(before);
       type(part);
@@ -211,7 +215,7 @@ final class ReferencePage {
         .forEach(
             field -> {
               html.raw("<tr><td>").element("code", field.getKey());
-              html.raw(required.contains(field.getKey()) ? "<b title=\"always\">*</b>" : "");
+              html.raw(required.contains(field.getKey()) ? "<b title=\"required\">*</b>" : "");
               html.raw("</td><td>");
               type(field.getValue());
               html.raw("</td><td>").prose(field.getValue().path("description").asString(""));
@@ -220,7 +224,7 @@ final class ReferencePage {
     html.raw("</tbody></table>");
   }
 
-  /** The type in a few words, with links to what has a name. */
+  /** The type in a few words; named schemas are links. */
   private void type(JsonNode schema) {
     String reference = schema.path("$ref").asString("");
     if (reference.startsWith(SCHEMAS)) {

@@ -7,13 +7,13 @@ import dev.perdure.server.http.Response;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the description of the API. Neither needs the network nor a script. */
+/** Serves the API reference as OpenAPI and as a page. */
 public final class ReferenceRoutes {
 
   private final Supplier<Response> document = once(() -> Response.ok(OpenApi.load().document()));
   private final Supplier<Response> page = once(ReferenceRoutes::rendered);
 
-  /** Whoever opens the server in a browser finds something to read. */
+  /** Redirects a browser that opens the server's root to the reference. */
   public Response home(Request request) {
     return Response.text(HttpStatus.SEE_OTHER, "text/plain; charset=utf-8", "see /docs\n")
         .withHeader("Location", "/docs");
@@ -36,15 +36,15 @@ public final class ReferenceRoutes {
                 .formatted(ReferencePage.styleHash()));
   }
 
-  /** Made when it is first asked for: most servers are never asked. */
-  private static Supplier<Response> once(Supplier<Response> making) {
+  /** Computes the response on first use: most servers never serve it. */
+  private static Supplier<Response> once(Supplier<Response> supplier) {
     return new Supplier<>() {
-      private @Nullable Response made;
+      private @Nullable Response cached;
 
       @Override
       public synchronized Response get() {
-        Response response = made == null ? making.get() : made;
-        made = response;
+        Response response = cached == null ? supplier.get() : cached;
+        cached = response;
         return response;
       }
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The description of the HTTP API, for programs and for people. */
+/** The reference of the HTTP API: an OpenAPI document and an HTML page. */
 @NullMarked
 package dev.perdure.server.api.reference;
 

@@ -19,7 +19,7 @@ final class ParentContexts {
 
   /** The parent of a task's attempts: its submitter, or nobody. */
   static Context of(Task task) {
-    TraceContext submitter = task.definition().wiring().trace();
+    TraceContext submitter = task.definition().trace();
     return submitter == null ? Context.root() : of(submitter);
   }
 

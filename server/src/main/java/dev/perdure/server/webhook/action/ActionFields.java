@@ -16,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields of a JSON object within an action. They remember what they were asked for: whatever
- * nobody asked for is unknown. Each reader answers null when the field is absent or wrong, and has
- * said so among the problems when it is wrong.
+ * Reads the fields of a JSON object within an action. Fields that were never read are unknown. Each
+ * method returns null when the field is absent or wrong, and adds an error when it is wrong.
  */
 final class ActionFields {
 
@@ -26,20 +25,20 @@ final class ActionFields {
 
   private final JsonNode object;
   private final String path;
-  private final FieldErrors fieldErrors;
+  private final FieldErrors errors;
   private final Set<String> known = new LinkedHashSet<>();
 
-  private ActionFields(JsonNode object, String path, FieldErrors fieldErrors) {
+  private ActionFields(JsonNode object, String path, FieldErrors errors) {
     this.object = object;
     this.path = path;
-    this.fieldErrors = fieldErrors;
+    this.errors = errors;
   }
 
-  static @Nullable ActionFields of(JsonNode json, String path, FieldErrors fieldErrors) {
+  static @Nullable ActionFields of(JsonNode json, String path, FieldErrors errors) {
     if (json.isObject()) {
-      return new ActionFields(json, path, fieldErrors);
+      return new ActionFields(json, path, errors);
     }
-    fieldErrors.add(path, "must be an object, not " + typeName(json));
+    errors.add(path, "must be an object, not " + typeName(json));
     return null;
   }
 
@@ -48,17 +47,17 @@ final class ActionFields {
   }
 
   void addProblem(String name, String message) {
-    fieldErrors.add(path(name), message);
+    errors.add(path(name), message);
   }
 
-  /** The field, when it is there and not null. */
+  /** The field, or null when it is absent or null. */
   @Nullable JsonNode optional(String name) {
     known.add(name);
     JsonNode value = object.get(name);
     return value == null || value.isNull() ? null : value;
   }
 
-  /** The field, whose absence is a problem. */
+  /** The field; its absence is an error. */
   @Nullable JsonNode required(String name) {
     JsonNode value = optional(name);
     if (value == null) {
@@ -69,7 +68,7 @@ final class ActionFields {
 
   @Nullable ActionFields object(String name) {
     JsonNode value = required(name);
-    return value == null ? null : of(value, path(name), fieldErrors);
+    return value == null ? null : of(value, path(name), errors);
   }
 
   @Nullable String text(String name, @Nullable JsonNode value) {
@@ -80,7 +79,7 @@ final class ActionFields {
     return null;
   }
 
-  /** One of these constants, by its word in any case. */
+  /** The constant with this word, ignoring case. */
   <T> @Nullable T enumValue(
       String name, @Nullable JsonNode value, T[] constants, Function<T, String> word) {
     String text = text(name, value);
@@ -105,8 +104,8 @@ final class ActionFields {
     return found.orElse(null);
   }
 
-  /** A duration with its unit, more than 0 and at most so long. */
-  @Nullable Duration duration(String name, Duration most) {
+  /** A duration with a unit, greater than 0 and at most {@code max}. */
+  @Nullable Duration duration(String name, Duration max) {
     JsonNode value = optional(name);
     if (value != null && value.isNumber()) {
       addProblem(name, "has no unit: write \"30s\" for 30 seconds");
@@ -118,17 +117,17 @@ final class ActionFields {
     }
     try {
       Duration duration = DurationText.parse(text);
-      if (duration.toMillis() > 0 && duration.compareTo(most) <= 0) {
+      if (duration.toMillis() > 0 && duration.compareTo(max) <= 0) {
         return duration;
       }
-      addProblem(name, "must be more than 0 and at most " + DurationText.format(most));
+      addProblem(name, "must be more than 0 and at most " + DurationText.format(max));
     } catch (IllegalArgumentException e) {
       addProblem(name, String.valueOf(e.getMessage()));
     }
     return null;
   }
 
-  /** Whatever was not asked for is a problem. */
+  /** Adds an error for every field that was not read. */
   void rejectUnknownFields() {
     object
         .propertyStream()
@@ -139,11 +138,11 @@ final class ActionFields {
             name ->
                 addProblem(
                     FieldError.sanitize(name),
-                    "unknown field%s (it can have %s)"
+                    "unknown field%s (known fields: %s)"
                         .formatted(NearestName.hint(name, known), String.join(", ", known))));
   }
 
-  /** What stands there, in a word; never its content, which may be a secret. */
+  /** The JSON type for error messages; never the value, which may be a secret. */
   static String typeName(JsonNode json) {
     return switch (json.getNodeType()) {
       case OBJECT -> "an object";

@@ -15,37 +15,34 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads actions: {@code {"kind": "Webhook", "params": {"url": …, "verb": "Post"}}}. Everything that
- * is wrong with one is told at once, each with its path; no message repeats a value that may be a
- * secret. Immutable, safe to share.
+ * Reads actions: {@code {"kind": "Webhook", "params": {"url": …, "verb": "Post"}}}. Reports all
+ * errors of an action at once, each with its path; no message repeats a value that may be a secret.
+ * Immutable, safe to share.
  */
 public final class ActionJson {
 
-  /** The longest timeout of a start; work that takes longer reports by callback. */
+  /** The longest timeout of {@code on_start}; longer work uses callback mode. */
   public static final Duration MAX_START_TIMEOUT = Duration.ofMinutes(10);
 
-  /** The longest timeout of any other call: whoever is told something need only say yes. */
+  /** The longest timeout of any other call, which only needs to be acknowledged. */
   public static final Duration MAX_DELIVERY_TIMEOUT = Duration.ofMinutes(1);
 
   private final AddressGuard guard;
 
   /**
-   * Reads actions.
-   *
-   * @param guard refuses addresses early; names are judged when they are called
+   * @param guard refuses forbidden addresses early; host names are checked when they are called
    */
   public ActionJson(AddressGuard guard) {
     this.guard = guard;
   }
 
   /**
-   * The action that stands at this path; null when anything in it is wrong, which is then among the
-   * problems.
+   * Reads the action at this path. Returns null when anything in it is wrong; the errors say what.
    */
   public @Nullable WebhookAction read(
-      JsonNode json, String path, Trigger trigger, FieldErrors fieldErrors) {
-    int before = fieldErrors.count();
-    ActionFields fields = ActionFields.of(json, path, fieldErrors);
+      JsonNode json, String path, Trigger trigger, FieldErrors errors) {
+    int before = errors.count();
+    ActionFields fields = ActionFields.of(json, path, errors);
     if (fields == null) {
       return null;
     }
@@ -53,8 +50,8 @@ public final class ActionJson {
     checkTrigger(fields, trigger);
     ActionFields params = fields.object("params");
     fields.rejectUnknownFields();
-    WebhookAction action = params == null ? null : params(params, trigger, fieldErrors);
-    return fieldErrors.count() == before ? action : null;
+    WebhookAction action = params == null ? null : params(params, trigger, errors);
+    return errors.count() == before ? action : null;
   }
 
   private static void kind(ActionFields fields) {
@@ -66,7 +63,7 @@ public final class ActionJson {
     }
   }
 
-  /** Older clients repeat the trigger inside its action. */
+  /** Older clients repeat the trigger inside the action. */
   private static void checkTrigger(ActionFields fields, Trigger trigger) {
     String text = fields.text("trigger", fields.optional("trigger"));
     boolean agrees =
@@ -74,23 +71,22 @@ public final class ActionJson {
             || text.equalsIgnoreCase(trigger.text())
             || text.equalsIgnoreCase(trigger.field());
     if (!agrees) {
-      fields.addProblem("trigger", "must be '%s' here, or be left out".formatted(trigger.text()));
+      fields.addProblem("trigger", "must be '%s' here: leave it out".formatted(trigger.text()));
     }
   }
 
-  private @Nullable WebhookAction params(
-      ActionFields params, Trigger trigger, FieldErrors fieldErrors) {
+  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors errors) {
     WebhookUrl url = url(params);
     Verb verb = params.enumValue("verb", params.required("verb"), Verb.values(), Verb::text);
     BodyTemplate body = body(params, verb);
     JsonNode given = params.optional("headers");
     Map<String, String> headers =
-        given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), fieldErrors);
+        given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), errors);
     Duration timeout =
         params.duration(
             "timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
-    CompletionMode completionMode = completion(params, trigger);
-    IdempotencyScope idempotencyScope = idempotency(params, trigger, completionMode);
+    CompletionMode completion = completion(params, trigger);
+    IdempotencyScope scope = idempotency(params, trigger, completion);
     params.rejectUnknownFields();
     return url == null || verb == null
         ? null
@@ -100,8 +96,8 @@ public final class ActionJson {
             body,
             headers,
             timeout == null ? SenderOptions.DEFAULT_CALL_TIMEOUT : timeout,
-            completionMode,
-            idempotencyScope);
+            completion,
+            scope);
   }
 
   private @Nullable WebhookUrl url(ActionFields params) {
@@ -120,14 +116,14 @@ public final class ActionJson {
     }
   }
 
-  /** Text is sent as it stands, anything else as JSON; null is no body. */
+  /** A string is sent as it is, anything else as JSON; null means no body. */
   private static @Nullable BodyTemplate body(ActionFields params, @Nullable Verb verb) {
     JsonNode json = params.optional("body");
     if (json == null) {
       return null;
     }
     if (verb != null && !verb.takesBody()) {
-      params.addProblem("body", "cannot be sent with a Get: leave it out or use Post");
+      params.addProblem("body", "cannot be sent with Get: leave it out or use Post");
       return null;
     }
     String text = json.isString() ? json.stringValue() : json.toString();
@@ -143,17 +139,15 @@ public final class ActionJson {
     return given == null ? CompletionMode.CALLBACK : given;
   }
 
-  /** Where the answer is the result, the call itself is the work, and all attempts are the same. */
+  /** In response mode the call itself is the work, so all attempts share one key by default. */
   private static IdempotencyScope idempotency(
-      ActionFields params, Trigger trigger, CompletionMode completionMode) {
+      ActionFields params, Trigger trigger, CompletionMode completion) {
     JsonNode json = startOnly(params, "idempotency", trigger);
     IdempotencyScope given =
         params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
-    IdempotencyScope usual =
-        completionMode == CompletionMode.RESPONSE
-            ? IdempotencyScope.TASK
-            : IdempotencyScope.ATTEMPT;
-    return given == null ? usual : given;
+    IdempotencyScope defaultScope =
+        completion == CompletionMode.RESPONSE ? IdempotencyScope.TASK : IdempotencyScope.ATTEMPT;
+    return given == null ? defaultScope : given;
   }
 
   private static @Nullable JsonNode startOnly(ActionFields params, String name, Trigger trigger) {
@@ -161,7 +155,7 @@ public final class ActionJson {
     if (json == null || trigger == Trigger.START) {
       return json;
     }
-    params.addProblem(name, "can stand in on_start only");
+    params.addProblem(name, "is only allowed in on_start: leave it out");
     return null;
   }
 }

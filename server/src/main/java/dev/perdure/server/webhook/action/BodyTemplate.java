@@ -14,24 +14,23 @@ import java.util.regex.Pattern;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
- * A body with places for facts of the task, such as {@code {"id": "{{task.id}}"}}. What is put in
- * is escaped as within a JSON string: no fact can end the string that it stands in. Four braces
- * stand for two that are sent: {@code {{{{x}}}}} sends {@code {{x}}}; so do four that nothing
- * closes.
+ * A body with placeholders for the task's data, such as {@code {"id": "{{task.id}}"}}. Values are
+ * escaped for a JSON string, so no value can end the string around it. Four braces send two: {@code
+ * {{{{x}}}}} sends {@code {{x}}}, and so do four opening braces that are never closed.
  */
 public final class BodyTemplate {
 
-  /** The most characters of a template. */
+  /** Characters of a template, at most. */
   public static final int MAX_CHARACTERS = 256 * 1024;
 
-  /** The most places in one. */
+  /** Placeholders in a template, at most. */
   public static final int MAX_PLACEHOLDERS = 64;
 
-  /** Four braces, with what they are closed around, if they are; or two, with a fact. */
+  /** Four braces with the text that they enclose, if they are closed; or two with a variable. */
   private static final Pattern PLACEHOLDER =
       Pattern.compile(
           "\\{\\{\\{\\{(?:(?<quoted>[^{}]*+)\\}\\}\\}\\})?"
-              + "|\\{\\{(?:(?<fact>.{0,100}?)\\}\\})?");
+              + "|\\{\\{(?:(?<variable>.{0,100}?)\\}\\})?");
 
   private static final Map<String, Function<WebhookTaskData, String>> VARIABLES = variables();
 
@@ -42,39 +41,40 @@ public final class BodyTemplate {
   }
 
   private static Map<String, Function<WebhookTaskData, String>> variables() {
-    Map<String, Function<WebhookTaskData, String>> facts = new LinkedHashMap<>();
-    facts.put("task.id", task -> task.id().toString());
-    facts.put("task.status", WebhookTaskData::status);
-    facts.put("task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
-    facts.put("task.attempt", task -> Long.toString(task.attempt()));
-    return facts;
+    Map<String, Function<WebhookTaskData, String>> variables = new LinkedHashMap<>();
+    variables.put("task.id", task -> task.id().toString());
+    variables.put("task.status", WebhookTaskData::status);
+    variables.put(
+        "task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
+    variables.put("task.attempt", task -> Long.toString(task.attempt()));
+    return variables;
   }
 
-  /** Everything that is wrong with this text as a template. */
+  /** All problems of this text as a template. */
   static List<String> problemsOf(String text) {
     if (text.length() > MAX_CHARACTERS) {
       return List.of(
-          "has %d characters, at most %d are allowed".formatted(text.length(), MAX_CHARACTERS));
+          "must have at most %d characters, not %d".formatted(MAX_CHARACTERS, text.length()));
     }
     List<String> problems = new ArrayList<>();
-    Matcher place = PLACEHOLDER.matcher(text);
-    int places = 0;
-    while (place.find() && problems.size() <= MAX_PLACEHOLDERS) {
-      if (!isEscaped(place)) {
-        places++;
-        problemOf(place).ifPresent(problems::add);
+    Matcher match = PLACEHOLDER.matcher(text);
+    int placeholders = 0;
+    while (match.find() && problems.size() <= MAX_PLACEHOLDERS) {
+      if (!isEscaped(match)) {
+        placeholders++;
+        problemOf(match).ifPresent(problems::add);
       }
     }
-    if (places > MAX_PLACEHOLDERS) {
-      problems.add("has more than %d places to fill in".formatted(MAX_PLACEHOLDERS));
+    if (placeholders > MAX_PLACEHOLDERS) {
+      problems.add("must have at most %d placeholders".formatted(MAX_PLACEHOLDERS));
     }
     return problems;
   }
 
-  /** Tells where, not what: a body may hold secrets. */
-  private static Optional<String> problemOf(MatchResult place) {
-    String name = place.group("fact");
-    int at = place.start() + 1;
+  /** Says where the problem is but does not quote the body, which may contain secrets. */
+  private static Optional<String> problemOf(MatchResult match) {
+    String name = match.group("variable");
+    int at = match.start() + 1;
     if (name == null) {
       return Optional.of(
           "has '{{' without '}}' at character %d: write {{task.id}}, or {{{{ to send {{"
@@ -86,15 +86,15 @@ public final class BodyTemplate {
   }
 
   private static String unknown(String name, int at) {
-    return "unknown placeholder at character %d%s (it can have %s; write {{{{ to send {{)"
+    return "unknown placeholder at character %d%s (known placeholders: %s; write {{{{ to send {{)"
         .formatted(
             at, NearestName.hint(name, VARIABLES.keySet()), String.join(", ", VARIABLES.keySet()));
   }
 
   /**
-   * The template of this text.
+   * Parses a template.
    *
-   * @throws IllegalArgumentException that names every unknown place in it
+   * @throws IllegalArgumentException with all problems
    */
   public static BodyTemplate parse(String text) {
     List<String> problems = problemsOf(text);
@@ -104,34 +104,34 @@ public final class BodyTemplate {
     return new BodyTemplate(text);
   }
 
-  /** The body for this task. What is put in is not looked at again. */
+  /** The body for this task. Placeholders inside the inserted values are not expanded. */
   public String render(WebhookTaskData task) {
     return PLACEHOLDER
         .matcher(text)
-        .replaceAll(place -> Matcher.quoteReplacement(replacement(place, task)));
+        .replaceAll(match -> Matcher.quoteReplacement(replacement(match, task)));
   }
 
-  private static String replacement(MatchResult place, WebhookTaskData task) {
-    if (!isEscaped(place)) {
-      return escapedValue(place.group("fact").strip(), task);
+  private static String replacement(MatchResult match, WebhookTaskData task) {
+    if (!isEscaped(match)) {
+      return escapedValue(match.group("variable").strip(), task);
     }
-    String quoted = place.group("quoted");
+    String quoted = match.group("quoted");
     return quoted == null ? "{{" : "{{" + quoted + "}}";
   }
 
-  private static boolean isEscaped(MatchResult place) {
-    return place.group().startsWith("{{{{");
+  private static boolean isEscaped(MatchResult match) {
+    return match.group().startsWith("{{{{");
   }
 
   private static String escapedValue(String name, WebhookTaskData task) {
-    Function<WebhookTaskData, String> fact = VARIABLES.get(name);
-    if (fact == null) {
-      throw new IllegalStateException("a template with an unknown placeholder: " + name);
+    Function<WebhookTaskData, String> variable = VARIABLES.get(name);
+    if (variable == null) {
+      throw new IllegalStateException("the template has an unknown placeholder: " + name);
     }
-    return new String(JsonStringEncoder.getInstance().quoteAsCharArray(fact.apply(task)));
+    return new String(JsonStringEncoder.getInstance().quoteAsCharArray(variable.apply(task)));
   }
 
-  /** Its size only: a body may hold secrets. */
+  /** Only the size: the body may contain secrets. */
   @Override
   public String toString() {
     return "body of %d characters".formatted(text.length());

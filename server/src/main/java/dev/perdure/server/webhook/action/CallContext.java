@@ -6,13 +6,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an action is carried out now.
+ * The event and the task that an action is called for.
  *
- * @param index the place of the action among those of its trigger
- * @param now when the call is made
- * @param handle the callback URL with its token; null when nobody is to call back
+ * @param index the index of the action within its trigger
+ * @param now the time of the call
+ * @param handle the callback URL with its token; null when the callee does not call back
  * @param trace the span of the call
- * @param summary the task as JSON, for actions without a body of their own
+ * @param summary the task as JSON, sent by actions that have no body
  */
 public record CallContext(
     WebhookTaskData task,

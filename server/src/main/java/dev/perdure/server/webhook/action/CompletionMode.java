@@ -3,14 +3,14 @@ package dev.perdure.server.webhook.action;
 
 import java.util.Locale;
 
-/** How the work that a start webhook begins comes to its end. */
+/** How the work that {@code on_start} begins is completed. */
 public enum CompletionMode {
-  /** The callee reports on its handle; the answer only says that it began. */
+  /** The response means that the work has begun; the callee reports the end with its handle. */
   CALLBACK,
-  /** The answer is the result. */
+  /** The response is the result. */
   RESPONSE;
 
-  /** The word for it in JSON. */
+  /** The value in JSON. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the headers of an action: an object of names and values. */
+/** Reads the headers of an action from a JSON object. */
 final class HeaderParser {
 
   private static final int MAX_HEADERS = 32;
@@ -20,38 +20,37 @@ final class HeaderParser {
 
   private HeaderParser() {}
 
-  /** Those that are right; what is wrong with the others is among the problems. */
-  static Map<String, String> parse(JsonNode json, String path, FieldErrors fieldErrors) {
+  /** The valid headers; each invalid one adds an error. */
+  static Map<String, String> parse(JsonNode json, String path, FieldErrors errors) {
     Map<String, String> headers = new LinkedHashMap<>();
     if (!json.isObject()) {
-      fieldErrors.add(path, "must be an object, not " + ActionFields.typeName(json));
+      errors.add(path, "must be an object, not " + ActionFields.typeName(json));
       return headers;
     }
     if (json.size() > MAX_HEADERS) {
-      fieldErrors.add(
-          path, "has %d headers, at most %d are allowed".formatted(json.size(), MAX_HEADERS));
+      errors.add(path, "must have at most %d headers, not %d".formatted(MAX_HEADERS, json.size()));
       return headers;
     }
     Set<String> seen = new HashSet<>();
     for (Map.Entry<String, JsonNode> field : json.properties()) {
-      Optional<String> wrong = problemOf(field.getKey(), field.getValue(), seen);
-      if (wrong.isPresent()) {
-        fieldErrors.add(path + "." + FieldError.sanitize(field.getKey()), wrong.get());
+      Optional<String> problem = problemOf(field.getKey(), field.getValue(), seen);
+      if (problem.isPresent()) {
+        errors.add(path + "." + FieldError.sanitize(field.getKey()), problem.get());
       } else {
         headers.put(field.getKey(), field.getValue().stringValue());
       }
     }
-    checkTotalSize(headers, path, fieldErrors);
+    checkTotalSize(headers, path, errors);
     return headers;
   }
 
   private static Optional<String> problemOf(String name, JsonNode value, Set<String> seen) {
     String lower = name.toLowerCase(Locale.ROOT);
     if (RequestComposer.RESERVED_HEADERS.contains(lower)) {
-      return Optional.of("is set on every webhook and cannot be chosen");
+      return Optional.of("is set by Perdure on every webhook: leave it out");
     }
     if (!seen.add(lower)) {
-      return Optional.of("stands twice: keep one");
+      return Optional.of("is given twice, as names ignore case: keep one");
     }
     if (!value.isString()) {
       return Optional.of("must be a string, not " + ActionFields.typeName(value));
@@ -60,17 +59,15 @@ final class HeaderParser {
         .or(() -> HeaderValidator.problemOfValue(value.stringValue()));
   }
 
-  private static void checkTotalSize(
-      Map<String, String> headers, String path, FieldErrors fieldErrors) {
+  private static void checkTotalSize(Map<String, String> headers, String path, FieldErrors errors) {
     int characters =
         headers.entrySet().stream()
             .mapToInt(header -> header.getKey().length() + header.getValue().length())
             .sum();
     if (characters > MAX_CHARACTERS) {
-      fieldErrors.add(
+      errors.add(
           path,
-          "have %d characters in all, at most %d are allowed"
-              .formatted(characters, MAX_CHARACTERS));
+          "must have at most %d characters in total, not %d".formatted(MAX_CHARACTERS, characters));
     }
   }
 }

@@ -4,22 +4,22 @@ package dev.perdure.server.webhook.action;
 import java.util.Locale;
 import java.util.UUID;
 
-/** What the key of a start webhook stands for: two calls with the same key are one. */
+/** Which {@code on_start} calls share an idempotency key. */
 public enum IdempotencyScope {
-  /** Each attempt is work of its own. */
+  /** Each attempt has its own key. */
   ATTEMPT,
-  /** All attempts are the same work. */
+  /** All attempts of the task share one key. */
   TASK;
 
-  /** The word for it in JSON. */
+  /** The value in JSON. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The key of this call; the same each time this event is told.
+   * The idempotency key of a call; the same each time this event is sent.
    *
-   * @param index the place of the action among those of its trigger
+   * @param index the index of the action within its trigger
    */
   public String key(UUID task, Trigger trigger, int index, long attempt) {
     return this == TASK && trigger == Trigger.START

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the call that an action becomes on an occasion. Pure; safe to share. */
+/** Builds the HTTP request of an action for one event. Pure; safe to share. */
 public final class RequestComposer {
 
   /** The query parameter that carries the callback URL. */
@@ -18,7 +18,7 @@ public final class RequestComposer {
   private static final String TRACE_PARENT = "traceparent";
   private static final String TRACE_STATE = "tracestate";
 
-  /** Headers that only this class sets. */
+  /** Headers that only this class sets, in lower case. */
   static final Set<String> RESERVED_HEADERS =
       Set.of(
           "idempotency-key",
@@ -34,42 +34,36 @@ public final class RequestComposer {
   private final @Nullable WebhookSigner signer;
 
   /**
-   * Composes calls.
-   *
-   * @param signer signs them; null when there is no secret
+   * @param signer signs the requests; null when no signing secret is configured
    */
   public RequestComposer(@Nullable WebhookSigner signer) {
     this.signer = signer;
   }
 
-  /**
-   * The call to make. Made again for the same event, it differs in its time stamp and span only.
-   */
-  public WebhookRequest compose(WebhookAction action, CallContext callContext) {
-    String body = body(action, callContext);
+  /** The request. Built again for the same event, it differs only in its time stamp and span. */
+  public WebhookRequest compose(WebhookAction action, CallContext context) {
+    String body = body(action, context);
     WebhookUrl url =
-        callContext.handle() == null
+        context.handle() == null
             ? action.url()
-            : action.url().withQueryParameter(HANDLE, callContext.handle());
-    Map<String, String> headers = headers(action, callContext, body);
+            : action.url().withQueryParameter(HANDLE, context.handle());
+    Map<String, String> headers = headers(action, context, body);
     return new WebhookRequest(action.verb(), url, headers, body, action.timeout());
   }
 
-  private static @Nullable String body(WebhookAction action, CallContext callContext) {
+  private static @Nullable String body(WebhookAction action, CallContext context) {
     if (action.body() != null) {
-      return action.body().render(callContext.task());
+      return action.body().render(context.task());
     }
-    boolean summed = callContext.trigger().sendsSummary() && action.verb().takesBody();
-    return summed ? callContext.summary() : null;
+    boolean sendsSummary = context.trigger().sendsSummary() && action.verb().takesBody();
+    return sendsSummary ? context.summary() : null;
   }
 
   private Map<String, String> headers(
-      WebhookAction action, CallContext callContext, @Nullable String body) {
-    WebhookTaskData task = callContext.task();
+      WebhookAction action, CallContext context, @Nullable String body) {
+    WebhookTaskData task = context.task();
     String key =
-        action
-            .idempotency()
-            .key(task.id(), callContext.trigger(), callContext.index(), task.attempt());
+        action.idempotency().key(task.id(), context.trigger(), context.index(), task.attempt());
     Map<String, String> headers = new LinkedHashMap<>();
     if (!hasHeader(action, "user-agent")) {
       headers.put("User-Agent", "Perdure");
@@ -80,14 +74,14 @@ public final class RequestComposer {
     headers.putAll(action.headers());
     headers.put("Idempotency-Key", key);
     headers.put("X-Task-Id", task.id().toString());
-    headers.put("X-Task-Trigger", callContext.trigger().text());
+    headers.put("X-Task-Trigger", context.trigger().text());
     headers.put("X-Task-Attempt", Long.toString(task.attempt()));
-    headers.put(TRACE_PARENT, callContext.trace().traceparent());
-    if (callContext.trace().state() != null) {
-      headers.put(TRACE_STATE, callContext.trace().state());
+    headers.put(TRACE_PARENT, context.trace().traceparent());
+    if (context.trace().state() != null) {
+      headers.put(TRACE_STATE, context.trace().state());
     }
     if (signer != null) {
-      headers.putAll(signer.headers(key, callContext.now(), body == null ? "" : body));
+      headers.putAll(signer.headers(key, context.now(), body == null ? "" : body));
     }
     return headers;
   }

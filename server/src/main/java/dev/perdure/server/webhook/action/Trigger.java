@@ -3,7 +3,7 @@ package dev.perdure.server.webhook.action;
 
 import java.util.stream.Stream;
 
-/** What in the life of a task makes a webhook go out. */
+/** The event of a task that sends a webhook. */
 public enum Trigger {
   START("on_start", "start", "success", "Running"),
   SUCCESS("on_success", "end", "success", "Success"),
@@ -23,7 +23,7 @@ public enum Trigger {
     this.status = status;
   }
 
-  /** The trigger of this field; throws IllegalArgumentException when it is none's. */
+  /** The trigger with this field. Throws IllegalArgumentException when there is none. */
   public static Trigger of(String field) {
     return Stream.of(values())
         .filter(trigger -> trigger.field.equals(field))
@@ -36,22 +36,22 @@ public enum Trigger {
     return field;
   }
 
-  /** The word for it in headers and keys. */
+  /** The name in headers and idempotency keys. */
   public String text() {
     return text;
   }
 
-  /** How the task ended, where that can go both ways. */
+  /** The condition in idempotency keys: {@code failure} for on_failure, else {@code success}. */
   public String condition() {
     return condition;
   }
 
-  /** The status of a task to which it has just happened, as the API writes it. */
+  /** The task's status right after the event, as the API writes it. */
   public String status() {
     return status;
   }
 
-  /** True when a call without a body of its own carries a summary of the task. */
+  /** True when an action without a body sends a summary of the task. */
   public boolean sendsSummary() {
     return this == SUCCESS || this == FAILURE || this == RETRY;
   }

@@ -10,11 +10,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A webhook as a task names it.
+ * A webhook of a task.
  *
- * @param body null for none of its own
- * @param headers the submitter's, by name
- * @param completion of a start; meaningless elsewhere
+ * @param body null when the action has none
+ * @param headers the submitted headers by name
+ * @param completion used by {@code on_start} only
  */
 public record WebhookAction(
     WebhookUrl url,
@@ -29,7 +29,7 @@ public record WebhookAction(
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
   }
 
-  /** Without headers and body, which may hold secrets. */
+  /** Without headers and body, which may contain secrets. */
   @Override
   public String toString() {
     return verb.text() + " " + url;

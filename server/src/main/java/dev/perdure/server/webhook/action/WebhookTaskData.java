@@ -5,10 +5,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a webhook may tell of its task.
+ * The task's data that a body template can use.
  *
  * @param status as the API writes it, such as {@code RetryPending}
- * @param attempt the attempt that this is about, numbered from 0
+ * @param attempt the attempt that the event is about, numbered from 0
  */
 public record WebhookTaskData(
     UUID id, String status, long attempt, @Nullable String failureReason) {}

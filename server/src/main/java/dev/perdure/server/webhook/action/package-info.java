@@ -1,4 +1,4 @@
-/** A webhook as it is written in a task, and the call it becomes. */
+/** Webhook actions of a task, and the HTTP requests built from them. */
 @NullMarked
 package dev.perdure.server.webhook.action;
 

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The keys that seal: the first seals, all of them open. */
+/** The keys of {@code SECRETS_KEY}: the first encrypts, all of them decrypt. */
 public final class EncryptionKeys {
 
   private static final int BYTES = 32;
   private static final int MAX_KEYS = 4;
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
   private static final String EXPECTED_FORMAT =
-      "must be %d random bytes in base64, such as 'openssl rand -base64 %d' makes"
+      "must be %d random bytes in base64, such as the output of 'openssl rand -base64 %d'"
           .formatted(BYTES, BYTES);
 
   private final List<SecretKeySpec> keys;
@@ -23,9 +23,9 @@ public final class EncryptionKeys {
   }
 
   /**
-   * The keys of this text, which stand between spaces or commas; none in an empty one.
+   * Parses keys that are separated by spaces or commas. An empty text has no keys.
    *
-   * @throws IllegalArgumentException when one is wrong; the message does not repeat it
+   * @throws IllegalArgumentException when a key is wrong; the message does not repeat it
    */
   public static EncryptionKeys parse(String text) {
     List<String> words = SEPARATOR.splitAsStream(text).filter(word -> !word.isEmpty()).toList();

@@ -12,15 +12,15 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals texts with AES-256-GCM, so that who reads the database cannot read them, and what was
- * changed there is not opened. A seal does not say where its text belongs: who writes into the
- * database can put one in another's place, or a text that was never sealed. Safe to share.
+ * Encrypts texts with AES-256-GCM. A reader of the database cannot read them, and a text that was
+ * changed there does not decrypt. The ciphertext is not bound to its row: someone who can write to
+ * the database can swap two ciphertexts, or put in a text that was never encrypted. Safe to share.
  */
 public final class SecretEncryptor {
 
   private static final String VERSION = "v1.";
   private static final String CIPHER = "AES/GCM/NoPadding";
-  private static final String DAMAGED = "what is sealed is damaged";
+  private static final String DAMAGED = "the encrypted text is damaged";
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
 
@@ -28,16 +28,16 @@ public final class SecretEncryptor {
   private final RandomGenerator random;
 
   /**
-   * Seals with these keys.
+   * Encrypts and decrypts with these keys.
    *
-   * @param random a source that nobody can foresee; two texts must never share a nonce
+   * @param random a cryptographically secure source; two texts must never share a nonce
    */
   public SecretEncryptor(EncryptionKeys keys, RandomGenerator random) {
     this.keys = keys;
     this.random = random;
   }
 
-  /** False when there is no key to seal with. */
+  /** False when there is no key. */
   public boolean isEnabled() {
     return !keys.isEmpty();
   }
@@ -47,23 +47,23 @@ public final class SecretEncryptor {
     random.nextBytes(nonce);
     try {
       byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-      byte[] secret = cipher(Cipher.ENCRYPT_MODE, keys.all().getFirst(), nonce).doFinal(plain);
-      byte[] both = Arrays.copyOf(nonce, NONCE_BYTES + secret.length);
-      System.arraycopy(secret, 0, both, NONCE_BYTES, secret.length);
+      byte[] encrypted = cipher(Cipher.ENCRYPT_MODE, keys.all().getFirst(), nonce).doFinal(plain);
+      byte[] both = Arrays.copyOf(nonce, NONCE_BYTES + encrypted.length);
+      System.arraycopy(encrypted, 0, both, NONCE_BYTES, encrypted.length);
       return VERSION + Base64.getUrlEncoder().withoutPadding().encodeToString(both);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no " + CIPHER, e);
+      throw new IllegalStateException("this Java does not support " + CIPHER, e);
     }
   }
 
   /**
-   * What was sealed.
+   * Decrypts a text.
    *
-   * @throws IllegalStateException when none of the keys opens it, or it is damaged
+   * @throws IllegalStateException when none of the keys decrypts it, or it is damaged
    */
-  public String decrypt(String sealed) {
-    if (sealed.startsWith(VERSION)) {
-      byte[] both = decoded(sealed.substring(VERSION.length()));
+  public String decrypt(String encrypted) {
+    if (encrypted.startsWith(VERSION)) {
+      byte[] both = decoded(encrypted.substring(VERSION.length()));
       for (SecretKeySpec key : keys.all()) {
         byte[] plain = tryDecrypt(key, both);
         if (plain.length > 0) {
@@ -72,7 +72,7 @@ public final class SecretEncryptor {
       }
     }
     throw new IllegalStateException(
-        "it is sealed with a key that is not among those of SECRETS_KEY");
+        "it was encrypted with a key that is not in SECRETS_KEY: add that key");
   }
 
   private static byte[] decoded(String text) {
@@ -87,7 +87,7 @@ public final class SecretEncryptor {
     throw new IllegalStateException(DAMAGED);
   }
 
-  /** Empty when the key is not the one; nobody seals nothing. */
+  /** Empty when it is the wrong key; the plain text is never empty. */
   private static byte[] tryDecrypt(SecretKeySpec key, byte[] both) {
     try {
       byte[] nonce = Arrays.copyOf(both, NONCE_BYTES);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Encryption of what is kept in the database and is nobody's business there. */
+/** Encryption of secrets in the database. */
 @NullMarked
 package dev.perdure.server.webhook.encryption;
 

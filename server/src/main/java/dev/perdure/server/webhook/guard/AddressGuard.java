@@ -7,13 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Says which addresses a webhook may be connected to: public ones, and what the operator named. It
- * judges addresses, never names: a name may lead elsewhere the next time it is looked up.
+ * Decides which addresses webhooks may connect to: public ones, and those on the operator's
+ * allow-list. It checks addresses, never host names: a name may resolve to another address the next
+ * time.
  *
- * <p>Two things stay shut under a wide entry of the allow-list. A cloud's metadata service hands
- * out credentials, so it opens only to an entry with its exact address. And an IPv6 address that
- * carries an IPv4 address opens only when the inner one is public or allowed as well: the gateway
- * that takes it apart connects to that one.
+ * <p>Two kinds of address stay closed under a wide entry of the allow-list. A cloud metadata
+ * service hands out credentials, so only an entry with its exact address opens it. And an IPv6
+ * address with an embedded IPv4 address is open only when the IPv4 address is public or allowed as
+ * well, because a gateway connects to that one.
  */
 public final class AddressGuard {
 
@@ -38,16 +39,16 @@ public final class AddressGuard {
     this.allowed = allowed;
   }
 
-  /** What can be said against this URL before any look-up: only addresses can be judged. */
+  /** Why this URL is refused, as far as that is known without a name look-up. */
   public Optional<String> refusal(WebhookUrl url) {
     return url.literalAddress().flatMap(address -> refusal(url.host(), address));
   }
 
   /**
-   * Why nobody may connect to this address, if so. Where a name led to it the address is not told:
-   * the submitter could ask what names stand for inside.
+   * Why this address is refused; empty when it is allowed. When a name resolved to the address, the
+   * message does not contain it: submitters could use that to explore the internal network.
    *
-   * @param host the name that led to it, or the address itself as it was written
+   * @param host the name that resolved to the address, or the address as it was written
    */
   public Optional<String> refusal(String host, IpAddress address) {
     if (allowed.lists(address)) {
@@ -55,22 +56,22 @@ public final class AddressGuard {
     }
     if (METADATA.contains(address)) {
       return Optional.of(
-          "%s a cloud's metadata service: only an entry for exactly it opens it"
+          "%s a cloud metadata service: an operator can allow it with its exact address in WEBHOOK_ALLOW"
               .formatted(subject(host, address)));
     }
     Optional<IpAddress> inner = EmbeddedIpv4.extract(address);
     if (allowed.allows(address) || allowed.lists(host)) {
-      return inner.flatMap(carried -> refusal(host, carried));
+      return inner.flatMap(embedded -> refusal(host, embedded));
     }
     return SpecialRange.describe(address)
         .map(
-            what ->
-                "%s not public but %s: an operator can open it with WEBHOOK_ALLOW"
-                    .formatted(subject(host, address), what));
+            description ->
+                "%s a non-public address (%s): an operator can allow it with WEBHOOK_ALLOW"
+                    .formatted(subject(host, address), description));
   }
 
   private static String subject(String host, IpAddress address) {
     boolean named = IpParser.parse(host).isEmpty();
-    return named ? host + " leads to what is" : address + " is";
+    return named ? host + " resolves to" : address + " is";
   }
 }

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What webhooks may reach although it is not public: ranges, whatever name led there; and hosts,
- * wherever their name leads. Immutable.
+ * The addresses that webhooks may reach although they are not public: address ranges, by whatever
+ * host name; and host names, whatever they resolve to. Immutable.
  */
 public final class AllowList {
 
@@ -25,15 +25,15 @@ public final class AllowList {
     this.hosts = Set.copyOf(hosts);
   }
 
-  /** Opens nothing. */
+  /** The empty list. */
   public static AllowList none() {
     return NONE;
   }
 
   /**
-   * The list of this text: ranges and hosts between commas.
+   * Parses ranges and hosts that are separated by commas.
    *
-   * @throws IllegalArgumentException that names every wrong entry and what would be right
+   * @throws IllegalArgumentException that lists every wrong entry and how to correct it
    */
   public static AllowList parse(String text) {
     List<Cidr> ranges = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class AllowList {
     String[] entries = text.isBlank() ? new String[0] : text.split(",", -1);
     if (entries.length > MAX_ENTRIES) {
       throw new IllegalArgumentException(
-          "has %d entries, at most %d are allowed".formatted(entries.length, MAX_ENTRIES));
+          "must have at most %d entries, not %d".formatted(MAX_ENTRIES, entries.length));
     }
     for (String entry : entries) {
       try {
@@ -58,15 +58,15 @@ public final class AllowList {
   }
 
   private static void parseEntry(String entry, List<Cidr> ranges, Set<String> hosts) {
-    String shown = "'%s' ".formatted(FieldError.sanitize(entry));
+    String quoted = "'%s' ".formatted(FieldError.sanitize(entry));
     if (entry.isEmpty()) {
       throw new IllegalArgumentException("an entry is empty: remove the comma");
     }
     if (entry.contains("://") || entry.contains("@")) {
-      throw new IllegalArgumentException(shown + "is a URL: name its host or its range only");
+      throw new IllegalArgumentException(quoted + "is a URL: write only its host or a range");
     }
     if (entry.contains("*")) {
-      throw new IllegalArgumentException(shown + "has a wildcard: name each host, or the range");
+      throw new IllegalArgumentException(quoted + "has a wildcard: list each host, or the range");
     }
     if (entry.contains("/") || IpParser.parse(entry).isPresent()) {
       ranges.add(Cidr.parse(entry));
@@ -74,12 +74,12 @@ public final class AllowList {
     }
     if (entry.contains(":")) {
       throw new IllegalArgumentException(
-          shown + "is neither an IPv6 address nor a host: leave out ports and brackets");
+          quoted + "is neither an IPv6 address nor a host: leave out ports and brackets");
     }
     HostValidator.problemOf(entry)
         .ifPresent(
             problem -> {
-              throw new IllegalArgumentException(shown + problem);
+              throw new IllegalArgumentException(quoted + problem);
             });
     hosts.add(entry.toLowerCase(Locale.ROOT));
   }
@@ -88,7 +88,7 @@ public final class AllowList {
     return ranges.stream().anyMatch(range -> range.contains(address));
   }
 
-  /** True when this very address is named, not only a range that it lies in. */
+  /** True when the list contains this exact address, not only a range around it. */
   boolean lists(IpAddress address) {
     return ranges.stream().anyMatch(range -> range.isOneAddress() && range.contains(address));
   }

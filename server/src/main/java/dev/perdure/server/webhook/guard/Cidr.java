@@ -5,15 +5,15 @@ import dev.perdure.policy.FieldError;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** A range of addresses: those that share their first bits. */
+/** A range of addresses that share their first bits. */
 record Cidr(IpAddress network, int bits) {
 
   private static final Pattern PREFIX = Pattern.compile("0|[1-9]\\d{0,2}");
 
   /**
-   * The range of this text; an address alone is a range of one.
+   * Parses a range. A single address is a range of one.
    *
-   * @throws IllegalArgumentException when it is none; the message says what would be one
+   * @throws IllegalArgumentException when it is not a range; the message says how to write one
    */
   static Cidr parse(String text) {
     int slash = text.indexOf('/');
@@ -21,7 +21,7 @@ record Cidr(IpAddress network, int bits) {
     IpAddress network =
         IpParser.parse(base)
             .orElseThrow(
-                () -> wrong(text, "is not an address: write 10.1.2.3 or fd00::1, as a range /8"));
+                () -> wrong(text, "is not an address: write 10.1.2.3, fd00::1 or 10.0.0.0/8"));
     int bits = slash < 0 ? network.bitLength() : prefix(text, slash, network.bitLength());
     Cidr range = new Cidr(network.masked(bits), bits);
     if (!range.network.equals(network)) {

@@ -5,22 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A form of IPv6 address that a gateway takes apart again, and the IPv4 address inside. */
+/** A kind of IPv6 address that contains an IPv4 address, to which a gateway connects. */
 record EmbeddedIpv4(Cidr range, Function<IpAddress, IpAddress> inner) {
 
   private static final long INVERTED = 0xffff_ffffL;
 
   private static final List<EmbeddedIpv4> ALL =
       List.of(
-          new EmbeddedIpv4(Cidr.parse("::/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(Cidr.parse("::ffff:0:0/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(Cidr.parse("64:ff9b::/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(
-              Cidr.parse("64:ff9b:1::/48"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(
-              Cidr.parse("2001::/32"), ipAddress -> IpAddress.v4(ipAddress.low() ^ INVERTED)),
-          new EmbeddedIpv4(
-              Cidr.parse("2002::/16"), ipAddress -> IpAddress.v4(ipAddress.high() >>> 16)));
+          new EmbeddedIpv4(Cidr.parse("::/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("::ffff:0:0/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("64:ff9b::/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("64:ff9b:1::/48"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("2001::/32"), ip -> IpAddress.v4(ip.low() ^ INVERTED)),
+          new EmbeddedIpv4(Cidr.parse("2002::/16"), ip -> IpAddress.v4(ip.high() >>> 16)));
 
   static Optional<IpAddress> extract(IpAddress address) {
     return ALL.stream()

@@ -4,29 +4,29 @@ package dev.perdure.server.webhook.guard;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a host's name may look like. */
+/** Checks host names. */
 final class HostValidator {
 
   private static final int MAX_LENGTH = 253;
   private static final Pattern LABEL =
       Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", Pattern.CASE_INSENSITIVE);
 
-  /** A resolver may read a name whose last label is a number as an address. */
+  /** Some resolvers read a name whose last label is a number as an address. */
   private static final Pattern NUMBER =
       Pattern.compile("\\d+|0x[0-9a-f]*", Pattern.CASE_INSENSITIVE);
 
   private HostValidator() {}
 
-  /** What is wrong with this name, if anything; a plain IPv4 address is right. */
+  /** The problem with this host name; empty when it is valid. A plain IPv4 address is valid. */
   static Optional<String> problemOf(String host) {
     if (host.isEmpty()) {
       return Optional.of("has no host");
     }
     if (!host.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-      return Optional.of("has a host that is not plain ASCII: write it in its xn-- form");
+      return Optional.of("has a host that is not plain ASCII: use its punycode form (xn--…)");
     }
     if (host.endsWith(".")) {
-      return Optional.of("has a host that ends in a dot: leave it out");
+      return Optional.of("has a host that ends in a dot: remove the dot");
     }
     if (host.length() > MAX_LENGTH) {
       return Optional.of("has a host of more than %d characters".formatted(MAX_LENGTH));
@@ -35,11 +35,12 @@ final class HostValidator {
     if (NUMBER.matcher(labels[labels.length - 1]).matches()) {
       return IpParser.parseV4(host).isPresent()
           ? Optional.empty()
-          : Optional.of("has an address in an odd spelling: write it as 192.0.2.1");
+          : Optional.of("has an IPv4 address in an unusual form: write it as 192.0.2.1");
     }
     for (String label : labels) {
       if (!LABEL.matcher(label).matches()) {
-        return Optional.of("has a host that is no name: letters, digits, - and _ between dots");
+        return Optional.of(
+            "has an invalid host name: use letters, digits, - and _, separated by dots");
       }
     }
     return Optional.empty();

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.StringJoiner;
 
 /**
- * An address, told apart by its bits alone. The JDK's own type turns an IPv4-mapped address into
- * plain IPv4 and so hides what was written.
+ * An IP address, compared by its bits alone. The JDK's own type turns an IPv4-mapped IPv6 address
+ * into plain IPv4 and so hides what was written.
  *
  * @param v6 true for 128 bits, false for the lower 32 of them
  */
@@ -21,7 +21,7 @@ public record IpAddress(boolean v6, long high, long low) {
     return new IpAddress(false, 0, bits & LOWER_HALF);
   }
 
-  /** The address that a look-up answered. */
+  /** The address that a name look-up returned. */
   public static IpAddress of(InetAddress address) {
     byte[] bytes = address.getAddress();
     ByteBuffer bits = ByteBuffer.wrap(bytes);
@@ -30,7 +30,7 @@ public record IpAddress(boolean v6, long high, long low) {
         : v4(bits.getInt());
   }
 
-  /** The same as something that can be connected to; no look-up is made. */
+  /** This address for a socket. Makes no name look-up. */
   public InetAddress toInetAddress() {
     ByteBuffer bytes =
         v6
@@ -47,7 +47,7 @@ public record IpAddress(boolean v6, long high, long low) {
     return v6 ? Long.SIZE * 2 : Integer.SIZE;
   }
 
-  /** Its first bits, the others 0. */
+  /** The first bits of the address, the others 0. */
   IpAddress masked(int bits) {
     if (!v6) {
       return v4(low & upper(bits + Integer.SIZE));

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads addresses in their one plain spelling: four decimal numbers without leading zeros, or IPv6
- * without a zone. What other readers also take (octal, hexadecimal, fewer numbers) is no address
- * here, because two readers of one text that differ are how a guard is passed.
+ * Parses addresses in one plain form: four decimal numbers without leading zeros, or IPv6 without a
+ * zone. Forms that other parsers accept too (octal, hexadecimal, fewer numbers) are not addresses
+ * here: an attacker gets past a guard when two parsers read one text differently.
  */
 final class IpParser {
 
@@ -47,7 +47,7 @@ final class IpParser {
     if (text.length() > MAX_V6_LENGTH) {
       return Optional.empty();
     }
-    // A second gap leaves an empty group behind, which is none.
+    // A second "::" leaves an empty group, which is invalid.
     int gap = text.indexOf("::");
     String before = gap < 0 ? text : text.substring(0, gap);
     String after = gap < 0 ? "" : text.substring(gap + 2);
@@ -55,7 +55,7 @@ final class IpParser {
         .flatMap(head -> groups(after, true).flatMap(tail -> joined(head, tail, gap >= 0)));
   }
 
-  /** The 16-bit groups of this part; its end may be written as IPv4 where the address ends too. */
+  /** The 16-bit groups of this part. At the end of the address they may be written as IPv4. */
   private static Optional<List<Integer>> groups(String part, boolean atEnd) {
     List<Integer> groups = new ArrayList<>();
     if (part.isEmpty()) {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A range that is not the public internet. IPv4 is public where no range says otherwise; of IPv6
- * only the global unicast block can be, so that ranges given out later are refused until somebody
- * has looked at them.
+ * A range that is not public. An IPv4 address is public unless one of these ranges contains it. An
+ * IPv6 address must also be in the global unicast block, so that ranges assigned in the future are
+ * refused until they are reviewed.
  */
 record SpecialRange(Cidr range, String description) {
 
@@ -17,42 +17,42 @@ record SpecialRange(Cidr range, String description) {
       List.of(
           of("0.0.0.0/8", "unspecified"),
           of("10.0.0.0/8", "private"),
-          of("100.64.0.0/10", "shared by a carrier's customers (CGNAT)"),
+          of("100.64.0.0/10", "carrier-grade NAT"),
           of("127.0.0.0/8", "loopback"),
           of("169.254.0.0/16", "link-local"),
           of("172.16.0.0/12", "private"),
-          of("192.0.0.0/24", "reserved for protocols"),
-          of("192.0.2.0/24", "for documentation"),
-          of("192.88.99.0/24", "a 6to4 relay"),
+          of("192.0.0.0/24", "protocol assignments"),
+          of("192.0.2.0/24", "documentation"),
+          of("192.88.99.0/24", "6to4 relay"),
           of("192.168.0.0/16", "private"),
-          of("198.18.0.0/15", "for benchmarks"),
-          of("198.51.100.0/24", "for documentation"),
-          of("203.0.113.0/24", "for documentation"),
+          of("198.18.0.0/15", "benchmarking"),
+          of("198.51.100.0/24", "documentation"),
+          of("203.0.113.0/24", "documentation"),
           of("224.0.0.0/4", "multicast"),
           of("255.255.255.255/32", "broadcast"),
           of("240.0.0.0/4", "reserved"),
           of("::/128", "unspecified"),
           of("::1/128", "loopback"),
-          of("::ffff:0:0/96", "IPv4 inside IPv6 (mapped)"),
-          of("::/96", "IPv4 inside IPv6 (compatible)"),
-          of("64:ff9b::/96", "IPv4 inside IPv6 (NAT64)"),
-          of("64:ff9b:1::/48", "IPv4 inside IPv6 (local NAT64)"),
-          of("2001::/32", "IPv4 inside IPv6 (Teredo)"),
-          of("2001:2::/48", "for benchmarks"),
-          of("2001::/23", "reserved for protocols"),
-          of("2001:db8::/32", "for documentation"),
-          of("2002::/16", "IPv4 inside IPv6 (6to4)"),
-          of("3fff::/20", "for documentation"),
-          of("fc00::/7", "private (unique local)"),
+          of("::ffff:0:0/96", "IPv4-mapped IPv6"),
+          of("::/96", "IPv4-compatible IPv6"),
+          of("64:ff9b::/96", "NAT64"),
+          of("64:ff9b:1::/48", "local NAT64"),
+          of("2001::/32", "Teredo"),
+          of("2001:2::/48", "benchmarking"),
+          of("2001::/23", "protocol assignments"),
+          of("2001:db8::/32", "documentation"),
+          of("2002::/16", "6to4"),
+          of("3fff::/20", "documentation"),
+          of("fc00::/7", "unique local"),
           of("fe80::/10", "link-local"),
           of("fec0::/10", "site-local"),
           of("ff00::/8", "multicast"));
 
-  private static SpecialRange of(String range, String what) {
-    return new SpecialRange(Cidr.parse(range), what);
+  private static SpecialRange of(String range, String description) {
+    return new SpecialRange(Cidr.parse(range), description);
   }
 
-  /** What this address is when it is not public. */
+  /** The kind of an address that is not public; empty for a public one. */
   static Optional<String> describe(IpAddress address) {
     Optional<String> name =
         ALL.stream()
@@ -60,6 +60,6 @@ record SpecialRange(Cidr range, String description) {
             .map(SpecialRange::description)
             .findFirst();
     boolean public6 = !address.v6() || GLOBAL_UNICAST.contains(address);
-    return public6 ? name : name.or(() -> Optional.of("outside of what is given out"));
+    return public6 ? name : name.or(() -> Optional.of("not assigned"));
   }
 }

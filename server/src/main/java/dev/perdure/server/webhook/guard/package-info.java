@@ -1,4 +1,4 @@
-/** Which addresses a webhook may reach. */
+/** Checks which addresses a webhook may reach. */
 @NullMarked
 package dev.perdure.server.webhook.guard;
 

@@ -4,18 +4,16 @@ package dev.perdure.server.webhook.handle;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes secrets out of what is going to be logged. */
+/** Removes secrets from texts that people will see. */
 public final class Redaction {
 
   private static final String HIDDEN = "…";
 
-  /**
-   * A token has only characters that no encoding of URLs changes, so this finds it in any depth.
-   */
+  /** A handle token. URL encoding changes none of its characters, so this finds it at any depth. */
   private static final Pattern TOKEN =
       Pattern.compile("(ph1\\.[a-z0-9]{1,16}\\.\\d{1,18})\\.[A-Za-z0-9_-]{1,86}");
 
-  /** The same goes for the keys of callers. */
+  /** An API key, for which the same is true. */
   private static final Pattern KEY = Pattern.compile("(pk_[a-z0-9]{1,32})_[A-Za-z0-9_-]{1,86}");
 
   private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s]*@");
@@ -24,8 +22,9 @@ public final class Redaction {
   private static final Pattern SEGMENT = Pattern.compile("[^/]+");
 
   /**
-   * What a person wrote: words, or a version. Whatever has digits, is long or mixes its cases at
-   * random may be a token, as Slack, Discord and Telegram put into their paths.
+   * A path segment that a person wrote: words, or a version. A segment that has digits, is long or
+   * mixes upper and lower case at random may be a token: Slack, Discord and Telegram put tokens
+   * into their paths.
    */
   private static final Pattern PLAIN_WORD =
       Pattern.compile(
@@ -36,8 +35,8 @@ public final class Redaction {
   private Redaction() {}
 
   /**
-   * The same text with the secret part of every handle and every key taken out; which one it was
-   * stays to be read.
+   * Hides the secret part of every handle and every API key. The id that remains says which one it
+   * was.
    */
   public static String tokens(String text) {
     String withoutProofs = TOKEN.matcher(text).replaceAll("$1." + HIDDEN);
@@ -45,8 +44,8 @@ public final class Redaction {
   }
 
   /**
-   * A URL without its user, its query, its fragment, and what is no word in its path: any of them
-   * may be secret.
+   * Hides the user, the query, the fragment and every path segment that is not a plain word: each
+   * of them may be secret.
    */
   public static String url(String url) {
     String plain = REST.matcher(url).replaceFirst("$1" + HIDDEN);

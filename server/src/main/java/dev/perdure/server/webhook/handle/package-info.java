@@ -1,4 +1,4 @@
-/** Tokens by which a callee may end the attempt it was called for. */
+/** Tokens with which a callee settles its attempt. */
 @NullMarked
 package dev.perdure.server.webhook.handle;
 

@@ -3,10 +3,10 @@ package dev.perdure.server.webhook.send;
 
 import java.io.IOException;
 
-/** The guard let nobody connect there. */
+/** The address guard refused a connection. */
 final class AddressRefusedException extends IOException {
 
-  AddressRefusedException(String why) {
-    super(why);
+  AddressRefusedException(String reason) {
+    super(reason);
   }
 }

@@ -19,17 +19,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Looks names up on threads of its own. The machine's look-up is native code that nothing can
- * interrupt, and it holds the thread that carries a virtual one: a few names whose servers do not
- * answer would otherwise stop every virtual thread of the process.
+ * Looks up names on platform threads of its own. The system's look-up is native code that cannot be
+ * interrupted and pins the carrier of a virtual thread: a few names whose DNS servers do not
+ * respond would block every virtual thread of the process.
  *
- * <p>A look-up that nobody waits for any more goes on, and holds its place until it ends. Who finds
- * no place has not failed, and is told when to come again: it is not the name he asks for that does
- * not answer.
+ * <p>An abandoned look-up keeps its slot until it ends. A caller that finds no slot has not failed:
+ * other names are slow, not its own, so it gets a time to try again.
  */
 final class BoundedResolver implements AutoCloseable {
 
-  /** How many names are looked up at once. */
+  /** Concurrent look-ups, at most. */
   static final int MAX_CONCURRENT = 64;
 
   private final NameResolver resolver;
@@ -41,34 +40,32 @@ final class BoundedResolver implements AutoCloseable {
           Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
 
   /**
-   * Looks names up.
-   *
-   * @param clock time that never goes back
+   * @param clock elapsed time, which never goes back
    */
-  BoundedResolver(NameResolver lookup, Supplier<Duration> clock) {
-    this.resolver = lookup;
+  BoundedResolver(NameResolver resolver, Supplier<Duration> clock) {
+    this.resolver = resolver;
     this.clock = clock;
   }
 
   /**
    * The addresses of this name.
    *
-   * @param patience how long the look-up may take, and half as long the wait for a place
-   * @throws ThrottledException when no place came free in time
+   * @param timeout limits the look-up; half of it limits the wait for a slot
+   * @throws ThrottledException when no slot became free in time
    */
-  List<InetAddress> resolve(String host, Duration patience) throws IOException {
+  List<InetAddress> resolve(String host, Duration timeout) throws IOException {
     try {
-      if (!permits.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)) {
+      if (!permits.tryAcquire(timeout.toMillis() / 2, TimeUnit.MILLISECONDS)) {
         throw new ThrottledException(retryIn());
       }
-      return submit(host).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return submit(host).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new SocketTimeoutException("the name " + host + " was not found in time");
+      throw new SocketTimeoutException("the look-up of " + host + " took too long");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } catch (ExecutionException e) {
-      throw new IOException("the name " + host + " cannot be found", e.getCause());
+      throw new IOException("the host " + host + " cannot be resolved", e.getCause());
     }
   }
 
@@ -78,20 +75,20 @@ final class BoundedResolver implements AutoCloseable {
     }
   }
 
-  /** Whoever asks has a place, which the look-up gives back when it ends. */
+  /** Starts a look-up with the permit of the caller; the look-up releases it when it ends. */
   private CompletableFuture<List<InetAddress>> submit(String host) {
-    CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+    CompletableFuture<List<InetAddress>> addresses = new CompletableFuture<>();
     Duration since = acquire();
     try {
-      threads.execute(() -> complete(host, answer, since));
+      threads.execute(() -> complete(host, addresses, since));
     } catch (RejectedExecutionException closed) {
       release(since);
-      answer.completeExceptionally(closed);
+      addresses.completeExceptionally(closed);
     } catch (RuntimeException | Error cannotStart) {
       release(since);
       throw cannotStart;
     }
-    return answer;
+    return addresses;
   }
 
   private Duration acquire() {
@@ -109,11 +106,12 @@ final class BoundedResolver implements AutoCloseable {
     permits.release();
   }
 
-  private void complete(String host, CompletableFuture<List<InetAddress>> answer, Duration since) {
+  private void complete(
+      String host, CompletableFuture<List<InetAddress>> addresses, Duration since) {
     try {
-      answer.complete(resolver.resolve(host));
+      addresses.complete(resolver.resolve(host));
     } catch (UnknownHostException | RuntimeException | Error e) {
-      answer.completeExceptionally(e);
+      addresses.completeExceptionally(e);
     } finally {
       release(since);
     }

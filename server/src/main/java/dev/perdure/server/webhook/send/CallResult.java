@@ -10,35 +10,35 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What came of a call. */
+/** The result of a webhook call. */
 public sealed interface CallResult {
 
-  /** The code of a failure whose address was refused. */
+  /** Failure code: the address or the action was refused. */
   String REFUSED = "webhook_refused";
 
-  /** The code of a failure whose request was never sent. */
+  /** Failure code: the request was never sent. */
   String UNSENT = "webhook_unsent";
 
-  /** The code of a failure that left open whether the callee did its work. */
+  /** Failure code: the request was sent, but it is unknown whether the callee did its work. */
   String UNKNOWN = "webhook_unknown";
 
-  /** The code of a failure for want of time. */
+  /** Failure code: the call timed out. */
   String TIMEOUT = "webhook_timeout";
 
-  /** The failure as a policy sees it; none when the callee answered that all is well. */
+  /** The failure for the retry policy; empty when the callee responded with a 2xx. */
   Optional<Failure> failure();
 
   /**
-   * The callee answered.
+   * The callee responded.
    *
-   * @param retryAfter when it asked us to come back
-   * @param body what it said, read as UTF-8
-   * @param truncated true when it said more than that
+   * @param retryAfter the delay that it asked for
+   * @param body the response body, read as UTF-8
+   * @param truncated true when the body was longer than what is read
    */
   record Responded(int status, @Nullable Duration retryAfter, String body, boolean truncated)
       implements CallResult {
 
-    /** True for 2xx; a redirect is not followed and so is a failure. */
+    /** True for 2xx. Redirects are not followed, so they are failures. */
     public boolean ok() {
       return status >= 200 && status < 300;
     }
@@ -51,28 +51,28 @@ public sealed interface CallResult {
               Failure.of(FailureKind.WEBHOOK_FAILURE)
                   .withStatus(status)
                   .withRetryAfter(retryAfter)
-                  .withMessage("the webhook was answered with " + status));
+                  .withMessage("the webhook returned status " + status));
     }
 
-    /** Without what the callee said, which may hold secrets. */
+    /** Without the body, which may contain secrets. */
     @Override
     public String toString() {
-      return "answer " + status;
+      return "response " + status;
     }
   }
 
-  /** It may not be made, and to try it again would not help: somebody has to allow it first. */
+  /** The call is not allowed. A retry would not help: an operator has to allow it first. */
   record Refusal(String reason) implements CallResult {
 
-    /** The guard let nobody connect there. */
+    /** The address guard refused the connection. */
     static Refusal ofAddress(String why) {
-      return new Refusal("the webhook's address is refused: " + why);
+      return new Refusal("the webhook's address is not allowed: " + why);
     }
 
-    /** The action was right when it was kept, and is no longer. */
-    public static Refusal of(FieldErrors fieldErrors) {
+    /** The action was valid when it was submitted but no longer is. */
+    public static Refusal of(FieldErrors errors) {
       return new Refusal(
-          fieldErrors.list().stream().map(FieldError::toString).collect(Collectors.joining("; ")));
+          errors.list().stream().map(FieldError::toString).collect(Collectors.joining("; ")));
     }
 
     @Override
@@ -81,7 +81,7 @@ public sealed interface CallResult {
     }
   }
 
-  /** No byte of the request left us: the name, the connection or the encryption failed. */
+  /** Nothing of the request was sent: the name look-up, the connection or TLS failed. */
   record Unsent(String reason) implements CallResult {
 
     @Override
@@ -91,28 +91,30 @@ public sealed interface CallResult {
   }
 
   /**
-   * It was not even tried: too much is under way, there or in all. No failure of the callee.
+   * The call was not tried because too many are in progress, to this host or in total. This is not
+   * a failure of the callee.
    *
-   * @param retryIn how long to stay away
+   * @param retryIn how long to wait before the next try
    */
   record Throttled(Duration retryIn) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(UNSENT, "the webhook was not sent: too many calls are under way");
+      return failed(UNSENT, "the webhook was not sent: too many calls are in progress");
     }
   }
 
-  /** The request left us and no whole answer came back. */
+  /** The request was sent, but no complete response came back. */
   record Unknown(String reason) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(UNKNOWN, "the webhook may have arrived, but got no whole answer: " + reason);
+      return failed(
+          UNKNOWN, "the webhook may have arrived, but there is no complete response: " + reason);
     }
   }
 
-  /** The time ran out; nobody knows whether the callee did its work. */
+  /** The call timed out; it is unknown whether the callee did its work. */
   record TimedOut(String reason) implements CallResult {
 
     @Override

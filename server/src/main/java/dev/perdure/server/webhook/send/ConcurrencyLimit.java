@@ -4,20 +4,20 @@ package dev.perdure.server.webhook.send;
 import java.time.Duration;
 
 /**
- * A number of places, and turns for those who find none: when to come again, one after the other,
- * as fast as places are expected to come free. That is told from how long the last stays took, and
- * from how long nobody came or went. Times are those of one clock that never goes back. Not safe to
- * share.
+ * A number of slots, and retry times for the calls that find none free. Retry times are spaced at
+ * the rate at which slots are expected to become free, estimated from how long slots were held
+ * lately and from the time since a slot last changed. All times come from one clock that never goes
+ * back. Not safe to share.
  *
- * <p>A turn is no promise. Who comes and finds no place is given another one; so a guess that was
- * too hopeful costs a turn more, and lets no place stand empty.
+ * <p>A retry time does not reserve a slot. A call that comes back and finds none gets another retry
+ * time; so an optimistic estimate costs one more try, but leaves no slot idle.
  */
 final class ConcurrencyLimit {
 
-  /** No turn is sooner: for every call there would be many who come in vain. */
+  /** The shortest wait: with a shorter one, most retries would find no slot. */
   static final Duration MIN_RETRY_IN = Duration.ofSeconds(1);
 
-  /** No turn is later, so that all are back soon after their callee is. */
+  /** The longest wait, so that calls go out soon after their callee recovers. */
   static final Duration MAX_RETRY_IN = Duration.ofMinutes(5);
 
   private static final Duration INITIAL_AVERAGE = Duration.ofMillis(100);
@@ -30,8 +30,8 @@ final class ConcurrencyLimit {
   private Duration lastChange = Duration.ZERO;
   private Duration nextRetryAt = Duration.ZERO;
 
-  ConcurrencyLimit(int places) {
-    this.slots = places;
+  ConcurrencyLimit(int slots) {
+    this.slots = slots;
   }
 
   boolean isFull() {
@@ -42,7 +42,7 @@ final class ConcurrencyLimit {
     return inUse == 0;
   }
 
-  /** True when nobody is there and everybody's turn has come. */
+  /** True when no slot is in use and every retry time has passed. */
   boolean isIdle(Duration now) {
     return isEmpty() && nextRetryAt.compareTo(now) <= 0;
   }
@@ -52,27 +52,27 @@ final class ConcurrencyLimit {
     lastChange = now;
   }
 
-  /** Whoever leaves has been there since then. */
+  /** Releases a slot that was acquired at {@code since}. */
   void release(Duration since, Duration now) {
     inUse--;
     lastChange = now;
     averageHoldTime = averageHoldTime.multipliedBy(3).plus(now.minus(since)).dividedBy(4);
   }
 
-  /** How long to stay away, for one who found no place. */
+  /** How long a call that found no slot waits. */
   Duration nextRetryIn(Duration now) {
-    Duration turn = later(nextRetryAt, now.plus(MIN_RETRY_IN));
-    if (turn.compareTo(now.plus(MAX_RETRY_IN)) > 0) {
-      // More than have a turn of their own: they share some, and are spread all the same.
-      turn = now.plus(MAX_RETRY_IN.dividedBy(2));
+    Duration retryAt = later(nextRetryAt, now.plus(MIN_RETRY_IN));
+    if (retryAt.compareTo(now.plus(MAX_RETRY_IN)) > 0) {
+      // All retry times are taken. The calls beyond share the later half of them.
+      retryAt = now.plus(MAX_RETRY_IN.dividedBy(2));
     }
-    nextRetryAt = turn.plus(step(now));
-    return turn.minus(now);
+    nextRetryAt = retryAt.plus(step(now));
+    return retryAt.minus(now);
   }
 
   private Duration step(Duration now) {
-    Duration stay = later(averageHoldTime, now.minus(lastChange));
-    Duration bounded = stay.compareTo(MAX_HOLD_TIME) < 0 ? stay : MAX_HOLD_TIME;
+    Duration holdTime = later(averageHoldTime, now.minus(lastChange));
+    Duration bounded = holdTime.compareTo(MAX_HOLD_TIME) < 0 ? holdTime : MAX_HOLD_TIME;
     return later(bounded.dividedBy(slots), MIN_STEP);
   }
 

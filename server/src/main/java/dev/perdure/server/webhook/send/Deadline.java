@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a call's time. When it comes, the call's socket is closed under it: whatever the call
- * is doing then (connecting, shaking hands, reading a byte a second) fails at once. A timeout of
- * the socket itself begins anew with each byte.
+ * The deadline of a call. When it expires, it closes the call's socket, so that whatever the call
+ * is doing (connecting, the TLS handshake, reading a byte a second) fails at once. A socket timeout
+ * would start again with each byte.
  */
 final class Deadline implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class Deadline implements AutoCloseable {
     timer = pending;
   }
 
-  /** From now on this socket is the call's. */
+  /** Makes this deadline close the socket when it expires. */
   synchronized void attach(Socket opened) throws SocketTimeoutException {
     if (expired) {
       throw new SocketTimeoutException("no time is left");
@@ -47,12 +47,12 @@ final class Deadline implements AutoCloseable {
     }
   }
 
-  /** Closes without a farewell: a peer that does not read could make us wait for it. */
+  /** Closes the socket itself, without a TLS close: a peer that does not read could block that. */
   static void closeQuietly(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {
-      // What cannot be closed is already broken.
+      // A socket that cannot be closed is already broken.
     }
   }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Ends calls whose time has run out, on one thread for all of them. */
+/** Expires the deadlines of all calls, on one thread. */
 final class DeadlineTimer implements AutoCloseable {
 
   private final Set<Deadline> live = ConcurrentHashMap.newKeySet();
@@ -27,13 +27,13 @@ final class DeadlineTimer implements AutoCloseable {
       deadline.setTimer(
           timer.schedule(deadline::expire, timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RejectedExecutionException e) {
-      // Closed: whoever calls now is out of time.
+      // The timer is closed, so the call has no time left.
       deadline.expire();
     }
     return deadline;
   }
 
-  /** Lets every deadline pass now. */
+  /** Expires every deadline now. */
   @Override
   public void close() {
     timer.shutdownNow();

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens the connection of a call. The name is looked up once; every address it has must pass the
- * guard; and the socket is given one of those very addresses. Nothing after the guard sees the name
- * but the {@code Host} header and the check of the certificate.
+ * Opens the connection of a call. It looks up the name once, every address of it must pass the
+ * guard, and the socket connects to one of these addresses. After the guard, only the {@code Host}
+ * header and the certificate check use the name.
  */
 final class Dialer {
 
@@ -32,14 +32,14 @@ final class Dialer {
   private final BoundedResolver resolver;
   private final SenderOptions options;
 
-  Dialer(AddressGuard guard, BoundedResolver boundedResolver, SenderOptions options) {
+  Dialer(AddressGuard guard, BoundedResolver resolver, SenderOptions options) {
     this.guard = guard;
-    this.resolver = boundedResolver;
+    this.resolver = resolver;
     this.options = options;
   }
 
   /**
-   * A connection, encrypted where the URL says so.
+   * Opens a connection, with TLS for https.
    *
    * @throws AddressRefusedException when an address of the host may not be reached
    */
@@ -56,7 +56,7 @@ final class Dialer {
     }
     List<InetAddress> found = resolver.resolve(url.host(), shorter(timeout));
     if (found.isEmpty()) {
-      throw new IOException("the name " + url.host() + " has no address");
+      throw new IOException("the host " + url.host() + " has no address");
     }
     for (InetAddress address : found) {
       check(url, IpAddress.of(address));
@@ -68,8 +68,8 @@ final class Dialer {
     Optional<String> refusal = guard.refusal(url.host(), address);
     if (refusal.isPresent()) {
       if (url.literalAddress().isEmpty()) {
-        // For the operator: the submitter is not told where a name leads.
-        LOG.info("a webhook is refused: {} leads to {}", url.host(), address);
+        // Only for the operator: the submitter must not learn what a name resolves to.
+        LOG.info("webhook refused: {} resolves to {}", url.host(), address);
       }
       throw new AddressRefusedException(refusal.get());
     }
@@ -79,10 +79,10 @@ final class Dialer {
     return timeout.compareTo(options.connectTimeout()) < 0 ? timeout : options.connectTimeout();
   }
 
-  /** The first address that accepts; they share the time there is for connecting. */
-  private Socket connect(WebhookUrl url, List<InetAddress> vetted, Deadline deadline)
+  /** Connects to the first address that accepts. The addresses share the connect timeout. */
+  private Socket connect(WebhookUrl url, List<InetAddress> allowed, Deadline deadline)
       throws IOException {
-    List<InetAddress> tried = vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES_TRIED));
+    List<InetAddress> tried = allowed.subList(0, Math.min(allowed.size(), MAX_ADDRESSES_TRIED));
     Duration share = options.connectTimeout().dividedBy(tried.size());
     IOException last = null;
     for (InetAddress address : tried) {
@@ -92,8 +92,8 @@ final class Dialer {
         last = e;
       }
     }
-    String why = last == null ? "no address" : last.getMessage();
-    String message = "cannot connect to %s: %s".formatted(url.authority(), why);
+    String reason = last == null ? "no address" : last.getMessage();
+    String message = "cannot connect to %s: %s".formatted(url.authority(), reason);
     throw last instanceof SocketTimeoutException
         ? new SocketTimeoutException(message)
         : new IOException(message, last);
@@ -101,7 +101,7 @@ final class Dialer {
 
   private static Socket connect(InetSocketAddress address, Duration patience, Deadline deadline)
       throws IOException {
-    // The system's properties may name a proxy, which would connect to whatever it likes.
+    // System properties may name a proxy, which could connect to any address.
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
       deadline.attach(socket);

@@ -11,11 +11,12 @@ import java.util.Optional;
 import org.apache.hc.core5.http.HttpException;
 
 /**
- * Makes calls over sockets that were opened to a vetted address, one connection for each call.
+ * Sends webhooks over sockets that are connected to a checked address, with one connection for each
+ * call.
  *
- * <p>A connection is never used twice. One that is kept can die between two calls, and then nobody
- * knows whether the second was done; and kept ones must be shared out, which lets a slow peer hold
- * what a fast one needs. The price is a handshake for each call.
+ * <p>A connection is never reused. A kept connection can die between two calls, and then it is
+ * unknown whether the second call was processed. And kept connections need a pool, in which a slow
+ * peer can hold what a fast one needs. The price is a handshake for each call.
  */
 public final class GuardedHttpSender implements HttpSender, AutoCloseable {
 
@@ -25,19 +26,19 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
   private final HostLimiter limiter;
   private final BoundedResolver resolver;
   private final Dialer dialer;
-  private final DeadlineTimer deadlineTimer = new DeadlineTimer();
+  private final DeadlineTimer timer = new DeadlineTimer();
 
-  private GuardedHttpSender(AddressGuard guard, NameResolver lookup, SenderOptions options) {
+  private GuardedHttpSender(AddressGuard guard, NameResolver resolver, SenderOptions options) {
     this.options = options;
     this.limiter = new HostLimiter(options.concurrency(), options.perHost());
-    this.resolver = new BoundedResolver(lookup, options.monotonic());
-    this.dialer = new Dialer(guard, resolver, options);
+    this.resolver = new BoundedResolver(resolver, options.monotonic());
+    this.dialer = new Dialer(guard, this.resolver, options);
   }
 
-  /** Opens a sender, which has threads until it is closed. */
+  /** Opens a sender, whose threads run until {@link #close}. */
   public static GuardedHttpSender create(
-      AddressGuard guard, NameResolver lookup, SenderOptions options) {
-    return new GuardedHttpSender(guard, lookup, options);
+      AddressGuard guard, NameResolver resolver, SenderOptions options) {
+    return new GuardedHttpSender(guard, resolver, options);
   }
 
   @Override
@@ -47,7 +48,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     if (!limiter.tryAcquire(host, since)) {
       return new CallResult.Throttled(limiter.retryIn(host, since));
     }
-    try (Deadline deadline = deadlineTimer.start(call.timeout())) {
+    try (Deadline deadline = timer.start(call.timeout())) {
       return exchange(call, deadline);
     } finally {
       limiter.release(host, since, options.monotonic().get());
@@ -74,8 +75,8 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
           ? new CallResult.TimedOut(timeoutReason(e, call, deadline))
           : new CallResult.Unknown(reason(e));
     } catch (HttpException e) {
-      // Its message would quote the peer, which may be anything but a web server.
-      return new CallResult.Unknown("the answer is not HTTP/1.1, or beyond its limits");
+      // The exception's message quotes the peer, which may be an internal service.
+      return new CallResult.Unknown("the response is not valid HTTP/1.1 or exceeds a limit");
     }
   }
 
@@ -85,7 +86,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
 
   private static String timeoutReason(IOException e, WebhookRequest call, Deadline deadline) {
     return deadline.isExpired()
-        ? "no whole answer within " + DurationText.format(call.timeout())
+        ? "no complete response within " + DurationText.format(call.timeout())
         : reason(e);
   }
 
@@ -98,10 +99,10 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     return line.length() <= MAX_REASON_LENGTH ? line : line.substring(0, MAX_REASON_LENGTH) + "…";
   }
 
-  /** Ends what is under way, as if its time had run out. */
+  /** Ends the calls in progress as if they had timed out. */
   @Override
   public void close() {
-    deadlineTimer.close();
+    timer.close();
     resolver.close();
   }
 }

@@ -8,14 +8,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds how many calls are under way: in all, and to each host. Nobody waits here: the callers of
- * a host that hangs would hold, while they wait, what others need to get this far. They are told
- * when to come again. A host is known as long as somebody calls it or is to come again, within a
- * limit. Times are those of one clock that never goes back.
+ * Limits the number of concurrent calls, in total and per host. A call beyond a limit does not wait
+ * here but gets a time to try again: while the calls to a hanging host waited, they would hold
+ * slots that other calls need. A host is remembered while it has calls in progress or outstanding
+ * retry times, within a limit. All times come from one clock that never goes back.
  */
 final class HostLimiter {
 
-  /** When more hosts are known than that, those that nobody calls are forgotten. */
+  /** With more hosts than this, those without a call in progress are forgotten. */
   static final int MAX_IDLE_HOSTS = 1_000;
 
   private final int perHost;
@@ -27,7 +27,7 @@ final class HostLimiter {
     this.all = new ConcurrencyLimit(concurrency);
   }
 
-  /** True when this host may be called now; whoever called it {@link #release leaves}. */
+  /** True when this host may be called now. {@link #release} it after the call. */
   synchronized boolean tryAcquire(String host, Duration now) {
     ConcurrencyLimit known = hosts.get(host);
     ConcurrencyLimit there =
@@ -42,8 +42,8 @@ final class HostLimiter {
   }
 
   /**
-   * How long to stay away, for one who may not call now. What is under way to a host that is full
-   * says when; otherwise what is under way in all.
+   * How long a call that found no slot waits. Decided by the host's limit when that is full,
+   * otherwise by the total.
    */
   synchronized Duration retryIn(String host, Duration now) {
     ConcurrencyLimit there = hosts.get(host);
@@ -61,7 +61,7 @@ final class HostLimiter {
     }
   }
 
-  /** How many hosts are known now. */
+  /** The number of remembered hosts. */
   synchronized int knownHosts() {
     return hosts.size();
   }

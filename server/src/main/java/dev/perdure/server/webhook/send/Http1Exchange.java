@@ -25,7 +25,7 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.jspecify.annotations.Nullable;
 
-/** One request and its answer over a connection that is used for nothing else. */
+/** One request and its response over a connection of its own. */
 final class Http1Exchange {
 
   private static final int MAX_INTERIM_RESPONSES = 8;
@@ -46,9 +46,9 @@ final class Http1Exchange {
     send(call);
     ClassicHttpResponse head = readHead();
     ByteArrayOutputStream body = new ByteArrayOutputStream();
-    boolean cut = !readBody(head, body);
+    boolean truncated = !readBody(head, body);
     return new CallResult.Responded(
-        head.getCode(), retryAfter(head), body.toString(StandardCharsets.UTF_8), cut);
+        head.getCode(), retryAfter(head), body.toString(StandardCharsets.UTF_8), truncated);
   }
 
   private void send(WebhookRequest call) throws IOException, HttpException {
@@ -74,16 +74,16 @@ final class Http1Exchange {
       ClassicHttpResponse head = connection.receiveResponseHeader();
       int status = head.getCode();
       if (status < 100 || status > 999) {
-        throw new ProtocolException("a status that does not exist");
+        throw new ProtocolException("the status is invalid");
       }
       if (status >= 200) {
         return head;
       }
     }
-    throw new ProtocolException("interim answers only");
+    throw new ProtocolException("too many interim responses");
   }
 
-  /** Reads what was said, up to the limit; false when there was more. */
+  /** Reads the body up to the limit; false when there was more. */
   private boolean readBody(ClassicHttpResponse head, ByteArrayOutputStream body)
       throws IOException, HttpException {
     if (head.getCode() == NO_CONTENT || head.getCode() == NOT_MODIFIED) {
@@ -94,7 +94,7 @@ final class Http1Exchange {
     try {
       return entity == null || readBody(entity.getContent(), body);
     } catch (IOException e) {
-      // A failure is one whatever else it had to say; good news must be whole to count.
+      // A failure counts without its whole body; a success must be complete.
       if (head.getCode() < 300) {
         throw e;
       }
@@ -102,7 +102,7 @@ final class Http1Exchange {
     }
   }
 
-  /** The stream is not closed: that would read the rest of it, and there may be no end. */
+  /** Does not close the stream: that would read the rest, which may never end. */
   private static boolean readBody(InputStream content, ByteArrayOutputStream body)
       throws IOException {
     byte[] buffer = new byte[8 * 1024];
@@ -118,15 +118,15 @@ final class Http1Exchange {
   }
 
   private @Nullable Duration retryAfter(ClassicHttpResponse head) {
-    Instant here = clock.instant();
+    Instant localTime = clock.instant();
     Header date = head.getFirstHeader("Date");
-    Instant there =
+    Instant peerTime =
         Optional.ofNullable(date)
             .map(Header::getValue)
-            .flatMap(text -> RetryAfterHeader.parseHttpDate(text, here))
-            .orElse(here);
+            .flatMap(text -> RetryAfterHeader.parseHttpDate(text, localTime))
+            .orElse(localTime);
     List<String> values =
         Arrays.stream(head.getHeaders("Retry-After")).map(Header::getValue).toList();
-    return RetryAfterHeader.longest(values, there).orElse(null);
+    return RetryAfterHeader.longest(values, peerTime).orElse(null);
   }
 }

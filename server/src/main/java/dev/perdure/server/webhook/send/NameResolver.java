@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Finds the addresses of a name. */
+/** Looks up the addresses of a host name. */
 @FunctionalInterface
 public interface NameResolver {
 
   /** All addresses of this name, at least one. */
   List<InetAddress> resolve(String host) throws UnknownHostException;
 
-  /** What the machine itself would ask. */
+  /** The resolver of the operating system. */
   static NameResolver system() {
     return host -> List.of(InetAddress.getAllByName(host));
   }

@@ -9,11 +9,11 @@ import javax.net.ssl.SSLSocketFactory;
 /**
  * The limits of a sender.
  *
- * @param connectTimeout what the look-up of a name may take, and what connecting may take
- * @param concurrency how many calls are under way at once
- * @param perHost how many of them to one host, so that a slow one leaves room to others
- * @param clock reads dates in answers that come without the callee's own
- * @param monotonic time that never goes back
+ * @param connectTimeout limits the name look-up and, separately, connecting
+ * @param concurrency concurrent calls, at most
+ * @param perHost concurrent calls to one host, at most, so that a slow host leaves room for others
+ * @param clock for a {@code Retry-After} date in a response without a {@code Date} header
+ * @param monotonic elapsed time, which never goes back
  */
 public record SenderOptions(
     Duration connectTimeout,
@@ -23,13 +23,13 @@ public record SenderOptions(
     InstantSource clock,
     Supplier<Duration> monotonic) {
 
-  /** What connecting may take unless somebody says otherwise. */
+  /** The default timeout for connecting. */
   public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-  /** What a call may take in all unless its action says otherwise. */
+  /** The default timeout of a whole call. */
   public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
 
-  /** The most bytes of an answer that are read. */
+  /** Bytes of a response that are read, at most. */
   public static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
   private static final int DEFAULT_CONCURRENCY = 256;
@@ -37,7 +37,7 @@ public record SenderOptions(
   public SenderOptions {
     if (perHost < 1 || perHost > concurrency) {
       throw new IllegalArgumentException(
-          "must be 1 ≤ perHost ≤ concurrency, not %d and %d".formatted(perHost, concurrency));
+          "perHost must be from 1 to concurrency (%d), not %d".formatted(concurrency, perHost));
     }
     if (connectTimeout.isNegative() || connectTimeout.isZero()) {
       throw new IllegalArgumentException("connectTimeout must be more than 0");
@@ -51,7 +51,7 @@ public record SenderOptions(
         .withConcurrency(DEFAULT_CONCURRENCY);
   }
 
-  /** So many at once, and at most a quarter of them to one host. */
+  /** Sets the total limit, and the limit per host to a quarter of it. */
   public SenderOptions withConcurrency(int value) {
     return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), tls, clock, monotonic);
   }

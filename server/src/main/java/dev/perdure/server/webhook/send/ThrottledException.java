@@ -4,7 +4,7 @@ package dev.perdure.server.webhook.send;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Too many names are being looked up. */
+/** Too many name look-ups are in progress. */
 final class ThrottledException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -12,13 +12,11 @@ final class ThrottledException extends IOException {
   private final Duration retryIn;
 
   /**
-   * Says when to come again.
-   *
-   * @param turn how long to stay away
+   * @param retryIn how long to wait before the next try
    */
-  ThrottledException(Duration turn) {
-    super("too many names are being looked up");
-    this.retryIn = turn;
+  ThrottledException(Duration retryIn) {
+    super("too many name look-ups are in progress");
+    this.retryIn = retryIn;
   }
 
   Duration retryIn() {

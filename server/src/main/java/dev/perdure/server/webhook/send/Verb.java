@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a webhook asks of its callee. */
+/** The HTTP method of a webhook. */
 public enum Verb {
   GET,
   POST,
@@ -13,17 +13,17 @@ public enum Verb {
   PATCH,
   DELETE;
 
-  /** The word for it in JSON, such as {@code Post}. */
+  /** The value in JSON, such as {@code Post}. */
   public String text() {
     return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
   }
 
-  /** The verb of this word, in any case. */
+  /** The verb with this text, ignoring case. */
   public static Optional<Verb> of(String text) {
     return Stream.of(values()).filter(verb -> verb.text().equalsIgnoreCase(text)).findFirst();
   }
 
-  /** A body with a Get means nothing to anybody and is dropped on the way. */
+  /** False for GET, whose body has no meaning and which proxies may drop. */
   public boolean takesBody() {
     return this != GET;
   }

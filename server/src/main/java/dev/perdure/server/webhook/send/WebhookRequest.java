@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP call to make.
+ * The HTTP request of a webhook.
  *
- * @param headers by name, in the order they are sent
- * @param body what is sent as UTF-8; null for none
- * @param timeout what the call may take in all, from the look-up of the name to the last byte read
+ * @param headers by name, in the order in which they are sent
+ * @param body sent as UTF-8; null for none
+ * @param timeout limits the whole call, from the name look-up to the last byte read
  */
 public record WebhookRequest(
     Verb verb,
@@ -30,7 +30,7 @@ public record WebhookRequest(
       throw new IllegalArgumentException("timeout must be more than 0, not " + timeout);
     }
     if (body != null && !verb.takesBody()) {
-      throw new IllegalArgumentException("a Get has no body");
+      throw new IllegalArgumentException("a Get request cannot have a body");
     }
   }
 
@@ -43,7 +43,7 @@ public record WebhookRequest(
         });
   }
 
-  /** Without headers and body, which may hold secrets. */
+  /** Without headers and body, which may contain secrets. */
   @Override
   public String toString() {
     return verb.text() + " " + url;

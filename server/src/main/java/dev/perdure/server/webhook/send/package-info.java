@@ -1,4 +1,4 @@
-/** The outgoing HTTP call: bounded in time, size and number. */
+/** Sends HTTP requests with limits on time, size and number. */
 @NullMarked
 package dev.perdure.server.webhook.send;
 

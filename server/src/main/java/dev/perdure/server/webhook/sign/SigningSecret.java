@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A secret that a callee shares with us, in the form of Standard Webhooks. */
+/** A signing secret in the format of Standard Webhooks, shared with the callee. */
 final class SigningSecret {
 
   private static final String PREFIX = "whsec_";
@@ -15,7 +15,7 @@ final class SigningSecret {
   private static final int MIN_BYTES = 24;
   private static final int MAX_BYTES = 64;
   private static final String EXPECTED_FORMAT =
-      "must be whsec_ and then %d to %d random bytes in base64".formatted(MIN_BYTES, MAX_BYTES);
+      "must be whsec_ followed by %d to %d random bytes in base64".formatted(MIN_BYTES, MAX_BYTES);
 
   private final SecretKeySpec key;
 
@@ -24,9 +24,9 @@ final class SigningSecret {
   }
 
   /**
-   * The secret of this text.
+   * Parses a secret.
    *
-   * @throws IllegalArgumentException when it is none; the message does not repeat it
+   * @throws IllegalArgumentException when it is not valid; the message does not repeat it
    */
   static SigningSecret parse(String text) {
     if (!text.startsWith(PREFIX)) {
@@ -51,7 +51,7 @@ final class SigningSecret {
       byte[] signature = mac.doFinal(content.getBytes(StandardCharsets.UTF_8));
       return "v1," + Base64.getEncoder().encodeToString(signature);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+      throw new IllegalStateException("this Java does not support " + ALGORITHM, e);
     }
   }
 

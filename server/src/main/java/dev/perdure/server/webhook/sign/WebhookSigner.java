@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Signs calls as Standard Webhooks 1.0 wants it, with every secret it has: while a secret is being
- * replaced, callees that know the old one and callees that know the new one both find theirs.
- * Immutable, safe to share.
+ * Signs webhooks according to Standard Webhooks 1.0. It adds a signature for every secret, so that
+ * while a secret is being replaced, callees with the old one and callees with the new one can both
+ * verify. Immutable, safe to share.
  */
 public final class WebhookSigner {
 
-  /** The most secrets at once. */
+  /** Secrets in use at once, at most. */
   public static final int MAX_SECRETS = 4;
 
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
@@ -27,10 +27,9 @@ public final class WebhookSigner {
   }
 
   /**
-   * Signs with the secrets of this text, which stand between spaces or commas.
+   * Parses secrets that are separated by spaces or commas.
    *
-   * @throws IllegalArgumentException when one is wrong; the message says which, and does not repeat
-   *     it
+   * @throws IllegalArgumentException when a secret is not valid; the message does not repeat it
    */
   public static WebhookSigner of(String text) {
     List<String> words = SEPARATOR.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
@@ -42,15 +41,15 @@ public final class WebhookSigner {
   }
 
   /**
-   * The headers that prove the call.
+   * The signature headers of a message.
    *
-   * @param id the same each time this message is sent
-   * @param now when it is sent this time
+   * @param id the message id, the same each time the message is sent
+   * @param now the time of this call
    */
   public Map<String, String> headers(String id, Instant now, String body) {
     if (id.isEmpty() || id.contains(".")) {
       throw new IllegalArgumentException(
-          "a message id has no dot, as the signed text is cut there");
+          "a message id must not be empty or contain a dot, which separates the signed parts");
     }
     String timestamp = Long.toString(now.getEpochSecond());
     String content = String.join(".", id, timestamp, body);

@@ -1,4 +1,4 @@
-/** Signatures by which a callee knows who called. */
+/** Signatures with which a callee verifies the sender. */
 @NullMarked
 package dev.perdure.server.webhook.sign;
 

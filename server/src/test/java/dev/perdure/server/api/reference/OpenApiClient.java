@@ -59,27 +59,27 @@ final class OpenApiClient {
     OpenApi.Operation operation =
         api.operations().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
     List<String> headers = headers(operation, parameters);
-    RawResponse rawResponse = sent(operation, target(operation, parameters), headers, body);
-    JsonNode described = described(operation, rawResponse.status());
+    RawResponse response = sent(operation, target(operation, parameters), headers, body);
+    JsonNode described = described(operation, response.status());
     assertThat(described.isMissingNode())
-        .as("%s is not described: %s %s", id, rawResponse.status(), rawResponse.body())
+        .as("%s is not described: %s %s", id, response.status(), response.body())
         .isFalse();
-    String type = rawResponse.header("Content-Type").replaceAll(";.*", "");
+    String type = response.header("Content-Type").replaceAll(";.*", "");
     JsonNode schema = described.path("content").path(type).path("schema");
     assertThat(schema.isMissingNode()).as("%s answers %s", id, type).isFalse();
     assertThat(describedHeaders(described))
         .as("headers of %s", id)
-        .containsAll(rawResponse.headers().keySet().stream().filter(HEADERS::contains).toList());
-    if (rawResponse.status() < 300) {
+        .containsAll(response.headers().keySet().stream().filter(HEADERS::contains).toList());
+    if (response.status() < 300) {
       asked.add(id);
     }
     if (!type.endsWith("json")) {
-      return MAPPER.getNodeFactory().stringNode(rawResponse.body());
+      return MAPPER.getNodeFactory().stringNode(response.body());
     }
-    assertThat(SchemaValidator.problems(api, schema, rawResponse.json()))
-        .as(rawResponse.body())
+    assertThat(SchemaValidator.problems(api, schema, response.json()))
+        .as(response.body())
         .isEmpty();
-    return rawResponse.json();
+    return response.json();
   }
 
   /** Only refusals may go without a description of their own. */

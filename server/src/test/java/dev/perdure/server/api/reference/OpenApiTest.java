@@ -235,8 +235,8 @@ class OpenApiTest {
   }
 
   private void deliveries() throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk()) {
-      String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/"));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk()) {
+      String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(receiver.action("/"));
       String id = client.call("submit", Map.of(), task).path(0).path("id").asString();
       client.call("cancel", Map.of("id", id));
       Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
@@ -276,9 +276,9 @@ class OpenApiTest {
       JsonNode beyond = beyond(field.getValue());
       if (!beyond.isMissingNode()) {
         body.set(field.getKey(), beyond);
-        RawResponse rawResponse = server.post(path, body.toString());
-        assertThat(rawResponse.status()).as("%s %s", field, rawResponse.body()).isEqualTo(400);
-        assertThat(rawResponse.json().path("errors").path(0).path("path").asString())
+        RawResponse response = server.post(path, body.toString());
+        assertThat(response.status()).as("%s %s", field, response.body()).isEqualTo(400);
+        assertThat(response.json().path("errors").path(0).path("path").asString())
             .startsWith(field.getKey());
         limits++;
       }

@@ -28,9 +28,9 @@ class ActionJsonTest {
   private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
 
   private WebhookAction read(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors);
-    assertThat(fieldErrors.list()).isEmpty();
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, errors);
+    assertThat(errors.list()).isEmpty();
     return requireNonNull(action);
   }
 
@@ -39,9 +39,9 @@ class ActionJsonTest {
   }
 
   private List<String> problems(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors)).isNull();
-    return fieldErrors.list().stream().map(FieldError::toString).toList();
+    FieldErrors errors = new FieldErrors();
+    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, errors)).isNull();
+    return errors.list().stream().map(FieldError::toString).toList();
   }
 
   private List<String> wrong(String params) {
@@ -132,19 +132,19 @@ class ActionJsonTest {
                   "idempotency":"never","metod":"x"\
                   """))
           .containsExactly(
-              "on_start.params.url: 127.0.0.1 is not public but loopback: "
-                  + "an operator can open it with WEBHOOK_ALLOW",
+              "on_start.params.url: 127.0.0.1 is a non-public address (loopback): "
+                  + "an operator can allow it with WEBHOOK_ALLOW",
               "on_start.params.verb: unknown verb 'Pots'; did you mean 'Post'? "
                   + "(Get, Post, Put, Patch, Delete)",
               "on_start.params.body: unknown placeholder at character 1; did you mean 'task.id'? "
-                  + "(it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
+                  + "(known placeholders: task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
                   + " send {{)",
-              "on_start.params.headers.Host: is set by the connection and cannot be chosen",
+              "on_start.params.headers.Host: is set by the connection: leave it out",
               "on_start.params.headers.X-A: must be a string, not a number",
               "on_start.params.timeout: has no unit: write \"30s\" for 30 seconds",
               "on_start.params.completion: unknown completion 'later' (callback, response)",
               "on_start.params.idempotency: unknown idempotency 'never' (attempt, task)",
-              "on_start.params.metod: unknown field (it can have url, verb, body, headers, timeout,"
+              "on_start.params.metod: unknown field (known fields: url, verb, body, headers, timeout,"
                   + " completion, idempotency)");
     }
 
@@ -176,8 +176,8 @@ class ActionJsonTest {
       assertThat(problems(json, Trigger.START))
           .containsExactly(
               "on_start.kind: unknown kind 'Email'; the only one is 'Webhook'",
-              "on_start.trigger: must be 'start' here, or be left out",
-              "on_start.parms: unknown field; did you mean 'params'? (it can have kind, trigger,"
+              "on_start.trigger: must be 'start' here: leave it out",
+              "on_start.parms: unknown field; did you mean 'params'? (known fields: kind, trigger,"
                   + " params)");
     }
 
@@ -190,15 +190,15 @@ class ActionJsonTest {
 
       assertThat(problems(json, Trigger.FAILURE))
           .containsExactly(
-              "on_start.params.completion: can stand in on_start only",
-              "on_start.params.idempotency: can stand in on_start only");
+              "on_start.params.completion: is only allowed in on_start: leave it out",
+              "on_start.params.idempotency: is only allowed in on_start: leave it out");
     }
 
     @Test
     void a_get_with_a_body() {
       assertThat(wrong("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
           .containsExactly(
-              "on_start.params.body: cannot be sent with a Get: leave it out or use Post");
+              "on_start.params.body: cannot be sent with Get: leave it out or use Post");
     }
 
     @ParameterizedTest
@@ -221,7 +221,8 @@ class ActionJsonTest {
     @Test
     void a_url_is_not_repeated() {
       assertThat(wrong("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
-          .containsExactly("on_start.params.url: has a user or a password: send them in a header");
+          .containsExactly(
+              "on_start.params.url: has a user name or password: send them in a header");
     }
 
     @Test
@@ -261,9 +262,7 @@ class ActionJsonTest {
     void those_of_the_connection(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
-              "on_start.params.headers."
-                  + name
-                  + ": is set by the connection and cannot be chosen");
+              "on_start.params.headers." + name + ": is set by the connection: leave it out");
     }
 
     @ParameterizedTest
@@ -281,7 +280,9 @@ class ActionJsonTest {
     void those_of_every_webhook(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
-              "on_start.params.headers." + name + ": is set on every webhook and cannot be chosen");
+              "on_start.params.headers."
+                  + name
+                  + ": is set by Perdure on every webhook: leave it out");
     }
 
     @ParameterizedTest
@@ -289,7 +290,7 @@ class ActionJsonTest {
     void values_that_would_break_the_line(String value) {
       assertThat(headers("{\"X-A\":\"" + value + "\"}"))
           .containsExactly(
-              "on_start.params.headers.X-A: must be printable ASCII on one line, and not begin with"
+              "on_start.params.headers.X-A: must be printable ASCII on one line and must not begin with"
                   + " a space");
     }
 
@@ -299,13 +300,14 @@ class ActionJsonTest {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .singleElement()
           .asString()
-          .endsWith(": is no header name: letters, digits and -");
+          .endsWith(": is not a valid header name: use letters, digits and -");
     }
 
     @Test
     void the_same_twice_in_another_case() {
       assertThat(headers("{\"X-A\":\"1\",\"x-a\":\"2\"}"))
-          .containsExactly("on_start.params.headers.x-a: stands twice: keep one");
+          .containsExactly(
+              "on_start.params.headers.x-a: is given twice, as names ignore case: keep one");
     }
 
     @Test
@@ -319,16 +321,16 @@ class ActionJsonTest {
         large.append(",\"X-").append(i).append("\":\"").append("x".repeat(4_000)).append('"');
       }
       assertThat(headers("{" + many.substring(1) + "}"))
-          .containsExactly("on_start.params.headers: has 33 headers, at most 32 are allowed");
+          .containsExactly("on_start.params.headers: must have at most 32 headers, not 33");
       assertThat(headers("{" + large.substring(1) + "}"))
           .containsExactly(
-              "on_start.params.headers: have 20015 characters in all, at most 16384 are allowed");
+              "on_start.params.headers: must have at most 16384 characters in total, not 20015");
       assertThat(headers("{\"X-A\":\"" + "x".repeat(4_097) + "\"}"))
-          .containsExactly("on_start.params.headers.X-A: has more than 4096 characters");
+          .containsExactly("on_start.params.headers.X-A: must have at most 4096 characters");
       assertThat(headers("{\"" + "x".repeat(129) + "\":\"x\"}"))
           .singleElement()
           .asString()
-          .endsWith("has a name of more than 128 characters");
+          .endsWith("must have a name of at most 128 characters");
       assertThat(headers("[]"))
           .containsExactly("on_start.params.headers: must be an object, not an array");
     }

@@ -15,7 +15,7 @@ class BodyTemplateTest {
 
   private static final UUID ID = UUID.fromString("018f0000-0000-7000-8000-000000000001");
   private static final String KNOWN =
-      " (it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to send {{)";
+      " (known placeholders: task.id, task.status, task.failure_reason, task.attempt; write {{{{ to send {{)";
 
   private static final WebhookTaskData FAILED = new WebhookTaskData(ID, "Failure", 3, null);
 
@@ -104,9 +104,9 @@ class BodyTemplateTest {
   @Test
   void has_limits() {
     assertThatThrownBy(() -> BodyTemplate.parse("x".repeat(256 * 1024 + 1)))
-        .hasMessage("has 262145 characters, at most 262144 are allowed");
+        .hasMessage("must have at most 262144 characters, not 262145");
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}}".repeat(65)))
-        .hasMessage("has more than 64 places to fill in");
+        .hasMessage("must have at most 64 placeholders");
     assertThat(BodyTemplate.problemsOf("{{x}}".repeat(10_000))).hasSizeLessThan(70);
     assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).render(failedFor(null)))
         .hasSize(64 * 36);

@@ -29,10 +29,7 @@ class RequestComposerTest {
   private final RequestComposer composer = new RequestComposer(null);
 
   private static WebhookAction action(
-      Verb verb,
-      @Nullable String body,
-      Map<String, String> headers,
-      IdempotencyScope idempotencyScope) {
+      Verb verb, @Nullable String body, Map<String, String> headers, IdempotencyScope scope) {
     return new WebhookAction(
         WebhookUrl.parse("https://a.test/hook?x=1"),
         verb,
@@ -40,7 +37,7 @@ class RequestComposerTest {
         headers,
         Duration.ofSeconds(9),
         CompletionMode.CALLBACK,
-        idempotencyScope);
+        scope);
   }
 
   private static WebhookAction post(@Nullable String body) {
@@ -81,7 +78,7 @@ class RequestComposerTest {
 
   @Test
   void carries_trace_and_handle() {
-    CallContext callContext =
+    CallContext context =
         new CallContext(
             new WebhookTaskData(ID, "Running", 2, null),
             Trigger.START,
@@ -90,7 +87,7 @@ class RequestComposerTest {
             "https://p.test/task/1?token=t",
             TraceContext.parse(TRACE, "rojo=1").orElseThrow(),
             null);
-    WebhookRequest call = composer.compose(post(null), callContext);
+    WebhookRequest call = composer.compose(post(null), context);
 
     assertThat(call.headers())
         .containsEntry("traceparent", TRACE)

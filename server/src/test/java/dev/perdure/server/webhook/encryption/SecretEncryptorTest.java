@@ -27,11 +27,11 @@ class SecretEncryptorTest {
 
   @Test
   void opens_what_it_sealed() {
-    SecretEncryptor secretEncryptor = sealer(ONE);
-    String sealed = secretEncryptor.encrypt("hush …");
+    SecretEncryptor encryptor = sealer(ONE);
+    String sealed = encryptor.encrypt("hush …");
 
-    assertThat(sealed).doesNotContain("hush").isNotEqualTo(secretEncryptor.encrypt("hush …"));
-    assertThat(secretEncryptor.decrypt(sealed)).isEqualTo("hush …");
+    assertThat(sealed).doesNotContain("hush").isNotEqualTo(encryptor.encrypt("hush …"));
+    assertThat(encryptor.decrypt(sealed)).isEqualTo("hush …");
   }
 
   @Test
@@ -45,12 +45,12 @@ class SecretEncryptorTest {
 
   @Test
   void notices_any_change() {
-    SecretEncryptor secretEncryptor = sealer(ONE);
-    String sealed = secretEncryptor.encrypt("hush");
+    SecretEncryptor encryptor = sealer(ONE);
+    String sealed = encryptor.encrypt("hush");
     for (int i = 3; i < sealed.length() - 1; i++) {
       char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
       String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
-      assertThatThrownBy(() -> secretEncryptor.decrypt(changed))
+      assertThatThrownBy(() -> encryptor.decrypt(changed))
           .isInstanceOf(IllegalStateException.class);
     }
   }

@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressGuardTest {
 
   private static boolean refused(String allowed, String host, String address) {
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
-    return new AddressGuard(AllowList.parse(allowed)).refusal(host, ipAddress).isPresent();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
+    return new AddressGuard(AllowList.parse(allowed)).refusal(host, ip).isPresent();
   }
 
   @ParameterizedTest
@@ -64,69 +64,68 @@ class AddressGuardTest {
         "0.0.0.0 | unspecified",
         "0.255.255.255 | unspecified",
         "10.255.255.255 | private",
-        "100.64.0.0 | shared by a carrier's customers (CGNAT)",
-        "100.127.255.255 | shared by a carrier's customers (CGNAT)",
+        "100.64.0.0 | carrier-grade NAT",
+        "100.127.255.255 | carrier-grade NAT",
         "127.255.255.255 | loopback",
         "169.254.255.255 | link-local",
         "172.31.255.255 | private",
-        "192.0.0.255 | reserved for protocols",
-        "192.0.2.255 | for documentation",
-        "192.88.99.0 | a 6to4 relay",
+        "192.0.0.255 | protocol assignments",
+        "192.0.2.255 | documentation",
+        "192.88.99.0 | 6to4 relay",
         "192.168.255.255 | private",
-        "198.19.255.255 | for benchmarks",
-        "198.51.100.255 | for documentation",
-        "203.0.113.255 | for documentation",
+        "198.19.255.255 | benchmarking",
+        "198.51.100.255 | documentation",
+        "203.0.113.255 | documentation",
         "239.255.255.255 | multicast",
         "240.0.0.0 | reserved",
         "255.255.255.254 | reserved",
         "255.255.255.255 | broadcast",
         ":: | unspecified",
         "::1 | loopback",
-        "::2 | IPv4 inside IPv6 (compatible)",
-        "::ffff:1.2.3.4 | IPv4 inside IPv6 (mapped)",
-        "64:ff9b::1.2.3.4 | IPv4 inside IPv6 (NAT64)",
-        "64:ff9b:1:2:3:4:5:6 | IPv4 inside IPv6 (local NAT64)",
-        "2001:0:1::1 | IPv4 inside IPv6 (Teredo)",
-        "2001:2::1 | for benchmarks",
-        "2001:20::1 | reserved for protocols",
-        "2001:1ff:ffff::1 | reserved for protocols",
-        "2001:db8:ffff::1 | for documentation",
-        "2002:ffff::1 | IPv4 inside IPv6 (6to4)",
-        "3fff:fff:ffff::1 | for documentation",
-        "fdff:ffff::1 | private (unique local)",
+        "::2 | IPv4-compatible IPv6",
+        "::ffff:1.2.3.4 | IPv4-mapped IPv6",
+        "64:ff9b::1.2.3.4 | NAT64",
+        "64:ff9b:1:2:3:4:5:6 | local NAT64",
+        "2001:0:1::1 | Teredo",
+        "2001:2::1 | benchmarking",
+        "2001:20::1 | protocol assignments",
+        "2001:1ff:ffff::1 | protocol assignments",
+        "2001:db8:ffff::1 | documentation",
+        "2002:ffff::1 | 6to4",
+        "3fff:fff:ffff::1 | documentation",
+        "fdff:ffff::1 | unique local",
         "fe80::1 | link-local",
         "febf:ffff::1 | link-local",
         "feff:ffff::1 | site-local",
         "ff02::1 | multicast",
-        "1fff:ffff::1 | outside of what is given out",
-        "4000::1 | outside of what is given out",
-        "5f00::1 | outside of what is given out",
-        "100::1 | outside of what is given out"
+        "1fff:ffff::1 | not assigned",
+        "4000::1 | not assigned",
+        "5f00::1 | not assigned",
+        "100::1 | not assigned"
       })
   void says_what_a_refused_address_is(String address, String what) {
     AddressGuard guard = new AddressGuard(AllowList.none());
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
 
-    assertThat(guard.refusal(address, ipAddress))
+    assertThat(guard.refusal(address, ip))
         .contains(
-            "%s is not public but %s: an operator can open it with WEBHOOK_ALLOW"
-                .formatted(ipAddress, what));
+            "%s is a non-public address (%s): an operator can allow it with WEBHOOK_ALLOW"
+                .formatted(ip, what));
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "10.1.2.3 | hooks.test leads to what is not public but private: an operator can open it"
+        "10.1.2.3 | hooks.test resolves to a non-public address (private): an operator can allow it"
             + " with WEBHOOK_ALLOW",
-        "169.254.169.254 | hooks.test leads to what is a cloud's metadata service: only an entry for"
-            + " exactly it opens it"
+        "169.254.169.254 | hooks.test resolves to a cloud metadata service: an operator can allow it"
+            + " with its exact address in WEBHOOK_ALLOW"
       })
   void does_not_say_what_a_name_stands_for(String address, String message) {
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
 
-    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ipAddress))
-        .contains(message);
+    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ip)).contains(message);
   }
 
   @ParameterizedTest

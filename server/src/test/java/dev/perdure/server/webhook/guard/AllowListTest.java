@@ -20,19 +20,19 @@ class AllowListTest {
         "10.0.0.0/08 | '10.0.0.0/08' needs a prefix of 0 to 32 bits",
         "10.0.0.0/ | '10.0.0.0/' needs a prefix of 0 to 32 bits",
         "::/129 | '::/129' needs a prefix of 0 to 128 bits",
-        "10/8 | '10/8' is not an address: write 10.1.2.3 or fd00::1, as a range /8",
-        "10.0.0 | '10.0.0' has an address in an odd spelling: write it as 192.0.2.1",
-        "http://a.test | 'http://a.test' is a URL: name its host or its range only",
-        "a.test/path | 'a.test/path' is not an address: write 10.1.2.3 or fd00::1, as a range /8",
-        "*.a.test | '*.a.test' has a wildcard: name each host, or the range",
+        "10/8 | '10/8' is not an address: write 10.1.2.3, fd00::1 or 10.0.0.0/8",
+        "10.0.0 | '10.0.0' has an IPv4 address in an unusual form: write it as 192.0.2.1",
+        "http://a.test | 'http://a.test' is a URL: write only its host or a range",
+        "a.test/path | 'a.test/path' is not an address: write 10.1.2.3, fd00::1 or 10.0.0.0/8",
+        "*.a.test | '*.a.test' has a wildcard: list each host, or the range",
         "a.test:80 | 'a.test:80' is neither an IPv6 address nor a host: leave out ports and"
             + " brackets",
         "[::1] | '[::1]' is neither an IPv6 address nor a host: leave out ports and brackets",
-        "a.test. | 'a.test.' has a host that ends in a dot: leave it out",
+        "a.test. | 'a.test.' has a host that ends in a dot: remove the dot",
         "a.test,,b.test | an entry is empty: remove the comma",
-        "bücher.test | 'bücher.test' has a host that is not plain ASCII: write it in its xn-- form",
-        "a b | 'a b' has a host that is not plain ASCII: write it in its xn-- form",
-        "-a.test | '-a.test' has a host that is no name: letters, digits, - and _ between dots"
+        "bücher.test | 'bücher.test' has a host that is not plain ASCII: use its punycode form (xn--…)",
+        "a b | 'a b' has a host that is not plain ASCII: use its punycode form (xn--…)",
+        "-a.test | '-a.test' has an invalid host name: use letters, digits, - and _, separated by dots"
       })
   void says_what_is_wrong_with_an_entry(String text, String message) {
     assertThatThrownBy(() -> AllowList.parse(text))
@@ -45,13 +45,13 @@ class AllowListTest {
     assertThatThrownBy(() -> AllowList.parse("10.0.0.1/8, a.test, *.b.test"))
         .hasMessage(
             "'10.0.0.1/8' has bits set beyond its prefix: write 10.0.0.0/8; "
-                + "'*.b.test' has a wildcard: name each host, or the range");
+                + "'*.b.test' has a wildcard: list each host, or the range");
   }
 
   @Test
   void has_a_limit() {
     assertThatThrownBy(() -> AllowList.parse("a,".repeat(1_000) + "a"))
-        .hasMessage("has 1001 entries, at most 1000 are allowed");
+        .hasMessage("must have at most 1000 entries, not 1001");
   }
 
   @Test

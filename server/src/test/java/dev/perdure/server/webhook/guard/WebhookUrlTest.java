@@ -42,30 +42,30 @@ class WebhookUrlTest {
       value = {
         "a.test/x | is not a URL: write it as https://example.com/path",
         "http:a.test | is not a URL: write it as https://example.com/path",
-        "ftp://a.test/ | must begin with http or https",
+        "ftp://a.test/ | must begin with http:// or https://",
         "http:/// | has no host",
         "http://a.test/#x | has a fragment (#…), which is never sent: leave it out",
-        "http://u:secret@a.test/ | has a user or a password: send them in a header",
-        "http://a.test/a b | has characters that must be %-encoded",
-        "http://a.test/a\\b | has characters that must be %-encoded",
-        "http://a.test/%4 | has characters that must be %-encoded",
-        "http://a.test/%zz | has characters that must be %-encoded",
-        "http://a.test/é | has characters that must be %-encoded",
-        "http://a.test:0/ | has a port that is not within 1 and 65535",
-        "http://a.test:65536/ | has a port that is not within 1 and 65535",
-        "http://a.test:80:80/ | must have a host and at most a port between // and the path",
-        "http://a.test:x/ | must have a host and at most a port between // and the path",
-        "http://[::1%25lo]/ | has brackets without a plain IPv6 address",
-        "http://[1.2.3.4]/ | has brackets without a plain IPv6 address",
-        "http://a.test./ | has a host that ends in a dot: leave it out",
-        "http://0x7f.1/ | has an address in an odd spelling: write it as 192.0.2.1",
-        "http://0177.0.0.1/ | has an address in an odd spelling: write it as 192.0.2.1",
-        "http://a.1/ | has an address in an odd spelling: write it as 192.0.2.1",
-        "http://a.0x/ | has an address in an odd spelling: write it as 192.0.2.1",
-        "http://bücher.test/ | has a host that is not plain ASCII: write it in its xn-- form",
-        "http://a%2eb/ | has a host that is no name: letters, digits, - and _ between dots",
-        "http://a..b/ | has a host that is no name: letters, digits, - and _ between dots",
-        "http://a-.test/ | has a host that is no name: letters, digits, - and _ between dots"
+        "http://u:secret@a.test/ | has a user name or password: send them in a header",
+        "http://a.test/a b | has characters that must be percent-encoded",
+        "http://a.test/a\\b | has characters that must be percent-encoded",
+        "http://a.test/%4 | has characters that must be percent-encoded",
+        "http://a.test/%zz | has characters that must be percent-encoded",
+        "http://a.test/é | has characters that must be percent-encoded",
+        "http://a.test:0/ | has a port that is not between 1 and 65535",
+        "http://a.test:65536/ | has a port that is not between 1 and 65535",
+        "http://a.test:80:80/ | must have a host, and optionally a port, between // and the path",
+        "http://a.test:x/ | must have a host, and optionally a port, between // and the path",
+        "http://[::1%25lo]/ | has brackets without a valid IPv6 address",
+        "http://[1.2.3.4]/ | has brackets without a valid IPv6 address",
+        "http://a.test./ | has a host that ends in a dot: remove the dot",
+        "http://0x7f.1/ | has an IPv4 address in an unusual form: write it as 192.0.2.1",
+        "http://0177.0.0.1/ | has an IPv4 address in an unusual form: write it as 192.0.2.1",
+        "http://a.1/ | has an IPv4 address in an unusual form: write it as 192.0.2.1",
+        "http://a.0x/ | has an IPv4 address in an unusual form: write it as 192.0.2.1",
+        "http://bücher.test/ | has a host that is not plain ASCII: use its punycode form (xn--…)",
+        "http://a%2eb/ | has an invalid host name: use letters, digits, - and _, separated by dots",
+        "http://a..b/ | has an invalid host name: use letters, digits, - and _, separated by dots",
+        "http://a-.test/ | has an invalid host name: use letters, digits, - and _, separated by dots"
       })
   void says_what_is_wrong_and_does_not_repeat_it(String text, String message) {
     assertThatThrownBy(() -> WebhookUrl.parse(text))
@@ -83,11 +83,11 @@ class WebhookUrlTest {
   @Test
   void has_limits() {
     assertThatThrownBy(() -> WebhookUrl.parse("http://a.test/" + "x".repeat(2_040)))
-        .hasMessage("has more than 2048 characters");
+        .hasMessage("must have at most 2048 characters");
     assertThatThrownBy(() -> WebhookUrl.parse("http://" + "a.".repeat(127) + "a/"))
         .hasMessage("has a host of more than 253 characters");
     assertThatThrownBy(() -> WebhookUrl.parse("http://" + "a".repeat(64) + "/"))
-        .hasMessageContaining("no name");
+        .hasMessageContaining("invalid host name");
     assertThat(WebhookUrl.parse("http://" + "a".repeat(63) + "/").host()).hasSize(63);
   }
 

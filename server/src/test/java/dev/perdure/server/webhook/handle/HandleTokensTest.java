@@ -18,13 +18,13 @@ class HandleTokensTest {
 
   private final HandleKey key = HandleKey.generate("k1", new SplittableRandom(1));
   private final HandleKey next = HandleKey.generate("k2", new SplittableRandom(2));
-  private final HandleTokens handleTokens = new HandleTokens(List.of(key));
+  private final HandleTokens tokens = new HandleTokens(List.of(key));
 
   @Test
   void a_token_opens_the_epoch_it_was_made_for() {
-    assertThat(handleTokens.verify(TASK, handleTokens.issue(TASK, 7))).hasValue(7);
-    assertThat(handleTokens.verify(TASK, handleTokens.issue(TASK, 0))).hasValue(0);
-    assertThat(handleTokens.verify(TASK, handleTokens.issue(TASK, 999_999_999_999_999_999L)))
+    assertThat(tokens.verify(TASK, tokens.issue(TASK, 7))).hasValue(7);
+    assertThat(tokens.verify(TASK, tokens.issue(TASK, 0))).hasValue(0);
+    assertThat(tokens.verify(TASK, tokens.issue(TASK, 999_999_999_999_999_999L)))
         .hasValue(999_999_999_999_999_999L);
   }
 
@@ -33,16 +33,16 @@ class HandleTokensTest {
   void made_again_it_is_the_same() {
     HandleTokens restarted = new HandleTokens(List.of(HandleKey.of("k1", key.secret())));
 
-    assertThat(restarted.issue(TASK, 7)).isEqualTo(handleTokens.issue(TASK, 7));
+    assertThat(restarted.issue(TASK, 7)).isEqualTo(tokens.issue(TASK, 7));
   }
 
   @Test
   void it_opens_no_other_task_and_no_other_epoch() {
-    String token = handleTokens.issue(TASK, 7);
+    String token = tokens.issue(TASK, 7);
 
-    assertThat(handleTokens.verify(OTHER, token)).isEmpty();
-    assertThat(handleTokens.verify(TASK, token.replace(".7.", ".8."))).isEmpty();
-    assertThat(handleTokens.verify(TASK, token.replace(".7.", ".07."))).isEmpty();
+    assertThat(tokens.verify(OTHER, token)).isEmpty();
+    assertThat(tokens.verify(TASK, token.replace(".7.", ".8."))).isEmpty();
+    assertThat(tokens.verify(TASK, token.replace(".7.", ".07."))).isEmpty();
   }
 
   @Test
@@ -50,16 +50,16 @@ class HandleTokensTest {
     HandleKey forged = HandleKey.generate("k1", new SplittableRandom(3));
     String token = new HandleTokens(List.of(forged)).issue(TASK, 7);
 
-    assertThat(handleTokens.verify(TASK, token)).isEmpty();
+    assertThat(tokens.verify(TASK, token)).isEmpty();
   }
 
   @Test
   void no_character_of_it_can_be_changed() {
-    String token = handleTokens.issue(TASK, 7);
+    String token = tokens.issue(TASK, 7);
     for (int i = 0; i < token.length(); i++) {
       for (String other : List.of("A", "b", "9", "_", "-", ".")) {
         String changed = token.substring(0, i) + other + token.substring(i + 1);
-        assertThat(handleTokens.verify(TASK, changed).isPresent())
+        assertThat(tokens.verify(TASK, changed).isPresent())
             .as(changed)
             .isEqualTo(changed.equals(token));
       }
@@ -69,13 +69,13 @@ class HandleTokensTest {
   /** The last character of the proof has two bits that mean nothing. */
   @Test
   void there_is_one_spelling_only() {
-    String token = handleTokens.issue(TASK, 7);
+    String token = tokens.issue(TASK, 7);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     long accepted =
         alphabet
             .chars()
             .mapToObj(last -> token.substring(0, token.length() - 1) + (char) last)
-            .filter(changed -> handleTokens.verify(TASK, changed).isPresent())
+            .filter(changed -> tokens.verify(TASK, changed).isPresent())
             .count();
 
     assertThat(accepted).isOne();
@@ -95,12 +95,12 @@ class HandleTokensTest {
         "ph1.none.7.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       })
   void refuses_what_is_no_token(String token) {
-    assertThat(handleTokens.verify(TASK, token)).isEmpty();
+    assertThat(tokens.verify(TASK, token)).isEmpty();
   }
 
   @Test
   void a_new_key_makes_new_tokens_and_the_old_one_still_checks_its_own() {
-    String old = handleTokens.issue(TASK, 7);
+    String old = tokens.issue(TASK, 7);
     HandleTokens rotated = new HandleTokens(List.of(next, key));
     HandleTokens finished = new HandleTokens(List.of(next));
 
@@ -115,12 +115,13 @@ class HandleTokensTest {
     HandleKey twin = HandleKey.generate("k1", new SplittableRandom(4));
 
     assertThatThrownBy(() -> new HandleTokens(List.of(key, twin)))
-        .hasMessage("must be 1 to 16 keys with ids of their own");
+        .hasMessage("must be 1 to 16 keys with different ids");
     assertThatThrownBy(() -> new HandleTokens(List.of()))
-        .hasMessage("must be 1 to 16 keys with ids of their own");
+        .hasMessage("must be 1 to 16 keys with different ids");
     assertThatThrownBy(() -> HandleKey.of("K.1", key.secret()))
-        .hasMessage("a key's id is 1 to 16 of a-z and 0-9");
-    assertThatThrownBy(() -> HandleKey.of("k1", "AAAA")).hasMessage("a key has 32 bytes, not 3");
+        .hasMessage("a key id must be 1 to 16 characters of a-z and 0-9");
+    assertThatThrownBy(() -> HandleKey.of("k1", "AAAA"))
+        .hasMessage("a key must have 32 bytes, not 3");
   }
 
   @Test
@@ -131,7 +132,7 @@ class HandleTokensTest {
   @Test
   void a_token_passes_through_urls_unchanged() {
     for (int epoch = 0; epoch < 100; epoch++) {
-      assertThat(handleTokens.issue(TASK, epoch)).matches("[A-Za-z0-9._-]+");
+      assertThat(tokens.issue(TASK, epoch)).matches("[A-Za-z0-9._-]+");
     }
   }
 }

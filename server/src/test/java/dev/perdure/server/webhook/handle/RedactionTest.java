@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RedactionTest {
 
-  private final HandleTokens handleTokens =
+  private final HandleTokens tokens =
       new HandleTokens(List.of(HandleKey.generate("k1", new SplittableRandom(1))));
-  private final String token = handleTokens.issue(new UUID(1, 2), 7);
+  private final String token = tokens.issue(new UUID(1, 2), 7);
   private final String proof = token.substring(token.lastIndexOf('.') + 1);
 
   @Test

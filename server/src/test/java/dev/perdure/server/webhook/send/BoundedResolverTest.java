@@ -33,12 +33,12 @@ class BoundedResolverTest {
   private final CountDownLatch free = new CountDownLatch(1);
   private final Set<Thread> stuck = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
-  private final BoundedResolver boundedResolver = new BoundedResolver(this::look, clock::get);
+  private final BoundedResolver resolver = new BoundedResolver(this::look, clock::get);
 
   @AfterEach
   void close() {
     free.countDown();
-    boundedResolver.close();
+    resolver.close();
   }
 
   private List<InetAddress> look(String host) throws UnknownHostException {
@@ -67,7 +67,7 @@ class BoundedResolverTest {
       List<Future<List<InetAddress>>> answers = new ArrayList<>();
       for (int i = 0; i < BoundedResolver.MAX_CONCURRENT; i++) {
         String host = "stuck" + i;
-        answers.add(waiting.submit(() -> boundedResolver.resolve(host, SHORT)));
+        answers.add(waiting.submit(() -> resolver.resolve(host, SHORT)));
       }
       for (Future<List<InetAddress>> answer : answers) {
         assertThatThrownBy(answer::get).hasCauseInstanceOf(SocketTimeoutException.class);
@@ -80,7 +80,7 @@ class BoundedResolverTest {
   void those_that_were_abandoned_are_no_fault_of_another_name() throws Exception {
     fill();
 
-    assertThatThrownBy(() -> boundedResolver.resolve("healthy", SHORT))
+    assertThatThrownBy(() -> resolver.resolve("healthy", SHORT))
         .isInstanceOf(ThrottledException.class);
     assertThat(stuck).hasSize(BoundedResolver.MAX_CONCURRENT);
   }
@@ -101,8 +101,7 @@ class BoundedResolverTest {
 
   private Duration turn() {
     return catchThrowableOfType(
-            ThrottledException.class,
-            () -> boundedResolver.resolve("healthy", Duration.ofMillis(2)))
+            ThrottledException.class, () -> resolver.resolve("healthy", Duration.ofMillis(2)))
         .retryIn();
   }
 
@@ -111,7 +110,7 @@ class BoundedResolverTest {
     fill();
     Thread.ofVirtual().start(free::countDown);
 
-    assertThat(boundedResolver.resolve("healthy", LONG)).hasSize(1);
+    assertThat(resolver.resolve("healthy", LONG)).hasSize(1);
   }
 
   @Test
@@ -119,18 +118,18 @@ class BoundedResolverTest {
     try (BoundedResolver failing = new BoundedResolver(TestSenders.NO_NAMES, clock::get)) {
       for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {
         assertThatThrownBy(() -> failing.resolve("nowhere", LONG))
-            .hasMessage("the name nowhere cannot be found");
+            .hasMessage("the host nowhere cannot be resolved");
       }
     }
   }
 
   @Test
   void after_the_end_nobody_waits_for_a_place() {
-    boundedResolver.close();
+    resolver.close();
 
     for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {
-      assertThatThrownBy(() -> boundedResolver.resolve("healthy", LONG))
-          .hasMessage("the name healthy cannot be found");
+      assertThatThrownBy(() -> resolver.resolve("healthy", LONG))
+          .hasMessage("the host healthy cannot be resolved");
     }
   }
 }

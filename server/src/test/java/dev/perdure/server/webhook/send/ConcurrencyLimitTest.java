@@ -14,60 +14,59 @@ class ConcurrencyLimitTest {
   private static final Duration START = Duration.ofHours(3);
 
   private static ConcurrencyLimit full(int places) {
-    ConcurrencyLimit concurrencyLimit = new ConcurrencyLimit(places);
-    while (!concurrencyLimit.isFull()) {
-      concurrencyLimit.acquire(START);
+    ConcurrencyLimit limit = new ConcurrencyLimit(places);
+    while (!limit.isFull()) {
+      limit.acquire(START);
     }
-    return concurrencyLimit;
+    return limit;
   }
 
-  private static Duration step(ConcurrencyLimit concurrencyLimit, Duration now) {
-    return concurrencyLimit.nextRetryIn(now).minus(concurrencyLimit.nextRetryIn(now)).negated();
+  private static Duration step(ConcurrencyLimit limit, Duration now) {
+    return limit.nextRetryIn(now).minus(limit.nextRetryIn(now)).negated();
   }
 
   @Test
   void follow_each_other_as_fast_as_places_come_free() {
-    ConcurrencyLimit concurrencyLimit = full(4);
+    ConcurrencyLimit limit = full(4);
     Duration now = START;
     for (int i = 0; i < 40; i++) {
-      concurrencyLimit.release(now.minusMillis(800), now);
-      concurrencyLimit.acquire(now);
+      limit.release(now.minusMillis(800), now);
+      limit.acquire(now);
       now = now.plusMillis(200);
     }
 
-    assertThat(step(concurrencyLimit, now))
-        .isBetween(Duration.ofMillis(190), Duration.ofMillis(210));
+    assertThat(step(limit, now)).isBetween(Duration.ofMillis(190), Duration.ofMillis(210));
   }
 
   @Test
   void come_further_apart_the_longer_nobody_leaves() {
-    ConcurrencyLimit concurrencyLimit = full(10);
+    ConcurrencyLimit limit = full(10);
 
-    assertThat(step(concurrencyLimit, START.plusSeconds(5))).isEqualTo(Duration.ofMillis(500));
-    assertThat(step(concurrencyLimit, START.plusSeconds(20))).isEqualTo(Duration.ofSeconds(2));
-    assertThat(step(concurrencyLimit, START.plusSeconds(7_200))).isEqualTo(Duration.ofSeconds(6));
+    assertThat(step(limit, START.plusSeconds(5))).isEqualTo(Duration.ofMillis(500));
+    assertThat(step(limit, START.plusSeconds(20))).isEqualTo(Duration.ofSeconds(2));
+    assertThat(step(limit, START.plusSeconds(7_200))).isEqualTo(Duration.ofSeconds(6));
   }
 
   @Test
   void a_few_that_hang_do_not_count_while_others_come_and_go() {
-    ConcurrencyLimit concurrencyLimit = full(4);
+    ConcurrencyLimit limit = full(4);
     Duration now = START;
     for (int i = 0; i < 400; i++) {
       now = now.plusMillis(100);
-      concurrencyLimit.release(now.minusMillis(100), now);
-      concurrencyLimit.acquire(now);
+      limit.release(now.minusMillis(100), now);
+      limit.acquire(now);
     }
 
-    assertThat(step(concurrencyLimit, now)).isEqualTo(Duration.ofMillis(25));
+    assertThat(step(limit, now)).isEqualTo(Duration.ofMillis(25));
   }
 
   @Test
   void are_within_limits_and_spread_however_many_wait() {
-    ConcurrencyLimit concurrencyLimit = full(16);
+    ConcurrencyLimit limit = full(16);
     Map<Duration, Integer> at = new HashMap<>();
     Duration now = START.plusSeconds(30);
     for (int i = 0; i < 10_000; i++) {
-      Duration turn = concurrencyLimit.nextRetryIn(now);
+      Duration turn = limit.nextRetryIn(now);
       assertThat(turn).isBetween(ConcurrencyLimit.MIN_RETRY_IN, ConcurrencyLimit.MAX_RETRY_IN);
       at.merge(turn.truncatedTo(ChronoUnit.SECONDS), 1, Integer::sum);
     }
@@ -77,16 +76,16 @@ class ConcurrencyLimitTest {
 
   @Test
   void begin_anew_when_the_last_one_has_come() {
-    ConcurrencyLimit concurrencyLimit = full(1);
+    ConcurrencyLimit limit = full(1);
     for (int i = 0; i < 100; i++) {
-      concurrencyLimit.nextRetryIn(START);
+      limit.nextRetryIn(START);
     }
     Duration later = START.plus(ConcurrencyLimit.MAX_RETRY_IN).plusSeconds(1);
 
-    assertThat(concurrencyLimit.nextRetryIn(later)).isEqualTo(ConcurrencyLimit.MIN_RETRY_IN);
-    assertThat(concurrencyLimit.isIdle(later.plusSeconds(600))).as("somebody is there").isFalse();
-    concurrencyLimit.release(START, later);
-    assertThat(concurrencyLimit.isIdle(later)).as("somebody is to come").isFalse();
-    assertThat(concurrencyLimit.isIdle(later.plusSeconds(600))).isTrue();
+    assertThat(limit.nextRetryIn(later)).isEqualTo(ConcurrencyLimit.MIN_RETRY_IN);
+    assertThat(limit.isIdle(later.plusSeconds(600))).as("somebody is there").isFalse();
+    limit.release(START, later);
+    assertThat(limit.isIdle(later)).as("somebody is to come").isFalse();
+    assertThat(limit.isIdle(later.plusSeconds(600))).isTrue();
   }
 }

@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,8 +38,8 @@ class FailedCallTest {
   }
 
   private CallResult played(ScriptedPeer.Script script) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
-      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", SHORT));
+    try (ScriptedPeer peer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(peer.url(), "{}", SHORT));
     }
   }
 
@@ -66,19 +68,20 @@ class FailedCallTest {
     CallResult result = sender.send(TestSenders.get("http://nowhere.test/"));
 
     assertCode(result, CallResult.UNSENT);
-    assertThat(result.failure().orElseThrow().message()).contains("nowhere.test cannot be found");
+    assertThat(result.failure().orElseThrow().message())
+        .contains("nowhere.test cannot be resolved");
   }
 
   @Test
   void the_next_address_is_tried() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY);
         GuardedHttpSender named =
             TestSenders.allowing(
                 "127.0.0.0/8",
                 TestSenders.answering("127.0.0.9", "127.0.0.1"),
                 TestSenders.options())) {
-      assertThat(named.send(TestSenders.get("http://two.test:" + scriptedPeer.port() + "/")))
-          .hasToString("answer 200");
+      assertThat(named.send(TestSenders.get("http://two.test:" + peer.port() + "/")))
+          .hasToString("response 200");
     }
   }
 
@@ -88,10 +91,11 @@ class FailedCallTest {
 
     assertCode(result, CallResult.REFUSED);
     assertThat(result.failure().orElseThrow().message())
-        .contains("10.0.0.1 is not public but private", "WEBHOOK_ALLOW");
+        .contains("10.0.0.1 is a non-public address (private)", "WEBHOOK_ALLOW");
     assertThat(result.failure().orElseThrow().permanent()).isTrue();
   }
 
+  @ResourceLock(Resources.SYSTEM_ERR)
   @Test
   void a_name_that_leads_inside_does_not_say_where() {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -103,12 +107,13 @@ class FailedCallTest {
 
       assertCode(result, CallResult.REFUSED);
       assertThat(result.failure().orElseThrow().message())
-          .contains("db.corp.test leads to what is not public but private", "WEBHOOK_ALLOW")
+          .contains("db.corp.test resolves to a non-public address (private)", "WEBHOOK_ALLOW")
           .doesNotContain("10.20.30.40");
     } finally {
       System.setErr(before);
     }
-    assertThat(log.toString(StandardCharsets.UTF_8)).contains("db.corp.test leads to 10.20.30.40");
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("db.corp.test resolves to 10.20.30.40");
   }
 
   /** What it takes to connect has a limit of its own, far below that of the call. */
@@ -148,9 +153,8 @@ class FailedCallTest {
   @Test
   void a_peer_that_does_not_even_read() throws Exception {
     String large = "x".repeat(32 << 20);
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
-      assertCode(
-          sender.send(TestSenders.post(scriptedPeer.url(), large, SHORT)), CallResult.TIMEOUT);
+    try (ScriptedPeer peer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
+      assertCode(sender.send(TestSenders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT);
     }
   }
 
@@ -167,9 +171,8 @@ class FailedCallTest {
   @Test
   void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(dripping(head, "x"))) {
-      CallResult result =
-          sender.send(TestSenders.post(scriptedPeer.url(), "{}", Duration.ofSeconds(5)));
+    try (ScriptedPeer peer = ScriptedPeer.of(dripping(head, "x"))) {
+      CallResult result = sender.send(TestSenders.post(peer.url(), "{}", Duration.ofSeconds(5)));
 
       Failure failure = result.failure().orElseThrow();
       assertThat(failure.status()).isEqualTo(503);
@@ -232,8 +235,8 @@ class FailedCallTest {
   }
 
   private CallResult playedWithTime(ScriptedPeer.Script script) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
-      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", TestSenders.LONG));
+    try (ScriptedPeer peer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(peer.url(), "{}", TestSenders.LONG));
     }
   }
 
@@ -297,37 +300,37 @@ class FailedCallTest {
 
   @Test
   void closing_the_sender_ends_what_is_under_way() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
+    try (ScriptedPeer peer = ScriptedPeer.hanging()) {
       Thread closer =
           Thread.ofVirtual()
               .start(
                   () -> {
                     try {
-                      scriptedPeer.nextRequest();
+                      peer.nextRequest();
                     } catch (InterruptedException e) {
                       Thread.currentThread().interrupt();
                     }
                     sender.close();
                   });
-      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(peer.url())), CallResult.TIMEOUT);
       closer.join();
-      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(peer.url())), CallResult.TIMEOUT);
     }
   }
 
   @Test
   void an_interrupt_ends_the_call_and_stays_set() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
+    try (ScriptedPeer peer = ScriptedPeer.hanging()) {
       CallResult[] result = new CallResult[1];
       boolean[] interrupted = new boolean[1];
       Thread caller =
           Thread.ofVirtual()
               .start(
                   () -> {
-                    result[0] = sender.send(TestSenders.get(scriptedPeer.url()));
+                    result[0] = sender.send(TestSenders.get(peer.url()));
                     interrupted[0] = Thread.currentThread().isInterrupted();
                   });
-      scriptedPeer.nextRequest();
+      peer.nextRequest();
       caller.interrupt();
       caller.join();
 

@@ -56,9 +56,9 @@ class Fault11InternalAddressReachedTest {
     trap =
         ScriptedPeer.on(
             new ServerSocket(0),
-            (scriptedPeer, socket) -> {
-              scriptedPeer.request(socket);
-              scriptedPeer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            (peer, socket) -> {
+              peer.request(socket);
+              peer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
             });
   }
 
@@ -96,10 +96,10 @@ class Fault11InternalAddressReachedTest {
         "http://0.0.0.0:{p}/"
       })
   void the_trap_would_be_sprung_without_the_guard(String url) {
-    assumeV6For(url, "answer 200");
+    assumeV6For(url, "response 200");
     try (GuardedHttpSender sender =
         TestSenders.allowing("0.0.0.0/0, ::/0", this::named, TestSenders.options())) {
-      assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo("answer 200");
+      assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo("response 200");
     }
     assertThat(trap.accepted()).isOne();
   }
@@ -131,16 +131,16 @@ class Fault11InternalAddressReachedTest {
             ScriptedPeer.at(
                 "127.0.0.2",
                 port,
-                (scriptedPeer, socket) -> {
-                  scriptedPeer.request(socket);
-                  scriptedPeer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
+                (peer, socket) -> {
+                  peer.request(socket);
+                  peer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
                 });
-        ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (scriptedPeer, socket) -> {});
+        ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (peer, socket) -> {});
         GuardedHttpSender sender =
             TestSenders.allowing("127.0.0.2", changing, TestSenders.options())) {
       String url = "http://rebinding.test:" + outside.port() + "/";
 
-      assertThat(outcome(sender, url)).isEqualTo("answer 204");
+      assertThat(outcome(sender, url)).isEqualTo("response 204");
       assertThat(lookups).hasValue(1);
       assertThat(outside.nextRequest()).contains("Host: rebinding.test:" + outside.port());
 
@@ -153,18 +153,18 @@ class Fault11InternalAddressReachedTest {
 
   @ParameterizedTest
   @CsvSource({
-    "127.0.0.1,       http://127.0.0.1:{p}/,       answer 200",
-    "127.0.0.1,       http://loopback.test:{p}/,   answer 200",
+    "127.0.0.1,       http://127.0.0.1:{p}/,       response 200",
+    "127.0.0.1,       http://loopback.test:{p}/,   response 200",
     "127.0.0.1,       http://127.0.0.2:{p}/,       refused",
     "127.0.0.1,       http://[::1]:{p}/,           refused",
     "127.0.0.1,       http://localhost:{p}/,       refused",
     "127.0.0.1,       http://[::ffff:127.0.0.1]:{p}/, refused",
-    "127.0.0.2/31,    http://127.0.0.3:{p}/,       answer 200",
+    "127.0.0.2/31,    http://127.0.0.3:{p}/,       response 200",
     "127.0.0.2/31,    http://127.0.0.4:{p}/,       refused",
-    "::1,             http://[::1]:{p}/,           answer 200",
+    "::1,             http://[::1]:{p}/,           response 200",
     "::1,             http://127.0.0.1:{p}/,       refused",
-    "localhost,       http://localhost:{p}/,       answer 200",
-    "localhost,       http://LocalHost:{p}/,       answer 200",
+    "localhost,       http://localhost:{p}/,       response 200",
+    "localhost,       http://LocalHost:{p}/,       response 200",
     "localhost,       http://127.0.0.1:{p}/,       refused",
     "localhost,       http://loopback.test:{p}/,   refused",
     "localhost,       http://localhost.:{p}/,      refused",
@@ -184,7 +184,7 @@ class Fault11InternalAddressReachedTest {
   /** Only what must arrive needs IPv6; what is refused never gets that far. */
   private static void assumeV6For(String url, String outcome) {
     boolean needed =
-        outcome.equals("answer 200") && (url.contains("::1") || url.contains("6.test"));
+        outcome.equals("response 200") && (url.contains("::1") || url.contains("6.test"));
     assumeTrue(!needed || hasV6(), "NO ::1: what may arrive there is NOT TESTED");
   }
 

@@ -18,51 +18,51 @@ class HostLimiterTest {
 
     @Test
     void a_host_has_its_share_and_the_others_the_rest() {
-      HostLimiter hostLimiter = new HostLimiter(3, 2);
-      assertThat(hostLimiter.tryAcquire("a", START)).isTrue();
-      assertThat(hostLimiter.tryAcquire("a", START)).isTrue();
+      HostLimiter limiter = new HostLimiter(3, 2);
+      assertThat(limiter.tryAcquire("a", START)).isTrue();
+      assertThat(limiter.tryAcquire("a", START)).isTrue();
 
-      assertThat(hostLimiter.tryAcquire("a", START)).isFalse();
-      assertThat(hostLimiter.tryAcquire("b", START)).isTrue();
-      assertThat(hostLimiter.tryAcquire("c", START)).isFalse();
+      assertThat(limiter.tryAcquire("a", START)).isFalse();
+      assertThat(limiter.tryAcquire("b", START)).isTrue();
+      assertThat(limiter.tryAcquire("c", START)).isFalse();
     }
 
     @Test
     void who_leaves_makes_room_and_leaves_nothing_behind() {
-      HostLimiter hostLimiter = new HostLimiter(1, 1);
+      HostLimiter limiter = new HostLimiter(1, 1);
       for (int i = 0; i < 10; i++) {
-        assertThat(hostLimiter.tryAcquire("a", START)).isTrue();
-        assertThat(hostLimiter.knownHosts()).isOne();
-        hostLimiter.release("a", START, START);
-        assertThat(hostLimiter.knownHosts()).isZero();
+        assertThat(limiter.tryAcquire("a", START)).isTrue();
+        assertThat(limiter.knownHosts()).isOne();
+        limiter.release("a", START, START);
+        assertThat(limiter.knownHosts()).isZero();
       }
     }
 
     @Test
     void who_is_turned_away_leaves_nothing_behind() {
-      HostLimiter hostLimiter = new HostLimiter(2, 1);
-      assertThat(hostLimiter.tryAcquire("a", START)).isTrue();
-      assertThat(hostLimiter.tryAcquire("b", START)).isTrue();
+      HostLimiter limiter = new HostLimiter(2, 1);
+      assertThat(limiter.tryAcquire("a", START)).isTrue();
+      assertThat(limiter.tryAcquire("b", START)).isTrue();
       for (int i = 0; i < 20; i++) {
-        assertThat(hostLimiter.tryAcquire("a", START)).isFalse();
-        assertThat(hostLimiter.tryAcquire("c", START)).isFalse();
-        hostLimiter.retryIn("c", START);
+        assertThat(limiter.tryAcquire("a", START)).isFalse();
+        assertThat(limiter.tryAcquire("c", START)).isFalse();
+        limiter.retryIn("c", START);
       }
-      assertThat(hostLimiter.knownHosts()).isEqualTo(2);
-      hostLimiter.release("a", START, START);
+      assertThat(limiter.knownHosts()).isEqualTo(2);
+      limiter.release("a", START, START);
 
-      assertThat(hostLimiter.tryAcquire("c", START)).isTrue();
+      assertThat(limiter.tryAcquire("c", START)).isTrue();
     }
 
     @Test
     void hosts_of_any_number_are_not_all_remembered() {
-      HostLimiter hostLimiter = new HostLimiter(1, 1);
+      HostLimiter limiter = new HostLimiter(1, 1);
       for (int i = 0; i < 10 * HostLimiter.MAX_IDLE_HOSTS; i++) {
         String host = "host" + i;
-        assertThat(hostLimiter.tryAcquire(host, START)).isTrue();
-        hostLimiter.retryIn(host, START);
-        hostLimiter.release(host, START, START);
-        assertThat(hostLimiter.knownHosts()).isLessThanOrEqualTo(HostLimiter.MAX_IDLE_HOSTS + 1);
+        assertThat(limiter.tryAcquire(host, START)).isTrue();
+        limiter.retryIn(host, START);
+        limiter.release(host, START, START);
+        assertThat(limiter.knownHosts()).isLessThanOrEqualTo(HostLimiter.MAX_IDLE_HOSTS + 1);
       }
     }
   }
@@ -72,7 +72,7 @@ class HostLimiterTest {
 
     private record Event(Duration at, boolean leaves, Duration since) {}
 
-    private final HostLimiter hostLimiter = new HostLimiter(64, 16);
+    private final HostLimiter limiter = new HostLimiter(64, 16);
     private final PriorityQueue<Event> events =
         new PriorityQueue<>(Comparator.comparing(Event::at));
     private Duration last = START;
@@ -93,12 +93,12 @@ class HostLimiterTest {
         Event event = events.remove();
         last = event.at();
         if (event.leaves()) {
-          hostLimiter.release("a", event.since(), last);
+          limiter.release("a", event.since(), last);
           answered++;
-        } else if (hostLimiter.tryAcquire("a", last)) {
+        } else if (limiter.tryAcquire("a", last)) {
           events.add(new Event(last.plus(each), true, last));
         } else {
-          events.add(new Event(last.plus(hostLimiter.retryIn("a", last)), false, last));
+          events.add(new Event(last.plus(limiter.retryIn("a", last)), false, last));
           inVain++;
         }
       }

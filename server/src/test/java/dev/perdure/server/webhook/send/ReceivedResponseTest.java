@@ -27,8 +27,8 @@ class ReceivedResponseTest {
   }
 
   private CallResult.Responded answer(String raw) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(raw)) {
-      CallResult result = sender.send(TestSenders.get(scriptedPeer.url()));
+    try (ScriptedPeer peer = ScriptedPeer.answering(raw)) {
+      CallResult result = sender.send(TestSenders.get(peer.url()));
       assertThat(result).isInstanceOf(CallResult.Responded.class);
       return (CallResult.Responded) result;
     }
@@ -61,14 +61,14 @@ class ReceivedResponseTest {
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
   void an_answer_without_a_body_is_not_waited_for(int status) throws Exception {
-    try (ScriptedPeer scriptedPeer =
+    try (ScriptedPeer peer =
         ScriptedPeer.of(
             (self, socket) -> {
               self.request(socket);
               self.say(socket, "HTTP/1.1 " + status + " x\r\n\r\n");
               self.untilGone(socket);
             })) {
-      assertThat(sender.send(TestSenders.get(scriptedPeer.url()))).hasToString("answer " + status);
+      assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("response " + status);
     }
   }
 
@@ -153,7 +153,7 @@ class ReceivedResponseTest {
   void an_endless_answer_is_cut_and_left(String framing) throws Exception {
     String chunk = framing.contains("chunked") ? "1000\r\n" : "";
     String end = framing.contains("chunked") ? "\r\n" : "";
-    try (ScriptedPeer scriptedPeer =
+    try (ScriptedPeer peer =
         ScriptedPeer.of(
             (self, socket) -> {
               self.request(socket);
@@ -162,7 +162,7 @@ class ReceivedResponseTest {
                 self.say(socket, chunk + "x".repeat(0x1000) + end);
               }
             })) {
-      CallResult result = sender.send(TestSenders.get(scriptedPeer.url()));
+      CallResult result = sender.send(TestSenders.get(peer.url()));
 
       assertThat(result).isInstanceOf(CallResult.Responded.class);
       assertThat(((CallResult.Responded) result).body()).hasSize(64 * 1024);

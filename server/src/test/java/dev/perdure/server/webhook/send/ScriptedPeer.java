@@ -23,7 +23,7 @@ final class ScriptedPeer implements AutoCloseable {
 
   /** What becomes of one connection. */
   interface Script {
-    void play(ScriptedPeer scriptedPeer, Socket socket) throws IOException, InterruptedException;
+    void play(ScriptedPeer peer, Socket socket) throws IOException, InterruptedException;
   }
 
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
@@ -65,18 +65,18 @@ final class ScriptedPeer implements AutoCloseable {
   /** Answers every request with these bytes and hangs up. */
   static ScriptedPeer answering(String answer) throws IOException {
     return of(
-        (scriptedPeer, socket) -> {
-          scriptedPeer.request(socket);
-          scriptedPeer.say(socket, answer);
+        (peer, socket) -> {
+          peer.request(socket);
+          peer.say(socket, answer);
         });
   }
 
   /** Reads the request and then says nothing until the caller has gone. */
   static ScriptedPeer hanging() throws IOException {
     return of(
-        (scriptedPeer, socket) -> {
-          scriptedPeer.request(socket);
-          scriptedPeer.untilGone(socket);
+        (peer, socket) -> {
+          peer.request(socket);
+          peer.untilGone(socket);
         });
   }
 

@@ -11,12 +11,14 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What leaves us. */
 @Timeout(60)
+@Isolated
 class SentWebhookTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
@@ -32,34 +34,30 @@ class SentWebhookTest {
   @ParameterizedTest
   @EnumSource(Verb.class)
   void every_verb_arrives(Verb verb) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
       sender.send(
           new WebhookRequest(
               verb,
-              WebhookUrl.parse(scriptedPeer.url() + "a/b?c=d%20e"),
+              WebhookUrl.parse(peer.url() + "a/b?c=d%20e"),
               Map.of(),
               null,
               TestSenders.LONG));
 
-      assertThat(scriptedPeer.nextRequest()).startsWith(verb.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
+      assertThat(peer.nextRequest()).startsWith(verb.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
     }
   }
 
   @Test
   void headers_and_body_arrive_and_nothing_is_added_but_the_frame() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
       Map<String, String> headers = new LinkedHashMap<>();
       headers.put("X-One", "1");
       headers.put("Authorization", "Bearer x");
       sender.send(
           new WebhookRequest(
-              Verb.POST,
-              WebhookUrl.parse(scriptedPeer.url()),
-              headers,
-              "{\"é\":1}",
-              TestSenders.LONG));
+              Verb.POST, WebhookUrl.parse(peer.url()), headers, "{\"é\":1}", TestSenders.LONG));
 
-      assertThat(scriptedPeer.nextRequest())
+      assertThat(peer.nextRequest())
           .isEqualTo(
               """
               POST / HTTP/1.1\r
@@ -71,18 +69,18 @@ class SentWebhookTest {
               \r
               {"é":1}\
               """
-                  .formatted(scriptedPeer.port()));
+                  .formatted(peer.port()));
     }
   }
 
   @Test
   void a_post_without_a_body_says_so() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
       sender.send(
           new WebhookRequest(
-              Verb.POST, WebhookUrl.parse(scriptedPeer.url()), Map.of(), null, TestSenders.LONG));
+              Verb.POST, WebhookUrl.parse(peer.url()), Map.of(), null, TestSenders.LONG));
 
-      assertThat(scriptedPeer.nextRequest()).contains("Content-Length: 0\r\n");
+      assertThat(peer.nextRequest()).contains("Content-Length: 0\r\n");
     }
   }
 
@@ -100,24 +98,24 @@ class SentWebhookTest {
   @Test
   void cookies_are_not_kept_between_calls() throws Exception {
     String answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n";
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(answer)) {
-      sender.send(TestSenders.get(scriptedPeer.url()));
-      scriptedPeer.nextRequest();
-      sender.send(TestSenders.get(scriptedPeer.url()));
+    try (ScriptedPeer peer = ScriptedPeer.answering(answer)) {
+      sender.send(TestSenders.get(peer.url()));
+      peer.nextRequest();
+      sender.send(TestSenders.get(peer.url()));
 
-      assertThat(scriptedPeer.nextRequest()).doesNotContainIgnoringCase("cookie");
+      assertThat(peer.nextRequest()).doesNotContainIgnoringCase("cookie");
     }
   }
 
   @Test
   void proxies_of_the_environment_are_not_used() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY);
         ScriptedPeer proxy = ScriptedPeer.hanging()) {
       System.setProperty("socksProxyHost", "127.0.0.1");
       System.setProperty("socksProxyPort", "" + proxy.port());
       System.setProperty("socksNonProxyHosts", "");
       try {
-        assertThat(sender.send(TestSenders.get(scriptedPeer.url()))).hasToString("answer 200");
+        assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("response 200");
       } finally {
         System.clearProperty("socksProxyHost");
         System.clearProperty("socksProxyPort");
@@ -129,11 +127,11 @@ class SentWebhookTest {
 
   @Test
   void each_call_has_a_connection_of_its_own() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
-      sender.send(TestSenders.get(scriptedPeer.url()));
-      sender.send(TestSenders.get(scriptedPeer.url()));
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
+      sender.send(TestSenders.get(peer.url()));
+      sender.send(TestSenders.get(peer.url()));
 
-      assertThat(scriptedPeer.accepted()).isEqualTo(2);
+      assertThat(peer.accepted()).isEqualTo(2);
     }
   }
 }

@@ -58,7 +58,7 @@ class SlowPeersTest {
       }
 
       assertThat(sender.send(TestSenders.get(quick.url(), Duration.ofSeconds(10))))
-          .hasToString("answer 200");
+          .hasToString("response 200");
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
     }
     join(stuck);
@@ -92,7 +92,7 @@ class SlowPeersTest {
       join(calls(sender, hostsAt(hanging), Duration.ofMillis(500)));
 
       assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
-          .hasToString("answer 200");
+          .hasToString("response 200");
       assertThat(results)
           .hasSize(MANY)
           .anyMatch(CallResult.TimedOut.class::isInstance)
@@ -102,8 +102,8 @@ class SlowPeersTest {
     }
   }
 
-  private static String hostsAt(ScriptedPeer scriptedPeer) {
-    return "http://host{i}.test:" + scriptedPeer.port() + "/";
+  private static String hostsAt(ScriptedPeer peer) {
+    return "http://host{i}.test:" + peer.port() + "/";
   }
 
   @Test
@@ -125,7 +125,7 @@ class SlowPeersTest {
       List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
       assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
-          .hasToString("answer 200");
+          .hasToString("response 200");
       join(waiting);
       assertThat(virtual).isNotEmpty().doesNotContain(true);
     }

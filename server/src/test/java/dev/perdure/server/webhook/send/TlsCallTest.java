@@ -53,13 +53,13 @@ class TlsCallTest {
 
   @Test
   void the_certificate_is_checked_against_the_name_not_the_address() throws Exception {
-    assertThat(call("good.test", trusting())).hasToString("answer 200");
+    assertThat(call("good.test", trusting())).hasToString("response 200");
     assertThat(peer.nextRequest()).contains("Host: good.test:" + peer.port() + "\r\n");
   }
 
   @Test
   void an_address_in_the_certificate_serves_too() throws Exception {
-    assertThat(call("127.0.0.1", trusting())).hasToString("answer 200");
+    assertThat(call("127.0.0.1", trusting())).hasToString("response 200");
     peer.nextRequest();
   }
 
@@ -87,7 +87,7 @@ class TlsCallTest {
 
       // It waits for the end of a request that is in truth a handshake.
       assertThat(sender.send(TestSenders.get(url, Duration.ofMillis(300))))
-          .isEqualTo(new CallResult.TimedOut("no whole answer within 300ms"));
+          .isEqualTo(new CallResult.TimedOut("no complete response within 300ms"));
     }
   }
 }

@@ -75,7 +75,7 @@ class WebhookSignerTest {
   void refuses_what_is_no_secret_and_does_not_repeat_it(String text) {
     assertThatThrownBy(() -> WebhookSigner.of(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be whsec_ and then 24 to 64 random bytes in base64")
+        .hasMessageContaining("must be whsec_ followed by 24 to 64 random bytes in base64")
         .hasMessageNotContaining("MfKQ9r8G");
   }
 

@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.access;
 /**
  * Who may do what, and who did what. The engine knows nothing of it. Safe to use from many threads
  * and processes; every method has done what it says when it returns, or throws {@link
- * dev.perdure.engine.spi.StoreException}.
+ * dev.perdure.engine.task.StoreException}.
  */
 public interface AccessStore {
 

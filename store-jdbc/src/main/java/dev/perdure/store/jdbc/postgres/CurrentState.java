@@ -65,7 +65,7 @@ final class CurrentState {
       throws SQLException {
     Map<UUID, StateRow> stateRows = new HashMap<>();
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_state.standing")) {
+        executor.statement(connection, "task_state.current_state")) {
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(namedParameterStatement, "ids", "uuid", List.copyOf(ids), id -> id);
       ResultSet found = namedParameterStatement.query();

@@ -55,7 +55,7 @@ final class GuardedWrites<T> {
   /** Notes the places that the statement returned. */
   void markApplied(ResultSet rows) throws SQLException {
     while (rows.next()) {
-      applied.set(rows.getInt("place"));
+      applied.set(rows.getInt("item_index"));
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
@@ -35,7 +35,7 @@ final class ImportedHistoryWriter {
           all.subList(
               from, Math.min(all.size(), from + PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT));
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "attempt.insert_past")) {
+          executor.statement(connection, "attempt.insert_imported")) {
         PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
         namedParameterStatement.integer("shard", Shards.of(importedAttemptRows.getFirst().task()));
         bindNumbers(namedParameterStatement, importedAttemptRows);

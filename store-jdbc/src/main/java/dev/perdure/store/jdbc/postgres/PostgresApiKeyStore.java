@@ -22,7 +22,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         "any key",
         (connection, unsure) -> {
           try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "key.any")) {
+              executor.statement(connection, "api_key.exists")) {
             ResultSet row = namedParameterStatement.query();
             return row.next() && row.getBoolean("found");
           }
@@ -35,7 +35,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         "add key",
         (connection, unsure) -> {
           try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "key.add")) {
+              executor.statement(connection, "api_key.add")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             return namedParameterStatement
                 .text("id", key.id())
@@ -54,7 +54,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         "find key",
         (connection, unsure) -> {
           try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "key.find")) {
+              executor.statement(connection, "api_key.find")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             ResultSet row = namedParameterStatement.text("id", id).query();
             return row.next() ? Optional.of(key(row)) : Optional.empty();
@@ -69,7 +69,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         (connection, unsure) -> {
           List<ApiKey> apiKeies = new ArrayList<>();
           try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "key.list")) {
+              executor.statement(connection, "api_key.list")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             ResultSet rows = namedParameterStatement.integer("limit", limit).query();
             while (rows.next()) {
@@ -91,18 +91,18 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         columns.instant(row, "expires_at"),
         columns.instant(row, "used_at"),
         columns.instant(row, "revoked_at"),
-        row.getBoolean("live"),
-        row.getBoolean("used_lately"));
+        row.getBoolean("active"),
+        row.getBoolean("recently_used"));
   }
 
   @Override
   public void recordUse(String id) {
-    write("key.use", id);
+    write("api_key.record_use", id);
   }
 
   @Override
   public boolean revoke(String id) {
-    return write("key.revoke", id) == 1;
+    return write("api_key.revoke", id) == 1;
   }
 
   private int write(String statement, String id) {

@@ -25,7 +25,7 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             PostgresParameters.uuid(namedParameterStatement, "id", id);
             return namedParameterStatement
-                .number("kept", (long) kept)
+                .number("max_entries", (long) kept)
                 .number("age_ms", age.toMillis())
                 .text("who", PostgresParameters.withoutNul(newAuditEntry.who()))
                 .text("key_id", newAuditEntry.key())
@@ -62,7 +62,7 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
   private static StoredAuditEntry entry(ResultSet row) throws SQLException {
     return new StoredAuditEntry(
         row.getLong("number"),
-        Objects.requireNonNull(new PostgresColumnReader().instant(row, "at")),
+        Objects.requireNonNull(new PostgresColumnReader().instant(row, "occurred_at")),
         new NewAuditEntry(
             row.getString("who"),
             row.getString("key_id"),

@@ -80,7 +80,7 @@ final class PostgresChangeWriter {
 
   private boolean isRecorded(Connection connection, TaskChange taskChange) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "attempt.of_task")) {
+        executor.statement(connection, "attempt.list_of_task")) {
       namedParameterStatement
           .integer("shard", Shards.of(taskChange.task()))
           .integer("limit", MAX_ATTEMPTS_READ);
@@ -103,7 +103,8 @@ final class PostgresChangeWriter {
         executor.statement(connection, "task_state.apply")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
+      PostgresParameters.array(
+          namedParameterStatement, "item_indexes", "int4", places, place -> place);
       List<TaskChange> taskChanges = places.stream().map(guardedWrites::item).toList();
       bindGuards(namedParameterStatement, taskChanges);
       bindNumbers(namedParameterStatement, taskChanges);
@@ -118,25 +119,25 @@ final class PostgresChangeWriter {
     PostgresParameters.array(namedParameterStatement, "ids", "uuid", taskChanges, TaskChange::task);
     texts(
         namedParameterStatement,
-        "priors",
+        "from_states",
         taskChanges,
         taskChange -> taskChange.guard().from().text());
     numbers(
         namedParameterStatement, "epochs", taskChanges, taskChange -> taskChange.guard().epoch());
     numbers(
         namedParameterStatement,
-        "at_attempts",
+        "expected_attempts",
         taskChanges,
         taskChange -> taskChange.guard().attempt());
     texts(
         namedParameterStatement, "workers", taskChanges, taskChange -> taskChange.guard().worker());
     PostgresParameters.array(
         namedParameterStatement,
-        "inactives",
+        "require_inactive",
         "bool",
         taskChanges,
         taskChange -> taskChange.guard().inactive());
-    texts(namedParameterStatement, "nexts", taskChanges, taskChange -> taskChange.to().text());
+    texts(namedParameterStatement, "to_states", taskChanges, taskChange -> taskChange.to().text());
   }
 
   private static void bindNumbers(
@@ -185,15 +186,15 @@ final class PostgresChangeWriter {
         taskChange -> taskChange.holdChange().clear());
     texts(
         namedParameterStatement,
-        "reasons",
+        "give_up_reasons",
         taskChanges,
         taskChange -> taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
     PostgresParameters.array(
-        namedParameterStatement, "anews", "bool", taskChanges, TaskChange::resetsRetries);
+        namedParameterStatement, "resets_retries", "bool", taskChanges, TaskChange::resetsRetries);
     // Null but for those few: where there are none, no array is sent.
     PostgresParameters.array(
         namedParameterStatement,
-        "entrusts",
+        "hands_off",
         "bool",
         taskChanges,
         taskChange -> taskChange.handsOff() ? true : null);
@@ -205,7 +206,7 @@ final class PostgresChangeWriter {
         taskChange -> orNull(taskChange.counterDelta().success()));
     numbers(
         namedParameterStatement,
-        "failed",
+        "failures",
         taskChanges,
         taskChange -> orNull(taskChange.counterDelta().failures()));
   }

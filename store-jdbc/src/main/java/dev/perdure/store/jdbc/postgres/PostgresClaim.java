@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -95,7 +95,7 @@ final class PostgresClaim {
       while (found.next()) {
         at = rowMapper.instant(found, "now");
         if (found.getObject("id") != null) {
-          taken.add(new Lease(rowMapper.task(found), found.getString("failure_before")));
+          taken.add(new Lease(rowMapper.task(found), found.getString("previous_failure_kind")));
         }
       }
     }
@@ -122,9 +122,13 @@ final class PostgresClaim {
     int limit = request.limit() - leases.size();
     PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
     namedParameterStatement.integer("shard", shard);
-    PostgresParameters.array(namedParameterStatement, "kinds", "text", rooms, Map.Entry::getKey);
+    PostgresParameters.array(namedParameterStatement, "queues", "text", rooms, Map.Entry::getKey);
     PostgresParameters.array(
-        namedParameterStatement, "frees", "int4", rooms, room -> Math.min(room.getValue(), limit));
+        namedParameterStatement,
+        "free_slots",
+        "int4",
+        rooms,
+        room -> Math.min(room.getValue(), limit));
     namedParameterStatement.integer("limit", limit);
     namedParameterStatement.flag("start", request.startNow());
     namedParameterStatement.text("worker", request.owner().worker());
@@ -144,12 +148,12 @@ final class PostgresClaim {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(
-          namedParameterStatement, "kinds", "text", List.copyOf(freeSlots.keySet()), kind -> kind);
+          namedParameterStatement, "queues", "text", List.copyOf(freeSlots.keySet()), kind -> kind);
       ResultSet row = namedParameterStatement.query();
       row.next();
       long wait = row.getLong("wait_ms");
       boolean nothing = row.wasNull();
-      boolean weighted = row.getLong("weighted") > 0;
+      boolean weighted = row.getLong("prioritized") > 0;
       if (!nothing && wait <= 0) {
         return new NextDueHint(RETRY_DELAY, false);
       }

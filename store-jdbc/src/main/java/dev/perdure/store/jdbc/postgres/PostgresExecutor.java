@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.Decision;
 import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.Failure;

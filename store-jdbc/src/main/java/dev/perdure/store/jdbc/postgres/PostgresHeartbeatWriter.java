@@ -54,12 +54,12 @@ final class PostgresHeartbeatWriter {
     GuardedWrites<Heartbeat> guardedWrites =
         new GuardedWrites<>(signs, sign -> sign.key().task(), Heartbeat::key);
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_state.sign")) {
+        executor.statement(connection, "task_state.heartbeat")) {
       List<Heartbeat> sent = guardedWrites.indexes().stream().map(guardedWrites::item).toList();
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(
-          namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
+          namedParameterStatement, "item_indexes", "int4", guardedWrites.indexes(), place -> place);
       PostgresParameters.array(
           namedParameterStatement, "ids", "uuid", sent, sign -> sign.key().task());
       PostgresParameters.array(

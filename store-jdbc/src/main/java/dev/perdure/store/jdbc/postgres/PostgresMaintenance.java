@@ -35,7 +35,7 @@ final class PostgresMaintenance implements MaintenanceStore {
 
   @Override
   public TaskSnapshot inactive(int limit) {
-    return read("silent", limit);
+    return read("inactive", limit);
   }
 
   @Override
@@ -52,7 +52,7 @@ final class PostgresMaintenance implements MaintenanceStore {
     Instant now = executor.now(connection);
     for (int shard = 0; shard < executor.settings().shards() && tasks.size() < limit; shard++) {
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "task_shown." + name)) {
+          executor.statement(connection, "task_view." + name)) {
         PostgresParameters.instant(namedParameterStatement, "now", now);
         ResultSet found =
             namedParameterStatement
@@ -89,7 +89,7 @@ final class PostgresMaintenance implements MaintenanceStore {
 
   private int delete(Connection connection, int shard, int limit) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "batch.purge")) {
+        executor.statement(connection, "batch.delete")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       ResultSet row =
           namedParameterStatement.integer("shard", shard).integer("limit", limit).query();
@@ -100,7 +100,7 @@ final class PostgresMaintenance implements MaintenanceStore {
 
   int markExpired(Connection connection, int shard, Duration age, int limit) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "batch.look")) {
+        executor.statement(connection, "batch.mark_expired")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       return namedParameterStatement
           .integer("shard", shard)
@@ -124,11 +124,11 @@ final class PostgresMaintenance implements MaintenanceStore {
 
   private int forget(Connection connection, int shard, int limit) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "submission_key.forget")) {
+        executor.statement(connection, "submission_key.delete_expired")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       return namedParameterStatement
           .integer("shard", shard)
-          .number("kept_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
+          .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
           .integer("limit", limit)
           .update();
     }

@@ -77,7 +77,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
     List<LeaseKey> leases = new ArrayList<>();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "task_state.held_by")) {
+          executor.statement(connection, "task_state.leases_of")) {
         ResultSet rows =
             namedParameterStatement.integer("shard", shard).text("owner", node.toString()).query();
         while (rows.next()) {
@@ -113,7 +113,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   List<UUID> markDead(Connection connection, int limit) throws SQLException {
     List<UUID> dead = new ArrayList<>();
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.bury")) {
+        executor.statement(connection, "node.mark_dead")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       ResultSet rows = namedParameterStatement.integer("limit", limit).query();
       while (rows.next()) {
@@ -126,7 +126,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   /** Rows of nodes that died long ago: whatever they held is found without them. */
   private void deleteDead(Connection connection) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.forget")) {
+        executor.statement(connection, "node.delete_dead")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.update();
     }
@@ -140,7 +140,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   private List<RegisteredNode> alive(Connection connection) throws SQLException {
     List<RegisteredNode> registeredNodes = new ArrayList<>();
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.alive")) {
+        executor.statement(connection, "node.list_alive")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       ResultSet rows = namedParameterStatement.query();
       while (rows.next()) {

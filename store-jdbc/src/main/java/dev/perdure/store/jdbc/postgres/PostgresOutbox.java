@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
@@ -82,7 +82,7 @@ final class PostgresOutbox implements Outbox {
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.take")) {
+        executor.statement(connection, "delivery.claim")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement
           .integer("shard", shard)
@@ -124,57 +124,67 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
     return ShardedWrites.run(
-        deliveryResults,
-        DeliveryResult::delivery,
+        updates,
+        DeliveryUpdate::delivery,
         (shard, some) ->
             executor.runIdempotent(
                 "deliver", (connection, unsure) -> settle(connection, shard, some)));
   }
 
-  private List<Boolean> settle(
-      Connection connection, int shard, List<DeliveryResult> deliveryResults) throws SQLException {
-    List<DeliveryUpdate> ends = deliveryResults.stream().map(DeliveryUpdate::of).toList();
-    Boolean[] written = new Boolean[deliveryResults.size()];
+  private List<Boolean> settle(Connection connection, int shard, List<DeliveryUpdate> updates)
+      throws SQLException {
+    List<@Nullable DeliveryFailure> failures = new ArrayList<>();
+    updates.forEach(update -> failures.add(update.failure()));
+    Boolean[] written = new Boolean[updates.size()];
     Arrays.fill(written, false);
     try (NamedParameterStatement namedParameterStatement =
         executor.statement(connection, "delivery.settle")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      List<Integer> places = IntStream.range(0, deliveryResults.size()).boxed().toList();
-      PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
+      List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
       PostgresParameters.array(
-          namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
+          namedParameterStatement, "item_indexes", "int4", places, place -> place);
       PostgresParameters.array(
-          namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
+          namedParameterStatement, "ids", "uuid", updates, DeliveryUpdate::delivery);
       PostgresParameters.array(
-          namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
+          namedParameterStatement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
-          namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
+          namedParameterStatement, "to_states", "text", updates, update -> update.state().text());
+      PostgresParameters.array(
+          namedParameterStatement,
+          "attempt_increments",
+          "int4",
+          updates,
+          DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           namedParameterStatement,
           "delays_ms",
           "int8",
-          ends,
-          end -> SqlTimes.toMillisOrNull(end.delay()));
+          updates,
+          update -> SqlTimes.toMillisOrNull(update.delay()));
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_kinds",
+          "failure_kinds",
           "text",
-          ends,
-          end -> PostgresParameters.withoutNul(end.failureKind()));
-      PostgresParameters.array(
-          namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
+          failures,
+          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.kind()));
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_messages",
+          "failure_statuses",
+          "int4",
+          failures,
+          failure -> failure == null ? null : failure.status());
+      PostgresParameters.array(
+          namedParameterStatement,
+          "failure_messages",
           "text",
-          ends,
-          end -> PostgresParameters.withoutNul(end.failureMessage()));
+          failures,
+          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.message()));
       ResultSet row = namedParameterStatement.query();
       while (row.next()) {
-        written[row.getInt("place")] = true;
+        written[row.getInt("item_index")] = true;
       }
     }
     return Arrays.asList(written);
@@ -224,7 +234,7 @@ final class PostgresOutbox implements Outbox {
             .integer("shard", shard)
             .integer("limit", limit)
             .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
-        PostgresParameters.uuid(namedParameterStatement, "after", after);
+        PostgresParameters.uuid(namedParameterStatement, "after_id", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();
           PostgresParameters.uuid(namedParameterStatement, "task", filter.task());

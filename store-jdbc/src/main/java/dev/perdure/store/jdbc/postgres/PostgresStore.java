@@ -3,19 +3,19 @@ package dev.perdure.store.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskCounters;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
@@ -24,6 +24,7 @@ import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -108,6 +109,11 @@ public final class PostgresStore implements JdbcStore {
   /** Opens it on the connections of a data source, which stays the caller's. */
   public static PostgresStore open(DataSource dataSource, StoreSettings storeSettings) {
     Migrations.run(dataSource, "postgres");
+    return openMigrated(dataSource, storeSettings);
+  }
+
+  /** Opens it on a database whose tables are up to date. */
+  static PostgresStore openMigrated(DataSource dataSource, StoreSettings storeSettings) {
     PostgresExecutor postgresExecutor = new PostgresExecutor(dataSource, storeSettings);
     return new PostgresStore(postgresExecutor, postgresExecutor, dataSource, () -> {});
   }
@@ -132,7 +138,7 @@ public final class PostgresStore implements JdbcStore {
     submission.requireOneShard(shards());
     if (PostgresSubmissionWriter.isSmall(submission)) {
       submissionBatchers.get(Shards.of(submission.batch())).submit(submission);
-      return SubmissionReceipt.stored(submission);
+      return submission.stored();
     }
     return callerExecutor.runIdempotent(
         "submit",
@@ -229,6 +235,12 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public void wake() {
     notifier.wake();
+  }
+
+  @Override
+  public Instant now() {
+    return engineExecutor.runIdempotent(
+        "now", (connection, unsure) -> engineExecutor.now(connection));
   }
 
   @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
@@ -43,7 +43,7 @@ final class PostgresSubmissionWriter {
         submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
     if (single && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
       submit(connection, submission);
-      return SubmissionReceipt.stored(submission);
+      return submission.stored();
     }
     return PostgresExecutor.inTransaction(
         connection, (same, unsure) -> submitUnderKey(same, submission));
@@ -57,7 +57,7 @@ final class PostgresSubmissionWriter {
       return taken(connection, submissionKeyDigest, submission);
     }
     submit(connection, submission);
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private boolean takeKey(
@@ -70,8 +70,8 @@ final class PostgresSubmissionWriter {
       return namedParameterStatement
               .integer("shard", Shards.of(batch))
               .text("id", submissionKeyDigest.id())
-              .text("content", submissionKeyDigest.content())
-              .number("kept_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
+              .text("content_digest", submissionKeyDigest.content())
+              .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
               .update()
           == 1;
     }
@@ -90,8 +90,21 @@ final class PostgresSubmissionWriter {
               .text("id", submissionKeyDigest.id())
               .query();
       row.next();
-      return SubmissionReceipt.forTakenKey(
-          submission, row.getObject("batch", UUID.class), row.getString("content"));
+      UUID batch = row.getObject("batch", UUID.class);
+      return submission.keyTaken(batch, row.getString("content_digest"), ids(connection, batch));
+    }
+  }
+
+  private List<UUID> ids(Connection connection, UUID batch) throws SQLException {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task.ids_of_batch")) {
+      PostgresParameters.uuid(namedParameterStatement, "batch", batch);
+      ResultSet row = namedParameterStatement.integer("shard", Shards.of(batch)).query();
+      List<UUID> ids = new ArrayList<>();
+      while (row.next()) {
+        ids.add(row.getObject("id", UUID.class));
+      }
+      return ids;
     }
   }
 
@@ -148,9 +161,9 @@ final class PostgresSubmissionWriter {
           "int4",
           submissions,
           submission -> submission.tasks().size());
-      namedParameterStatement.integer("from", from);
+      namedParameterStatement.integer("first_row", from);
       PostgresParameters.array(
-          namedParameterStatement, "of_batches", "uuid", batches, batch -> batch);
+          namedParameterStatement, "task_batches", "uuid", batches, batch -> batch);
       bind(namedParameterStatement, rows);
       bindImportedHistory(namedParameterStatement, rows);
       return namedParameterStatement.update();
@@ -166,7 +179,7 @@ final class PostgresSubmissionWriter {
     texts(namedParameterStatement, "metadata", rows, row -> row.definition().metadata());
     texts(
         namedParameterStatement,
-        "facets",
+        "metadata_indexes",
         rows,
         row -> MetadataIndex.indexText(row.definition().metadata()));
     texts(namedParameterStatement, "policies", rows, row -> row.definition().policy());
@@ -191,9 +204,9 @@ final class PostgresSubmissionWriter {
         rows,
         row -> row.definition().idempotencyKey());
     texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
-    texts(namedParameterStatement, "lanes", rows, row -> row.definition().queue());
+    texts(namedParameterStatement, "queues", rows, row -> row.definition().queue());
     texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
-    texts(namedParameterStatement, "traces", rows, row -> row.definition().wiring().traceText());
+    texts(namedParameterStatement, "traces", rows, row -> row.definition().traceText());
     PostgresParameters.array(
         namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
     PostgresParameters.array(

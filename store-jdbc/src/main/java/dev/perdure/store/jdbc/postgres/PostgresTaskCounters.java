@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
@@ -80,13 +80,13 @@ final class PostgresTaskCounters implements TaskCounters {
   private void write(Connection connection, int shard, GuardedWrites<ProgressReport> guardedWrites)
       throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "figures.add")) {
+        executor.statement(connection, "task_counters.add")) {
       List<ProgressReport> sent =
           guardedWrites.indexes().stream().map(guardedWrites::item).toList();
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(
-          namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
+          namedParameterStatement, "item_indexes", "int4", guardedWrites.indexes(), place -> place);
       PostgresParameters.array(
           namedParameterStatement,
           "ids",
@@ -123,7 +123,7 @@ final class PostgresTaskCounters implements TaskCounters {
     GuardedWrites<TaskUpdate> guardedWrites =
         new GuardedWrites<>(List.of(taskUpdate), TaskUpdate::task, TaskUpdate::task);
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "figures.revise")) {
+        executor.statement(connection, "task_counters.update_task")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       PostgresParameters.uuid(
           namedParameterStatement.integer("shard", shard), "id", taskUpdate.task());
@@ -133,7 +133,7 @@ final class PostgresTaskCounters implements TaskCounters {
           .number("expected_count", taskUpdate.expected())
           .number("epoch", taskUpdate.epoch())
           .text("metadata", taskUpdate.metadata())
-          .text("facets", MetadataIndex.indexText(taskUpdate.metadata()));
+          .text("metadata_index", MetadataIndex.indexText(taskUpdate.metadata()));
       guardedWrites.markApplied(namedParameterStatement.query());
     }
     return currentState

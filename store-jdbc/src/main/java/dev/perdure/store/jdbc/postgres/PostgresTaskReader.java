@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskReader;
-import dev.perdure.engine.spi.TaskSort;
-import dev.perdure.engine.spi.TaskSort.Cursor;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
@@ -53,7 +53,7 @@ final class PostgresTaskReader implements TaskReader {
 
   private Optional<Task> find(Connection connection, UUID id) throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_shown.find")) {
+        executor.statement(connection, "task_view.find")) {
       PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
       ResultSet found = namedParameterStatement.query();
       return found.next() ? Optional.of(rowMapper.task(found)) : Optional.empty();
@@ -77,7 +77,7 @@ final class PostgresTaskReader implements TaskReader {
   private List<Task> findAll(Connection connection, int shard, List<UUID> ids) throws SQLException {
     List<Task> tasks = new ArrayList<>();
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_shown.find_all")) {
+        executor.statement(connection, "task_view.find_all")) {
       PostgresParameters.array(
           namedParameterStatement.integer("shard", shard), "ids", "uuid", ids, id -> id);
       ResultSet found = namedParameterStatement.query();
@@ -97,7 +97,7 @@ final class PostgresTaskReader implements TaskReader {
   private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
     List<Attempt> attempts = new ArrayList<>();
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "attempt.of_task")) {
+        executor.statement(connection, "attempt.list_of_task")) {
       PostgresParameters.uuid(
           namedParameterStatement.integer("shard", Shards.of(id)).integer("limit", limit),
           "id",
@@ -137,9 +137,9 @@ final class PostgresTaskReader implements TaskReader {
       try (NamedParameterStatement namedParameterStatement =
           executor.statement(connection, TaskListStatements.list(filter, sort))) {
         bind(namedParameterStatement, shard, filter, limit);
-        PostgresParameters.uuid(namedParameterStatement, "after", after.id());
+        PostgresParameters.uuid(namedParameterStatement, "after_id", after.id());
         if (after.at() != null) {
-          PostgresParameters.instant(namedParameterStatement, "at", after.at());
+          PostgresParameters.instant(namedParameterStatement, "after_at", after.at());
         }
         ResultSet found = namedParameterStatement.query();
         while (found.next()) {
@@ -192,10 +192,10 @@ final class PostgresTaskReader implements TaskReader {
     namedParameterStatement
         .text("kind", PostgresParameters.withoutNul(filter.kind()))
         .text("name", PostgresParameters.withoutNul(filter.search().name()))
-        .text("anywhere", PostgresParameters.withoutNul(filter.search().text()))
-        .text("facets", MetadataIndex.likePattern(filter.search().metadataEntries()))
+        .text("search_text", PostgresParameters.withoutNul(filter.search().text()))
+        .text("metadata_index", MetadataIndex.likePattern(filter.search().metadataEntries()))
         .text("failure_kind", PostgresParameters.withoutNul(filter.failureKind()))
-        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("give_up_reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .text("strategy", filter.strategy())
         .number("due_within_ms", SqlTimes.toMillisOrNull(filter.dueWithin()));
     if (filter.batch() != null) {
@@ -245,7 +245,7 @@ final class PostgresTaskReader implements TaskReader {
     StatisticsBuilder statisticsBuilder = backlog(connection);
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "task_state.ended")) {
+          executor.statement(connection, "task_state.count_ended")) {
         statisticsBuilder.addEnded(
             namedParameterStatement
                 .integer("shard", shard)
@@ -253,7 +253,7 @@ final class PostgresTaskReader implements TaskReader {
                 .query());
       }
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "task.strategies")) {
+          executor.statement(connection, "task.count_by_strategy")) {
         statisticsBuilder.addStrategies(
             namedParameterStatement
                 .integer("shard", shard)
@@ -261,7 +261,7 @@ final class PostgresTaskReader implements TaskReader {
                 .query());
       }
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "attempt.delays")) {
+          executor.statement(connection, "attempt.sum_delays")) {
         statisticsBuilder.addDelays(
             namedParameterStatement
                 .integer("shard", shard)

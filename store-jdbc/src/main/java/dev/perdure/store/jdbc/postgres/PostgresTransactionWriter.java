@@ -2,10 +2,10 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.postgres;
 
 import static java.util.Objects.requireNonNullElse;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskDefinition;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
@@ -35,7 +35,7 @@ public final class DeliveryRowMapper {
         row.getLong("attempt"),
         new Delivery.DeliveryTimes(
             taskRowMapper.instant(row, "created_at"),
-            taskRowMapper.instant(row, "since"),
+            taskRowMapper.instant(row, "retry_since"),
             taskRowMapper.instant(row, "due_at"),
             columnReader.instant(row, "lease_until"),
             taskRowMapper.instant(row, "updated_at"),
@@ -44,11 +44,11 @@ public final class DeliveryRowMapper {
   }
 
   private static Delivery.@Nullable DeliveryFailure failure(ResultSet row) throws SQLException {
-    String kind = row.getString("miss_kind");
+    String kind = row.getString("failure_kind");
     return kind == null
         ? null
         : new Delivery.DeliveryFailure(
-            kind, row.getInt("miss_status"), row.getString("miss_message"));
+            kind, row.getInt("failure_status"), row.getString("failure_message"));
   }
 
   /** The statement that leads straight to what the filter means. */

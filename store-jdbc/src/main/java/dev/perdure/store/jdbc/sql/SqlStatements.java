@@ -24,13 +24,13 @@ public final class SqlStatements {
           "task",
           "claim",
           "task_state",
-          "figures",
-          "task_shown",
+          "task_counters",
+          "task_view",
           "task_list",
           "attempt",
           "delivery",
           "node",
-          "key",
+          "api_key",
           "audit",
           "secret");
 

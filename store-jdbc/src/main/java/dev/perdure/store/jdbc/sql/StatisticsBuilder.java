@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -39,7 +39,7 @@ public final class StatisticsBuilder {
         retriesByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
       }
       due += rows.getLong("due");
-      waiting += rows.getLong("waiting");
+      waiting += rows.getLong("retries_waiting");
     }
   }
 
@@ -60,8 +60,8 @@ public final class StatisticsBuilder {
 
   public void addDelays(ResultSet rows) throws SQLException {
     while (rows.next()) {
-      delayCount += rows.getLong("delays");
-      delayTotalMs += rows.getLong("delays_ms");
+      delayCount += rows.getLong("delay_count");
+      delayTotalMs += rows.getLong("delay_total_ms");
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.TaskState;
 import java.util.Set;
 

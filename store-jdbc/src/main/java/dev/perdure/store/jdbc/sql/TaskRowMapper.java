@@ -4,7 +4,6 @@ package dev.perdure.store.jdbc.sql;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -16,7 +15,6 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.engine.task.Wiring;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,11 +50,10 @@ public final class TaskRowMapper {
         definition(row),
         state(row),
         row.getInt("hold"),
-        new Custody(
-            row.getLong("epoch"),
-            row.getString("owner"),
-            number(row, "handle_epoch"),
-            row.getString("cancel_action")),
+        row.getLong("epoch"),
+        row.getString("owner"),
+        number(row, "handle_epoch"),
+        row.getString("cancel_action"),
         counting(row),
         times(row),
         progress(row),
@@ -139,10 +136,9 @@ public final class TaskRowMapper {
         row.getInt("priority"),
         row.getString("idempotency_key"),
         row.getString("local_id"),
-        new Wiring(
-            row.getString("lane"),
-            row.getString("actions"),
-            TraceContext.ofText(row.getString("trace"))));
+        row.getString("queue"),
+        row.getString("actions"),
+        TraceContext.ofText(row.getString("trace")));
   }
 
   private TaskHeader heading(ResultSet row) throws SQLException {

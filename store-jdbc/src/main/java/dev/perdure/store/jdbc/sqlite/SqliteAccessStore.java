@@ -45,7 +45,10 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     public boolean exists() {
       return store.read(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.any").one(row -> row.getBoolean("found")).orElseThrow());
+              sqliteSession
+                  .statement("api_key.exists")
+                  .one(row -> row.getBoolean("found"))
+                  .orElseThrow());
     }
 
     @Override
@@ -53,7 +56,7 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
       store.write(
           (sqliteSession, now) ->
               sqliteSession
-                  .statement("key.add")
+                  .statement("api_key.add")
                   .text("id", key.id())
                   .text("name", key.name())
                   .text("roles", String.join(SEPARATOR, key.roles()))
@@ -68,7 +71,7 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
       return store.read(
           (sqliteSession, now) ->
               sqliteSession
-                  .statement("key.find")
+                  .statement("api_key.find")
                   .number("now", now)
                   .text("id", id)
                   .one(SqliteApiKeyStore::key));
@@ -79,7 +82,7 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
       return store.read(
           (sqliteSession, now) ->
               sqliteSession
-                  .statement("key.list")
+                  .statement("api_key.list")
                   .number("now", now)
                   .number("limit", limit)
                   .list(SqliteApiKeyStore::key));
@@ -95,22 +98,26 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
           instant(row, "expires_at"),
           instant(row, "used_at"),
           instant(row, "revoked_at"),
-          row.getBoolean("live"),
-          row.getBoolean("used_lately"));
+          row.getBoolean("active"),
+          row.getBoolean("recently_used"));
     }
 
     @Override
     public void recordUse(String id) {
       store.write(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.use").number("now", now).text("id", id).update());
+              sqliteSession
+                  .statement("api_key.record_use")
+                  .number("now", now)
+                  .text("id", id)
+                  .update());
     }
 
     @Override
     public boolean revoke(String id) {
       return store.write(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.revoke").number("now", now).text("id", id).update()
+              sqliteSession.statement("api_key.revoke").number("now", now).text("id", id).update()
                   == 1);
     }
   }
@@ -124,14 +131,14 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
             sqliteSession
                 .statement("audit.append")
                 .id("id", id)
-                .number("at", now - age.toMillis())
+                .number("occurred_at", now - age.toMillis())
                 .text("who", newAuditEntry.who())
                 .text("key_id", newAuditEntry.key())
                 .text("action", newAuditEntry.action())
                 .text("subject", newAuditEntry.subject())
                 .text("detail", newAuditEntry.detail())
                 .update();
-            return sqliteSession.statement("audit.trim").number("kept", kept).update();
+            return sqliteSession.statement("audit.trim").number("max_entries", kept).update();
           });
     }
 
@@ -150,7 +157,7 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     private static StoredAuditEntry entry(ResultSet row) throws SQLException {
       return new StoredAuditEntry(
           row.getLong("number"),
-          Instant.ofEpochMilli(row.getLong("at")),
+          Instant.ofEpochMilli(row.getLong("occurred_at")),
           new NewAuditEntry(
               row.getString("who"),
               row.getString("key_id"),

@@ -93,22 +93,24 @@ final class SqliteChangeWriter {
     AttemptDetails note = taskChange.attemptDetails();
     CachedStatement update = sqliteSession.statement("task_state.apply");
     return guarded(update, taskChange, shard, id)
-        .text("next", taskChange.to().text())
+        .text("to_state", taskChange.to().text())
         .number("hold_set", taskChange.holdChange().set())
         .number("hold_clear", taskChange.holdChange().clear())
         .number("attempt", taskChange.retryCounters().attempt())
         .number("losses", taskChange.retryCounters().losses())
         .number("retry_base", taskChange.retryCounters().retryBase())
         .number("prev_delay_ms", SqliteValues.millis(taskChange.retryCounters().previousDelay()))
-        .flag("anew", taskChange.resetsRetries())
-        .flag("held", taskChange.to().isLeased())
+        .flag("resets_retries", taskChange.resetsRetries())
+        .flag("leased", taskChange.to().isLeased())
         .flag("starts", taskChange.event() == TaskEvent.START)
-        .flag("entrusts", taskChange.handsOff())
+        .flag("hands_off", taskChange.handsOff())
         .text("cancel_action", taskChange.cancelAction())
         .flag("ended", taskChange.to().isTerminal())
         .text("outcome", note == null ? null : note.outcome().text())
         .text("failure_kind", note == null ? null : note.failureKind())
-        .text("reason", taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text())
+        .text(
+            "give_up_reason",
+            taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text())
         .update();
   }
 
@@ -118,10 +120,10 @@ final class SqliteChangeWriter {
         .number("now", now)
         .number("shard", shard)
         .bytes("id", id)
-        .text("prior", taskChange.guard().from().text())
+        .text("from_state", taskChange.guard().from().text())
         .number("epoch", taskChange.guard().epoch())
-        .number("at_attempt", taskChange.guard().attempt())
-        .flag("inactive", taskChange.guard().inactive())
+        .number("expected_attempt", taskChange.guard().attempt())
+        .flag("require_inactive", taskChange.guard().inactive())
         .flag(
             "lost",
             taskChange.attemptDetails() != null
@@ -142,7 +144,7 @@ final class SqliteChangeWriter {
     LeaseKey key = sign.key();
     int written =
         sqliteSession
-            .statement("task_state.sign")
+            .statement("task_state.heartbeat")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())
@@ -157,7 +159,7 @@ final class SqliteChangeWriter {
   /** What is found instead of what a refused write expected. */
   WriteResult refused(UUID task) throws SQLException {
     return sqliteSession
-        .statement("task_state.standing")
+        .statement("task_state.current_state")
         .number("shard", Shards.of(task))
         .id("id", task)
         .one(

@@ -6,9 +6,9 @@ import static java.util.stream.Collectors.mapping;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -78,7 +78,7 @@ final class SqliteClaim {
     return switch (request.owner()) {
       case LeaseOwner.NodeOwner node ->
           sqliteSession
-              .statement("node.lock")
+              .statement("node.find_alive")
               .text("node", node.node().toString())
               .number("now", now)
               .one(row -> true)
@@ -92,7 +92,8 @@ final class SqliteClaim {
     List<Candidate> candidates = new ArrayList<>();
     CachedStatement due = sqliteSession.statement("claim.due").number("now", now);
     for (Map.Entry<String, Integer> room : freeSlots.entrySet()) {
-      due.text("kind", room.getKey()).number("free", Math.min(room.getValue(), request.limit()));
+      due.text("queue", room.getKey())
+          .number("free_slots", Math.min(room.getValue(), request.limit()));
       for (int shard = 0; shard < shards; shard++) {
         int from = shard;
         candidates.addAll(
@@ -148,7 +149,7 @@ final class SqliteClaim {
           "%d of %d tasks moved within a transaction".formatted(ids.size() - written, ids.size()));
     }
     return sqliteSession
-        .statement("task_shown.find_all")
+        .statement("task_view.find_all")
         .number("shard", shard)
         .text("ids", json)
         .list(SqliteColumnReader.TASK_ROW_MAPPER::task);
@@ -168,7 +169,7 @@ final class SqliteClaim {
     CachedStatement next = sqliteSession.statement("claim.next_due").number("now", now);
     Instant earliest = Instant.MAX;
     for (String kind : freeSlots.keySet()) {
-      next.text("kind", kind);
+      next.text("queue", kind);
       for (int shard = 0; shard < shards; shard++) {
         NextDue found = next.number("shard", shard).one(SqliteClaim::next).orElseThrow();
         if (found.hasPriorities()) {
@@ -185,6 +186,6 @@ final class SqliteClaim {
 
   private static NextDue next(ResultSet row) throws SQLException {
     return new NextDue(
-        SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("weighted"));
+        SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("prioritized"));
   }
 }

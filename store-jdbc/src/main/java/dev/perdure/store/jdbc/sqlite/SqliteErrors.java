@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 

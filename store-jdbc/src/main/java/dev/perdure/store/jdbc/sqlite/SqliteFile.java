@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.sql.Migrations;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.io.IOException;

@@ -21,17 +21,17 @@ final class SqliteMaintenance implements MaintenanceStore {
 
   @Override
   public TaskSnapshot orphans(int limit) {
-    return sweep("task_shown.orphans", limit);
+    return sweep("task_view.orphans", limit);
   }
 
   @Override
   public TaskSnapshot inactive(int limit) {
-    return sweep("task_shown.silent", limit);
+    return sweep("task_view.inactive", limit);
   }
 
   @Override
   public TaskSnapshot pastDeadline(int limit) {
-    return sweep("task_shown.past_deadline", limit);
+    return sweep("task_view.past_deadline", limit);
   }
 
   private TaskSnapshot sweep(String statement, int limit) {
@@ -61,9 +61,9 @@ final class SqliteMaintenance implements MaintenanceStore {
         (sqliteSession, now) -> {
           CachedStatement forget =
               sqliteSession
-                  .statement("submission_key.forget")
+                  .statement("submission_key.delete_expired")
                   .number("now", now)
-                  .number("kept_ms", Submission.KEY_RETENTION.toMillis());
+                  .number("retention_ms", Submission.KEY_RETENTION.toMillis());
           int forgotten = 0;
           for (int shard = 0; shard < store.shards() && forgotten < limit; shard++) {
             forgotten += forget.number("shard", shard).number("limit", limit - forgotten).update();

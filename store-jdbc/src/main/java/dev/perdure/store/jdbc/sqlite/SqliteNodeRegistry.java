@@ -59,7 +59,7 @@ final class SqliteNodeRegistry implements NodeRegistry {
   private List<LeaseKey> heldBy(SqliteSession sqliteSession, UUID node) throws SQLException {
     List<LeaseKey> held = new ArrayList<>();
     CachedStatement leases =
-        sqliteSession.statement("task_state.held_by").text("owner", node.toString());
+        sqliteSession.statement("task_state.leases_of").text("owner", node.toString());
     for (int shard = 0; shard < store.shards(); shard++) {
       held.addAll(
           leases
@@ -82,9 +82,9 @@ final class SqliteNodeRegistry implements NodeRegistry {
   public List<UUID> markExpiredDead(int limit) {
     return store.write(
         (sqliteSession, now) -> {
-          sqliteSession.statement("node.forget").number("now", now).update();
+          sqliteSession.statement("node.delete_dead").number("now", now).update();
           return sqliteSession
-              .statement("node.bury")
+              .statement("node.mark_dead")
               .number("now", now)
               .number("limit", limit)
               .list(row -> UUID.fromString(row.getString("id")));
@@ -96,7 +96,7 @@ final class SqliteNodeRegistry implements NodeRegistry {
     return store.read(
         (sqliteSession, now) ->
             sqliteSession
-                .statement("node.alive")
+                .statement("node.list_alive")
                 .number("now", now)
                 .list(SqliteNodeRegistry::node));
   }

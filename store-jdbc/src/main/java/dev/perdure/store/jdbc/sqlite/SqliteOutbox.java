@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,7 +75,7 @@ final class SqliteOutbox implements Outbox {
             byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
     long leaseMs = SqlTimes.toMillis(lease);
     CachedStatement take =
-        sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
+        sqliteSession.statement("delivery.claim").number("now", now).number("lease_ms", leaseMs);
     for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
       take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
     }
@@ -127,31 +127,29 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
-    return deliveryResults.isEmpty()
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
+    return updates.isEmpty()
         ? List.of()
-        : store.write((sqliteSession, now) -> settle(sqliteSession, now, deliveryResults));
+        : store.write((sqliteSession, now) -> settle(sqliteSession, now, updates));
   }
 
   private static List<Boolean> settle(
-      SqliteSession sqliteSession, long now, List<DeliveryResult> deliveryResults)
-      throws SQLException {
-    List<Boolean> written = new ArrayList<>(deliveryResults.size());
+      SqliteSession sqliteSession, long now, List<DeliveryUpdate> updates) throws SQLException {
+    List<Boolean> written = new ArrayList<>(updates.size());
     CachedStatement settle = sqliteSession.statement("delivery.settle").number("now", now);
-    for (DeliveryResult deliveryResult : deliveryResults) {
-      DeliveryUpdate deliveryUpdate = DeliveryUpdate.of(deliveryResult);
-      Integer status = deliveryUpdate.failureStatus();
+    for (DeliveryUpdate update : updates) {
+      DeliveryFailure failure = update.failure();
       int rows =
           settle
-              .number("shard", Shards.of(deliveryResult.delivery()))
-              .id("id", deliveryResult.delivery())
-              .number("epoch", deliveryResult.epoch())
-              .text("next", deliveryUpdate.state().text())
-              .number("step", deliveryUpdate.attemptIncrement())
-              .number("delay_ms", SqliteValues.millis(deliveryUpdate.delay()))
-              .text("miss_kind", deliveryUpdate.failureKind())
-              .number("miss_status", status == null ? null : Long.valueOf(status))
-              .text("miss_message", deliveryUpdate.failureMessage())
+              .number("shard", Shards.of(update.delivery()))
+              .id("id", update.delivery())
+              .number("epoch", update.epoch())
+              .text("to_state", update.state().text())
+              .number("attempt_increment", update.attemptIncrement())
+              .number("delay_ms", SqliteValues.millis(update.delay()))
+              .text("failure_kind", failure == null ? null : failure.kind())
+              .number("failure_status", failure == null ? null : Long.valueOf(failure.status()))
+              .text("failure_message", failure == null ? null : failure.message())
               .update();
       written.add(rows == 1);
     }
@@ -192,7 +190,7 @@ final class SqliteOutbox implements Outbox {
     CachedStatement list =
         sqliteSession
             .statement(DeliveryRowMapper.listStatement(filter))
-            .bytes("after", after)
+            .bytes("after_id", after)
             .text("trigger", filter.trigger())
             .number("limit", limit);
     UUID task = filter.task();
@@ -239,7 +237,7 @@ final class SqliteOutbox implements Outbox {
   private static void touchBatch(SqliteSession sqliteSession, long now, UUID id)
       throws SQLException {
     sqliteSession
-        .statement("batch.keep")
+        .statement("batch.touch")
         .number("now", now)
         .number("shard", Shards.of(id))
         .id("delivery", id)

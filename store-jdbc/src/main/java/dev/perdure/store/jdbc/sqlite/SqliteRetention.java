@@ -38,7 +38,7 @@ final class SqliteRetention implements Retention {
   private List<ExpiryCandidate> findCandidates(SqliteSession sqliteSession, long now, int shard)
       throws SQLException {
     return sqliteSession
-        .statement("batch.old")
+        .statement("batch.find_expired")
         .number("now", now)
         .number("shard", shard)
         .number("age_ms", ageMs)
@@ -47,8 +47,8 @@ final class SqliteRetention implements Retention {
             row ->
                 new ExpiryCandidate(
                     SqliteValues.uuid(row.getBytes("id")),
-                    row.getLong("live_at"),
-                    row.getLong("lived_at")));
+                    row.getLong("last_active_at"),
+                    row.getLong("active_at")));
   }
 
   private int writeMarks(
@@ -56,7 +56,7 @@ final class SqliteRetention implements Retention {
       throws SQLException {
     CachedStatement look =
         sqliteSession
-            .statement("batch.look")
+            .statement("batch.mark_expired")
             .number("now", now)
             .number("shard", shard)
             .number("age_ms", ageMs);
@@ -64,8 +64,8 @@ final class SqliteRetention implements Retention {
     for (ExpiryCandidate batch : old) {
       noted +=
           look.id("batch", batch.id())
-              .number("live_at", batch.recordedActiveAt())
-              .number("lived_at", batch.lastActiveAt())
+              .number("recorded_active_at", batch.recordedActiveAt())
+              .number("last_active_at", batch.lastActiveAt())
               .update();
     }
     return noted;
@@ -84,7 +84,7 @@ final class SqliteRetention implements Retention {
   private List<DeletingBatch> listDeleting(SqliteSession sqliteSession, int shard)
       throws SQLException {
     return sqliteSession
-        .statement("batch.going")
+        .statement("batch.list_deleting")
         .number("shard", shard)
         .number("limit", limit)
         .list(
@@ -92,7 +92,7 @@ final class SqliteRetention implements Retention {
                 new DeletingBatch(
                     SqliteValues.uuid(row.getBytes("id")),
                     row.getInt("size"),
-                    SqliteValues.uuid(row.getBytes("gone_to"))));
+                    SqliteValues.uuid(row.getBytes("deleted_up_to"))));
   }
 
   private int delete(SqliteSession sqliteSession, long now, int shard) throws SQLException {
@@ -116,10 +116,10 @@ final class SqliteRetention implements Retention {
       throws SQLException {
     List<NextTask> piece =
         sqliteSession
-            .statement("task.piece")
+            .statement("task.next_to_delete")
             .number("shard", shard)
             .id("batch", batch.id())
-            .id("gone_to", batch.deletedUpTo())
+            .id("deleted_up_to", batch.deletedUpTo())
             .number("limit", limit)
             .list(
                 row ->
@@ -127,16 +127,16 @@ final class SqliteRetention implements Retention {
     List<UUID> ended = new ArrayList<>();
     piece.stream().filter(NextTask::ended).map(NextTask::id).forEach(ended::add);
     String ids = SqliteValues.hexJson(ended);
-    sqliteSession.statement("attempt.purge").number("shard", shard).text("ids", ids).update();
+    sqliteSession.statement("attempt.delete").number("shard", shard).text("ids", ids).update();
     sqliteSession
-        .statement("delivery.purge")
+        .statement("delivery.delete")
         .number("shard", shard)
         .id("batch", batch.id())
         .text("ids", ids)
         .update();
-    sqliteSession.statement("task_state.purge").number("shard", shard).text("ids", ids).update();
+    sqliteSession.statement("task_state.delete").number("shard", shard).text("ids", ids).update();
     sqliteSession
-        .statement("task.purge")
+        .statement("task.delete")
         .number("shard", shard)
         .id("batch", batch.id())
         .text("ids", ids)
@@ -151,7 +151,7 @@ final class SqliteRetention implements Retention {
   private static boolean deleteBatchIfEmpty(
       SqliteSession sqliteSession, int shard, DeletingBatch batch) throws SQLException {
     return sqliteSession
-            .statement("batch.purge")
+            .statement("batch.delete")
             .number("shard", shard)
             .id("batch", batch.id())
             .update()
@@ -162,11 +162,11 @@ final class SqliteRetention implements Retention {
       SqliteSession sqliteSession, long now, int shard, DeletingBatch batch, @Nullable UUID goneTo)
       throws SQLException {
     sqliteSession
-        .statement("batch.move")
+        .statement("batch.save_delete_progress")
         .number("now", now)
         .number("shard", shard)
         .id("batch", batch.id())
-        .bytes("gone_to", goneTo == null ? null : SqliteValues.bytes(goneTo))
+        .bytes("deleted_up_to", goneTo == null ? null : SqliteValues.bytes(goneTo))
         .update();
   }
 }

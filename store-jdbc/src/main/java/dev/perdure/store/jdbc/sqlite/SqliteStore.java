@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskCounters;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -151,6 +152,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public void wake() {
     notifier.notifyListeners();
+  }
+
+  @Override
+  public Instant now() {
+    return read((sqliteSession, now) -> Instant.ofEpochMilli(now));
   }
 
   @Override

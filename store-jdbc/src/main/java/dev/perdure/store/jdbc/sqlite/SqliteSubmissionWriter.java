@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
 
 /** Adding tasks, in whatever transaction the session is in. */
 final class SqliteSubmissionWriter {
@@ -32,7 +34,7 @@ final class SqliteSubmissionWriter {
       return existingReceipt(submissionKeyDigest, shard, submission);
     }
     insert(submission, shard, batch);
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private boolean takeKey(
@@ -43,9 +45,9 @@ final class SqliteSubmissionWriter {
             .number("now", now)
             .number("shard", shard)
             .text("id", submissionKeyDigest.id())
-            .text("content", submissionKeyDigest.content())
+            .text("content_digest", submissionKeyDigest.content())
             .bytes("batch", batch)
-            .number("kept_ms", Submission.KEY_RETENTION.toMillis())
+            .number("retention_ms", Submission.KEY_RETENTION.toMillis())
             .update()
         == 1;
   }
@@ -58,10 +60,20 @@ final class SqliteSubmissionWriter {
         .number("shard", shard)
         .text("id", submissionKeyDigest.id())
         .one(
-            row ->
-                SubmissionReceipt.forTakenKey(
-                    submission, SqliteValues.uuid(row.getBytes("batch")), row.getString("content")))
+            row -> {
+              byte[] batch = row.getBytes("batch");
+              return submission.keyTaken(
+                  SqliteValues.uuid(batch), row.getString("content_digest"), ids(shard, batch));
+            })
         .orElseThrow();
+  }
+
+  private List<UUID> ids(int shard, byte[] batch) throws SQLException {
+    return sqliteSession
+        .statement("task.ids_of_batch")
+        .number("shard", shard)
+        .bytes("batch", batch)
+        .list(row -> SqliteValues.uuid(row.getBytes("id")));
   }
 
   private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
@@ -97,7 +109,7 @@ final class SqliteSubmissionWriter {
         .number("priority", taskDefinition.priority())
         .number("timeout_ms", SqliteValues.millis(taskDefinition.timeout()))
         .number("deadline_at", SqliteValues.millis(taskDefinition.deadline()))
-        .text("lane", taskDefinition.queue())
+        .text("queue", taskDefinition.queue())
         .number("expected_count", row.expectedCount())
         .text("state", row.state().text())
         .number("epoch", row.epoch())
@@ -123,20 +135,20 @@ final class SqliteSubmissionWriter {
         .text("name", taskDefinition.name())
         .text("payload", taskDefinition.payload())
         .text("metadata", taskDefinition.metadata())
-        .text("facets", MetadataIndex.indexText(taskDefinition.metadata()))
+        .text("metadata_index", MetadataIndex.indexText(taskDefinition.metadata()))
         .text("policy", taskDefinition.policy())
         .text("strategy", taskDefinition.strategy())
         .text("idempotency_key", taskDefinition.idempotencyKey())
         .text("local_id", taskDefinition.localId())
         .text("actions", taskDefinition.actions())
-        .text("trace", taskDefinition.wiring().traceText())
+        .text("trace", taskDefinition.traceText())
         .update();
   }
 
   private void insertImportedHistory(ImportedHistory importedHistory, int shard, byte[] id)
       throws SQLException {
     CachedStatement insert =
-        sqliteSession.statement("attempt.insert_past").number("shard", shard).bytes("id", id);
+        sqliteSession.statement("attempt.insert_imported").number("shard", shard).bytes("id", id);
     insert.number("now", now).text("worker", importedHistory.worker());
     for (ImportedHistory.PriorAttempt priorAttempt : importedHistory.attempts()) {
       AttemptDetails note = priorAttempt.details();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -38,7 +38,7 @@ final class SqliteTaskCounters implements TaskCounters {
     LeaseKey key = progressReport.key();
     int written =
         sqliteSession
-            .statement("figures.add")
+            .statement("task_counters.add")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())
@@ -62,7 +62,7 @@ final class SqliteTaskCounters implements TaskCounters {
     Integer priority = taskUpdate.priority();
     int written =
         sqliteSession
-            .statement("figures.revise")
+            .statement("task_counters.update_task")
             .number("now", now)
             .number("shard", Shards.of(taskUpdate.task()))
             .id("id", taskUpdate.task())
@@ -75,11 +75,11 @@ final class SqliteTaskCounters implements TaskCounters {
     }
     if (taskUpdate.metadata() != null) {
       sqliteSession
-          .statement("figures.revise_metadata")
+          .statement("task_counters.update_metadata")
           .number("shard", Shards.of(taskUpdate.task()))
           .id("id", taskUpdate.task())
           .text("metadata", taskUpdate.metadata())
-          .text("facets", MetadataIndex.indexText(taskUpdate.metadata()))
+          .text("metadata_index", MetadataIndex.indexText(taskUpdate.metadata()))
           .update();
     }
     return WriteResult.written();

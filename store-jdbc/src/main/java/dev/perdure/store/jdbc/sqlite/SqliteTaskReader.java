@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskReader;
-import dev.perdure.engine.spi.TaskSort;
-import dev.perdure.engine.spi.TaskSort.Cursor;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
@@ -41,7 +41,7 @@ final class SqliteTaskReader implements TaskReader {
     return store.read(
         (sqliteSession, now) ->
             sqliteSession
-                .statement("task_shown.find")
+                .statement("task_view.find")
                 .number("shard", Shards.of(id))
                 .id("id", id)
                 .one(SqliteColumnReader.TASK_ROW_MAPPER::task));
@@ -56,7 +56,7 @@ final class SqliteTaskReader implements TaskReader {
           for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
             found.addAll(
                 sqliteSession
-                    .statement("task_shown.find_all")
+                    .statement("task_view.find_all")
                     .number("shard", some.getKey())
                     .text("ids", SqliteValues.hexJson(some.getValue()))
                     .list(SqliteColumnReader.TASK_ROW_MAPPER::task));
@@ -71,7 +71,7 @@ final class SqliteTaskReader implements TaskReader {
         .read(
             (sqliteSession, now) ->
                 sqliteSession
-                    .statement("attempt.of_task")
+                    .statement("attempt.list_of_task")
                     .number("shard", Shards.of(id))
                     .id("id", id)
                     .number("limit", limit)
@@ -108,10 +108,10 @@ final class SqliteTaskReader implements TaskReader {
     List<TaskRow> found = new ArrayList<>();
     CachedStatement list =
         filtered(sqliteSession.statement(TaskListStatements.list(filter, sort)), filter, now)
-            .id("after", after.id())
+            .id("after_id", after.id())
             .number("limit", most);
     if (after.at() != null) {
-      list.number("at", SqliteValues.millis(after.at()));
+      list.number("after_at", SqliteValues.millis(after.at()));
     }
     for (int shard : shards(filter)) {
       found.addAll(list.number("shard", shard).list(SqliteColumnReader.TASK_ROW_MAPPER::row));
@@ -170,15 +170,15 @@ final class SqliteTaskReader implements TaskReader {
           StatisticsBuilder statisticsBuilder = backlog(sqliteSession, now);
           CachedStatement ended =
               sqliteSession
-                  .statement("task_state.ended")
+                  .statement("task_state.count_ended")
                   .number("limit", StoreStatistics.MAX_COUNTED);
           CachedStatement strategies =
               sqliteSession
-                  .statement("task.strategies")
+                  .statement("task.count_by_strategy")
                   .number("limit", StoreStatistics.MAX_COUNTED);
           CachedStatement delays =
               sqliteSession
-                  .statement("attempt.delays")
+                  .statement("attempt.sum_delays")
                   .number("limit", StoreStatistics.MAX_COUNTED);
           for (int shard = 0; shard < store.shards(); shard++) {
             ended.number("shard", shard).query(statisticsBuilder::addEnded);
@@ -201,10 +201,10 @@ final class SqliteTaskReader implements TaskReader {
         .number("hold", filter.hold())
         .text("kind", filter.kind())
         .text("name", filter.search().name())
-        .text("anywhere", filter.search().text())
-        .text("facets", MetadataIndex.likePattern(filter.search().metadataEntries()))
+        .text("search_text", filter.search().text())
+        .text("metadata_index", MetadataIndex.likePattern(filter.search().metadataEntries()))
         .text("failure_kind", filter.failureKind())
-        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("give_up_reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .text("strategy", filter.strategy())
         .number("created_after", SqliteValues.millis(filter.createdAfter()))
         .number("created_before", SqliteValues.millis(filter.createdBefore()))

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;

@@ -1,45 +1,46 @@
--- Every key begins with the shard: on a distributed PostgreSQL it is the distribution key.
+-- Every primary key begins with the shard, which is the distribution key on a distributed
+-- PostgreSQL.
 
 -- One row per submission.
 --
--- live_at is the last instant at which the batch is known to have lived: it was submitted, a look
--- found a task that had not ended, its last task ended, or one was revived. Before that instant is
--- old enough, the batch cannot be, and nobody looks at it again.
+-- last_active_at is the last instant at which the batch is known to have been active: it was
+-- submitted, retention found a task that had not ended, its last task ended, or a task was revived.
+-- Retention checks the batch again only when this instant is older than the retention period.
 --
--- gone_to is set once the batch is being deleted, which may take many transactions: its tasks up to
--- this id are gone, and none of the others can be revived.
+-- deleted_up_to is set once retention has started to delete the batch, which can take many
+-- transactions. Tasks up to this id are deleted, and no remaining task can be revived.
 CREATE TABLE perdure_batch (
-  shard      integer     NOT NULL,
-  id         uuid        NOT NULL,
-  created_at timestamptz NOT NULL,
-  size       integer     NOT NULL,
-  live_at    timestamptz NOT NULL,
-  gone_to    uuid,
+  shard          integer     NOT NULL,
+  id             uuid        NOT NULL,
+  created_at     timestamptz NOT NULL,
+  size           integer     NOT NULL,
+  last_active_at timestamptz NOT NULL,
+  deleted_up_to  uuid,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 );
 
-CREATE INDEX perdure_batch_old ON perdure_batch (shard, live_at)
-  WHERE gone_to IS NULL;
-CREATE INDEX perdure_batch_going ON perdure_batch (shard, id)
-  WHERE gone_to IS NOT NULL;
+CREATE INDEX perdure_batch_last_active ON perdure_batch (shard, last_active_at)
+  WHERE deleted_up_to IS NULL;
+CREATE INDEX perdure_batch_deleting ON perdure_batch (shard, id)
+  WHERE deleted_up_to IS NOT NULL;
 
--- The keys that make submissions repeatable: a digest of the key, the batch that it stands for, and
--- a digest of what that was made from. A day after it was taken a key is free again.
+-- Submission keys make a submission repeatable. Each row has a digest of the key, the batch that
+-- was submitted under it, and a digest of the submission's content. A key expires after 24 hours.
 CREATE TABLE perdure_submission_key (
-  shard    integer          NOT NULL,
-  id       text COLLATE "C" NOT NULL,
-  content  text COLLATE "C" NOT NULL,
-  batch    uuid             NOT NULL,
-  taken_at timestamptz      NOT NULL,
+  shard          integer          NOT NULL,
+  id             text COLLATE "C" NOT NULL,
+  content_digest text COLLATE "C" NOT NULL,
+  batch          uuid             NOT NULL,
+  taken_at       timestamptz      NOT NULL,
   CONSTRAINT perdure_submission_key_key PRIMARY KEY (shard, id)
 );
 
-CREATE INDEX perdure_submission_key_old ON perdure_submission_key (shard, taken_at);
+CREATE INDEX perdure_submission_key_taken ON perdure_submission_key (shard, taken_at);
 
--- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
--- which task_state knows, so that one index serves both a task and its whole batch. The facets are
--- digests of the fields of its metadata, for filters.
+-- The definition of a task: written once, read when the task is claimed or shown. The primary key
+-- includes the batch, which task_state also has, so one index serves a single task and a whole
+-- batch. metadata_index holds digests of the metadata fields, for filters.
 CREATE TABLE perdure_task (
   shard           integer     NOT NULL,
   batch           uuid        NOT NULL,
@@ -48,7 +49,7 @@ CREATE TABLE perdure_task (
   name            text,
   payload         text        NOT NULL,
   metadata        text,
-  facets          text,
+  metadata_index  text,
   policy          text,
   strategy        text,
   idempotency_key text,
@@ -58,21 +59,21 @@ CREATE TABLE perdure_task (
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 );
 
--- Where a task stands: one narrow row for its whole life.
+-- The current state of a task: one narrow row for its whole life.
 --
--- Each of its moves leaves one partial index and enters another, so no move can be a heap-only
--- update. The free tenth of each page still lets the version after the claim stay beside its
--- predecessor, and progress, which touches no index, update in place.
+-- Every state change leaves one partial index and enters another, so no state change can be a
+-- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same
+-- page, and progress updates, which touch no index, are heap-only.
 --
--- Dead versions are what slows a claim down; they are removed after 1,000 + 1 % of the rows, not
--- after the 20 % that is usual, and without the pauses meant for tables that nobody waits for.
+-- Dead row versions slow claims down. Autovacuum therefore starts after 1,000 rows plus 1 % of the
+-- table instead of the default 20 %, and runs without cost delays.
 CREATE TABLE perdure_task_state (
   shard          integer          NOT NULL,
   id             uuid             NOT NULL,
   batch          uuid             NOT NULL,
   run            integer          NOT NULL,
   kind           text COLLATE "C" NOT NULL,
-  lane           text COLLATE "C",
+  queue          text COLLATE "C",
   priority       integer          NOT NULL,
   state          text COLLATE "C" NOT NULL,
   hold           integer          NOT NULL,
@@ -101,21 +102,21 @@ CREATE TABLE perdure_task_state (
   expected_count bigint,
   cancel_action  text,
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
-  CONSTRAINT perdure_task_state_known CHECK (
+  CONSTRAINT perdure_task_state_known_state CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
               'retry_pending', 'success', 'failure', 'canceled')),
-  CONSTRAINT perdure_task_state_held_by_someone CHECK (
+  CONSTRAINT perdure_task_state_leased_has_holder CHECK (
     state NOT IN ('claimed', 'running')
     OR owner IS NOT NULL
     OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
-  CONSTRAINT perdure_task_state_held_by_nobody CHECK (
+  CONSTRAINT perdure_task_state_unleased_has_none CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
         AND times_out_at IS NULL AND cancel_action IS NULL)),
   CONSTRAINT perdure_task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
   CONSTRAINT perdure_task_state_ended CHECK (
     (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
-  CONSTRAINT perdure_task_state_reasoned CHECK (
+  CONSTRAINT perdure_task_state_give_up_reason CHECK (
     (state = 'failure') = (give_up_reason IS NOT NULL)),
   CONSTRAINT perdure_task_state_counts CHECK (
     epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
@@ -131,49 +132,51 @@ CREATE TABLE perdure_task_state (
   autovacuum_analyze_scale_factor = 0.05
 );
 
--- What a claim reads. Paused, blocked and waiting rows and other kinds and lanes are not on its way,
--- and neither is what is due later: claim_at is the instant itself when the priority is 0. What has
--- a lane is found under its name only.
+-- The indexes that a claim reads. They leave out paused, blocked and waiting tasks. A claim reads
+-- only its own queue, and with priority 0 it stops at the first task that is not due yet, because
+-- claim_at then equals due_at. A task with a queue is found under the queue, never under its kind.
 CREATE INDEX perdure_task_state_claim
-  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at)
+  ON perdure_task_state (shard, COALESCE(queue, kind), claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
 CREATE INDEX perdure_task_state_claim_by_priority
-  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at, due_at)
+  ON perdure_task_state (shard, COALESCE(queue, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
--- What somebody holds; it is as small as the slots of all nodes together.
-CREATE INDEX perdure_task_state_held ON perdure_task_state (shard, owner)
+-- Leased tasks. The index stays small: it holds only tasks that are claimed or running now.
+CREATE INDEX perdure_task_state_leased ON perdure_task_state (shard, owner)
   WHERE state IN ('claimed', 'running');
-CREATE INDEX perdure_task_state_silent ON perdure_task_state (shard, times_out_at)
+CREATE INDEX perdure_task_state_inactive ON perdure_task_state (shard, times_out_at)
   WHERE times_out_at IS NOT NULL;
 CREATE INDEX perdure_task_state_deadline ON perdure_task_state (shard, deadline_at)
   WHERE deadline_at IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX perdure_task_state_old ON perdure_task_state (shard, ended_at)
+CREATE INDEX perdure_task_state_ended_at ON perdure_task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
--- The retries that wait, the next first. Only a retry pays for it.
+-- Pending retries in the order in which they are due. Only tasks that are retried are indexed here.
 CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
   WHERE state = 'retry_pending';
 
--- What is live and neither to be claimed nor held; with the claim's two and the one of what is held
--- it is all that is live, so that this can be counted without a look at what has ended.
-CREATE INDEX perdure_task_state_kept_back ON perdure_task_state (shard)
+-- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the
+-- index of leased tasks this covers all live tasks, so they can be counted without reading ended
+-- ones.
+CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
--- A revived task lets its batch live, or is refused when that is being deleted. Whoever deletes
--- checks that live_at is what it was at the look: so neither can miss the other. Nothing is called
--- for any other change, and none is locked as it would be for a trigger that comes before.
-CREATE FUNCTION perdure_revived() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Reviving a task makes its batch active again, and fails if retention is already deleting the
+-- batch. Retention marks a batch only if last_active_at has not changed since it was read, so a
+-- revive and retention cannot miss each other. The trigger fires only for a revive, and because it
+-- is an AFTER trigger it takes no additional row lock for other updates.
+CREATE FUNCTION perdure_touch_revived_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  going boolean;
+  being_deleted boolean;
 BEGIN
   UPDATE perdure_batch b
-  SET live_at = NEW.updated_at
+  SET last_active_at = NEW.updated_at
   WHERE b.shard = NEW.shard
     AND b.id = NEW.batch
-    AND (b.gone_to IS NOT NULL OR b.live_at < NEW.updated_at)
-  RETURNING b.gone_to IS NOT NULL INTO going;
-  IF going THEN
+    AND (b.deleted_up_to IS NOT NULL OR b.last_active_at < NEW.updated_at)
+  RETURNING b.deleted_up_to IS NOT NULL INTO being_deleted;
+  IF being_deleted THEN
     RAISE EXCEPTION 'task % cannot be revived: its batch is being deleted', NEW.id
       USING ERRCODE = 'check_violation';
   END IF;
@@ -184,9 +187,9 @@ CREATE TRIGGER perdure_task_state_revived
   AFTER UPDATE OF ended_at ON perdure_task_state
   FOR EACH ROW
   WHEN (OLD.ended_at IS NOT NULL AND NEW.ended_at IS NULL)
-  EXECUTE FUNCTION perdure_revived();
+  EXECUTE FUNCTION perdure_touch_revived_batch();
 
--- Every lease that ended; only ever added to.
+-- One row per ended lease. Rows are never updated.
 CREATE TABLE perdure_attempt (
   shard           integer          NOT NULL,
   task            uuid             NOT NULL,
@@ -210,36 +213,35 @@ CREATE TABLE perdure_attempt (
     outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
 );
 
--- The nodes. A row is alive while dead_at is null and valid_until lies ahead.
+-- The nodes. A node is alive while dead_at is null and expires_at is in the future.
 CREATE TABLE perdure_node (
-  id          text COLLATE "C" NOT NULL,
-  name        text             NOT NULL,
-  kinds       text             NOT NULL,
-  joined_at   timestamptz      NOT NULL,
-  valid_until timestamptz      NOT NULL,
-  dead_at     timestamptz,
+  id         text COLLATE "C" NOT NULL,
+  name       text             NOT NULL,
+  kinds      text             NOT NULL,
+  joined_at  timestamptz      NOT NULL,
+  expires_at timestamptz      NOT NULL,
+  dead_at    timestamptz,
   CONSTRAINT perdure_node_key PRIMARY KEY (id)
 );
 
--- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
--- has the number after that of the failure it waits for, also when it ends while it waits; after a
--- revive, which forgets the failure, there is nothing to see. The words are what a search looks in.
--- OFFSET keeps the planner from looking for a task by shard and id alone, which it prefers as long
--- as it knows nothing of the table, and which reads the whole key.
-CREATE VIEW perdure_task_shown AS
+-- A task with its state, its definition and the record of its last lease. A pending retry has the
+-- attempt number after that of its last failure, and keeps it if the task ends before the retry
+-- runs. A revive clears the failure, so the view then shows no record. search_text is what a text
+-- search matches. OFFSET 0 keeps the planner from looking up the definition by shard and id alone.
+-- Without statistics it prefers that, and it reads the whole primary key.
+CREATE VIEW perdure_task_view AS
 SELECT
-  s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+  s.shard, s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
   s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
-  s.cancel_action,
-  t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy, t.idempotency_key,
-  t.local_id, t.actions, t.trace, a.message, a.code, a.result,
-  concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS words
+  s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
+  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
+  concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS search_text
 FROM perdure_task_state s
 CROSS JOIN LATERAL (
   SELECT
-    t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy,
+    t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.strategy,
     t.idempotency_key, t.local_id, t.actions, t.trace
   FROM perdure_task t
   WHERE t.shard = s.shard AND t.batch = s.batch AND t.id = s.id

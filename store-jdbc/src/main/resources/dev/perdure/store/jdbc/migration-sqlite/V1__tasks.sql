@@ -1,71 +1,71 @@
--- The same tables as on PostgreSQL. Ids are 16 bytes, instants milliseconds since 1970.
+-- The same tables as on PostgreSQL. Ids are 16 bytes, instants are milliseconds since 1970.
 
 -- One row per submission.
 --
--- live_at is the last instant at which the batch is known to have lived: it was submitted, a look
--- found a task that had not ended, its last task ended, or one was revived. Before that instant is
--- old enough, the batch cannot be, and nobody looks at it again.
+-- last_active_at is the last instant at which the batch is known to have been active: it was
+-- submitted, retention found a task that had not ended, its last task ended, or a task was revived.
+-- Retention checks the batch again only when this instant is older than the retention period.
 --
--- gone_to is set once the batch is being deleted, which may take many transactions: its tasks up to
--- this id are gone, and none of the others can be revived.
+-- deleted_up_to is set once retention has started to delete the batch, which can take many
+-- transactions. Tasks up to this id are deleted, and no remaining task can be revived.
 CREATE TABLE perdure_batch (
-  shard      INTEGER NOT NULL,
-  id         BLOB    NOT NULL,
-  created_at INTEGER NOT NULL,
-  size       INTEGER NOT NULL,
-  live_at    INTEGER NOT NULL,
-  gone_to    BLOB,
+  shard          INTEGER NOT NULL,
+  id             BLOB    NOT NULL,
+  created_at     INTEGER NOT NULL,
+  size           INTEGER NOT NULL,
+  last_active_at INTEGER NOT NULL,
+  deleted_up_to  BLOB,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX perdure_batch_old ON perdure_batch (shard, live_at)
-  WHERE gone_to IS NULL;
-CREATE INDEX perdure_batch_going ON perdure_batch (shard, id)
-  WHERE gone_to IS NOT NULL;
+CREATE INDEX perdure_batch_last_active ON perdure_batch (shard, last_active_at)
+  WHERE deleted_up_to IS NULL;
+CREATE INDEX perdure_batch_deleting ON perdure_batch (shard, id)
+  WHERE deleted_up_to IS NOT NULL;
 
--- The keys that make submissions repeatable: a digest of the key, the batch that it stands for, and
--- a digest of what that was made from. A day after it was taken a key is free again.
+-- Submission keys make a submission repeatable. Each row has a digest of the key, the batch that
+-- was submitted under it, and a digest of the submission's content. A key expires after 24 hours.
 CREATE TABLE perdure_submission_key (
-  shard    INTEGER NOT NULL,
-  id       TEXT    NOT NULL,
-  content  TEXT    NOT NULL,
-  batch    BLOB    NOT NULL,
-  taken_at INTEGER NOT NULL,
+  shard          INTEGER NOT NULL,
+  id             TEXT    NOT NULL,
+  content_digest TEXT    NOT NULL,
+  batch          BLOB    NOT NULL,
+  taken_at       INTEGER NOT NULL,
   CONSTRAINT perdure_submission_key_key PRIMARY KEY (shard, id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX perdure_submission_key_old ON perdure_submission_key (shard, taken_at);
+CREATE INDEX perdure_submission_key_taken ON perdure_submission_key (shard, taken_at);
 
--- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
--- which task_state knows, so that one index serves both a task and its whole batch. The facets are
--- digests of the fields of its metadata, for filters.
+-- The definition of a task: written once, read when the task is claimed or shown. The primary key
+-- includes the batch, which task_state also has, so one index serves a single task and a whole
+-- batch. metadata_index holds digests of the metadata fields, for filters.
 CREATE TABLE perdure_task (
-  shard      INTEGER NOT NULL,
-  batch      BLOB    NOT NULL,
-  id         BLOB    NOT NULL,
-  created_at INTEGER NOT NULL,
-  name       TEXT,
-  payload    TEXT    NOT NULL,
-  metadata   TEXT,
-  facets     TEXT,
-  policy     TEXT,
-  strategy   TEXT,
+  shard           INTEGER NOT NULL,
+  batch           BLOB    NOT NULL,
+  id              BLOB    NOT NULL,
+  created_at      INTEGER NOT NULL,
+  name            TEXT,
+  payload         TEXT    NOT NULL,
+  metadata        TEXT,
+  metadata_index  TEXT,
+  policy          TEXT,
+  strategy        TEXT,
   idempotency_key TEXT,
-  local_id   TEXT,
-  actions    TEXT,
-  trace      TEXT,
+  local_id        TEXT,
+  actions         TEXT,
+  trace           TEXT,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
--- Where a task stands: one narrow row for its whole life.
+-- The current state of a task: one narrow row for its whole life.
 CREATE TABLE perdure_task_state (
   shard          INTEGER NOT NULL,
   id             BLOB    NOT NULL,
   batch          BLOB    NOT NULL,
   run            INTEGER NOT NULL,
   kind           TEXT    NOT NULL,
-  lane           TEXT,
+  queue          TEXT,
   priority       INTEGER NOT NULL,
   state          TEXT    NOT NULL,
   hold           INTEGER NOT NULL,
@@ -94,21 +94,21 @@ CREATE TABLE perdure_task_state (
   expected_count INTEGER,
   cancel_action  TEXT,
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
-  CONSTRAINT perdure_task_state_known CHECK (
+  CONSTRAINT perdure_task_state_known_state CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
               'retry_pending', 'success', 'failure', 'canceled')),
-  CONSTRAINT perdure_task_state_held_by_someone CHECK (
+  CONSTRAINT perdure_task_state_leased_has_holder CHECK (
     state NOT IN ('claimed', 'running')
     OR owner IS NOT NULL
     OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
-  CONSTRAINT perdure_task_state_held_by_nobody CHECK (
+  CONSTRAINT perdure_task_state_unleased_has_none CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
         AND times_out_at IS NULL AND cancel_action IS NULL)),
   CONSTRAINT perdure_task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
   CONSTRAINT perdure_task_state_ended CHECK (
     (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
-  CONSTRAINT perdure_task_state_reasoned CHECK (
+  CONSTRAINT perdure_task_state_give_up_reason CHECK (
     (state = 'failure') = (give_up_reason IS NOT NULL)),
   CONSTRAINT perdure_task_state_counts CHECK (
     epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
@@ -118,37 +118,39 @@ CREATE TABLE perdure_task_state (
     claim_at = due_at - priority * 1000)
 ) STRICT, WITHOUT ROWID;
 
--- What a claim reads. Paused, blocked and waiting rows and other kinds and lanes are not on its way,
--- and neither is what is due later: claim_at is the instant itself when the priority is 0. What has
--- a lane is found under its name only.
+-- The indexes that a claim reads. They leave out paused, blocked and waiting tasks. A claim reads
+-- only its own queue, and with priority 0 it stops at the first task that is not due yet, because
+-- claim_at then equals due_at. A task with a queue is found under the queue, never under its kind.
 CREATE INDEX perdure_task_state_claim
-  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at)
+  ON perdure_task_state (shard, COALESCE(queue, kind), claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
 CREATE INDEX perdure_task_state_claim_by_priority
-  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at, due_at)
+  ON perdure_task_state (shard, COALESCE(queue, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
--- What somebody holds; it is as small as the slots of all nodes together.
-CREATE INDEX perdure_task_state_held ON perdure_task_state (shard, owner)
+-- Leased tasks. The index stays small: it holds only tasks that are claimed or running now.
+CREATE INDEX perdure_task_state_leased ON perdure_task_state (shard, owner)
   WHERE state IN ('claimed', 'running');
-CREATE INDEX perdure_task_state_silent ON perdure_task_state (shard, times_out_at)
+CREATE INDEX perdure_task_state_inactive ON perdure_task_state (shard, times_out_at)
   WHERE times_out_at IS NOT NULL;
 CREATE INDEX perdure_task_state_deadline ON perdure_task_state (shard, deadline_at)
   WHERE deadline_at IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX perdure_task_state_old ON perdure_task_state (shard, ended_at)
+CREATE INDEX perdure_task_state_ended_at ON perdure_task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
--- The retries that wait, the next first. Only a retry pays for it.
+-- Pending retries in the order in which they are due. Only tasks that are retried are indexed here.
 CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
   WHERE state = 'retry_pending';
 
--- What is live and neither to be claimed nor held; with the claim's two and the one of what is held
--- it is all that is live, so that this can be counted without a look at what has ended.
-CREATE INDEX perdure_task_state_kept_back ON perdure_task_state (shard)
+-- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the
+-- index of leased tasks this covers all live tasks, so they can be counted without reading ended
+-- ones.
+CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
--- A revived task lets its batch live, or is refused when that is being deleted. Whoever deletes
--- checks that live_at is what it was at the look: so neither can miss the other.
+-- Reviving a task makes its batch active again, and fails if retention is already deleting the
+-- batch. Retention marks a batch only if last_active_at has not changed since it was read, so a
+-- revive and retention cannot miss each other.
 CREATE TRIGGER perdure_task_state_revived
   AFTER UPDATE OF ended_at ON perdure_task_state
   FOR EACH ROW
@@ -158,62 +160,62 @@ BEGIN
   FROM perdure_batch
   WHERE shard = NEW.shard
     AND id = NEW.batch
-    AND gone_to IS NOT NULL;
+    AND deleted_up_to IS NOT NULL;
   UPDATE perdure_batch
-  SET live_at = NEW.updated_at
+  SET last_active_at = NEW.updated_at
   WHERE shard = NEW.shard
     AND id = NEW.batch
-    AND live_at < NEW.updated_at;
+    AND last_active_at < NEW.updated_at;
 END;
 
--- Every lease that ended; only ever added to.
+-- One row per ended lease. Rows are never updated.
 CREATE TABLE perdure_attempt (
-  shard        INTEGER NOT NULL,
-  task         BLOB    NOT NULL,
-  epoch        INTEGER NOT NULL,
-  number       INTEGER NOT NULL,
-  worker       TEXT,
-  started_at   INTEGER,
-  ended_at     INTEGER NOT NULL,
-  outcome      TEXT    NOT NULL,
-  failure_kind TEXT,
-  status       INTEGER NOT NULL,
-  code         TEXT,
-  message      TEXT,
+  shard           INTEGER NOT NULL,
+  task            BLOB    NOT NULL,
+  epoch           INTEGER NOT NULL,
+  number          INTEGER NOT NULL,
+  worker          TEXT,
+  started_at      INTEGER,
+  ended_at        INTEGER NOT NULL,
+  outcome         TEXT    NOT NULL,
+  failure_kind    TEXT,
+  status          INTEGER NOT NULL,
+  code            TEXT,
+  message         TEXT,
   exception_types TEXT,
-  stack        TEXT,
-  delay_ms     INTEGER,
-  next_at      INTEGER,
-  result       TEXT,
+  stack           TEXT,
+  delay_ms        INTEGER,
+  next_at         INTEGER,
+  result          TEXT,
   CONSTRAINT perdure_attempt_key PRIMARY KEY (shard, task, epoch),
   CONSTRAINT perdure_attempt_outcome CHECK (
     outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
 ) STRICT, WITHOUT ROWID;
 
--- The nodes. A row is alive while dead_at is null and valid_until lies ahead.
+-- The nodes. A node is alive while dead_at is null and expires_at is in the future.
 CREATE TABLE perdure_node (
-  id          TEXT    NOT NULL,
-  name        TEXT    NOT NULL,
-  kinds       TEXT    NOT NULL,
-  joined_at   INTEGER NOT NULL,
-  valid_until INTEGER NOT NULL,
-  dead_at     INTEGER,
+  id         TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  kinds      TEXT    NOT NULL,
+  joined_at  INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  dead_at    INTEGER,
   CONSTRAINT perdure_node_key PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
 
--- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
--- has the number after that of the failure it waits for, also when it ends while it waits; after a
--- revive, which forgets the failure, there is nothing to see. The words are what a search looks in.
-CREATE VIEW perdure_task_shown AS
+-- A task with its state, its definition and the record of its last lease. A pending retry has the
+-- attempt number after that of its last failure, and keeps it if the task ends before the retry
+-- runs. A revive clears the failure, so the view then shows no record. search_text is what a text
+-- search matches.
+CREATE VIEW perdure_task_view AS
 SELECT
-  s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+  s.shard, s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
   s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
-  s.cancel_action,
-  t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy, t.idempotency_key,
-  t.local_id, t.actions, t.trace, a.message, a.code, a.result,
-  concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS words
+  s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
+  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
+  concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS search_text
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id

@@ -1,9 +1,9 @@
 -- name: insert
 -- in task_state.apply
 
--- name: insert_past
--- Written after task_state.insert, in its transaction, for tasks that somebody tried before they
--- were submitted. Repeated it changes nothing: the records are there, whatever came after them.
+-- name: insert_imported
+-- Written after task_state.insert, in the same transaction, for tasks that have attempts from
+-- before their submission. Repeating it changes nothing: existing records stay as they are.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -30,7 +30,7 @@ FROM unnest(
 CROSS JOIN clock
 ON CONFLICT DO NOTHING;
 
--- name: of_task
+-- name: list_of_task
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
   a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
@@ -40,9 +40,10 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
--- name: delays
--- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
-SELECT count(r.delay_ms) AS delays, COALESCE(sum(r.delay_ms), 0) AS delays_ms
+-- name: sum_delays
+-- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
+-- or a snooze was not chosen by a policy.
+SELECT count(r.delay_ms) AS delay_count, COALESCE(sum(r.delay_ms), 0) AS delay_total_ms
 FROM (
   SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms
   FROM perdure_attempt a
@@ -51,5 +52,5 @@ FROM (
   LIMIT :limit
 ) r;
 
--- name: purge
--- in batch.purge
+-- name: delete
+-- in batch.delete

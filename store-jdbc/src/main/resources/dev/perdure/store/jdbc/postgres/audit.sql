@@ -1,15 +1,15 @@
 -- name: append
--- Only so many at a time go, so that a smaller limit does not delete everything at once.
-WITH old AS (
+-- Deletes at most 1,000 entries per call, so that a lower limit does not delete everything at once.
+WITH deleted AS (
   DELETE FROM perdure_audit
   WHERE number IN (
     SELECT a.number
     FROM perdure_audit a
-    WHERE a.number <= (SELECT MAX(newest.number) FROM perdure_audit newest) + 1 - :kept
+    WHERE a.number <= (SELECT MAX(newest.number) FROM perdure_audit newest) + 1 - :max_entries
     ORDER BY a.number
     LIMIT 1000)
 )
-INSERT INTO perdure_audit (id, at, who, key_id, action, subject, detail)
+INSERT INTO perdure_audit (id, occurred_at, who, key_id, action, subject, detail)
 VALUES (
   :id,
   COALESCE(CAST(:now AS timestamptz), clock_timestamp()) - :age_ms * INTERVAL '1 millisecond',
@@ -20,7 +20,7 @@ ON CONFLICT (id) DO NOTHING;
 -- in audit.append
 
 -- name: list
-SELECT a.number, a.at, a.who, a.key_id, a.action, a.subject, a.detail
+SELECT a.number, a.occurred_at, a.who, a.key_id, a.action, a.subject, a.detail
 FROM perdure_audit a
 WHERE a.number < :before
   AND (CAST(:subject AS text) IS NULL OR a.subject = :subject)

@@ -1,43 +1,44 @@
 -- name: insert
 -- in task_state.insert
 
--- name: old
--- in look
+-- name: find_expired
+-- in mark_expired
 
--- name: look
--- Looks at the batches that may be old enough, together no larger than the limit but at least one,
--- and notes of each that it goes or until when it has lived. A task that has not ended lives now, and
--- so does a batch of which something is still to be delivered. The states are fetched one by one: a
--- join could become a scan of the whole table for every batch.
+-- name: mark_expired
+-- Checks batches whose last known activity is older than the retention period: as many as have
+-- :limit tasks in total, but at least one. Each is either marked for deletion or gets a newer
+-- last_active_at. A batch is active now if one of its tasks has not ended or one of its deliveries
+-- is pending. The states are looked up one by one because a join could become a scan of the whole
+-- table for every batch.
 WITH clock AS MATERIALIZED (
-  SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS until
+  SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS cutoff
   FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) c
 ),
-old AS MATERIALIZED (
-  SELECT summed.id, summed.live_at
+candidates AS MATERIALIZED (
+  SELECT ranked.id, ranked.last_active_at
   FROM (
     SELECT
-      first.id,
-      first.live_at,
-      sum(first.size) OVER (ORDER BY first.live_at, first.id) AS total,
-      row_number() OVER (ORDER BY first.live_at, first.id) AS place
+      oldest.id,
+      oldest.last_active_at,
+      sum(oldest.size) OVER (ORDER BY oldest.last_active_at, oldest.id) AS total,
+      row_number() OVER (ORDER BY oldest.last_active_at, oldest.id) AS position
     FROM (
-      SELECT b.id, b.live_at, b.size
+      SELECT b.id, b.last_active_at, b.size
       FROM perdure_batch b
       WHERE b.shard = :shard
-        AND b.gone_to IS NULL
-        AND b.live_at < (SELECT clock.until FROM clock)
-      ORDER BY b.live_at
+        AND b.deleted_up_to IS NULL
+        AND b.last_active_at < (SELECT clock.cutoff FROM clock)
+      ORDER BY b.last_active_at
       LIMIT :limit
-    ) first
-  ) summed
-  WHERE summed.total <= :limit
-     OR summed.place = 1
+    ) oldest
+  ) ranked
+  WHERE ranked.total <= :limit
+     OR ranked.position = 1
 ),
-found AS MATERIALIZED (
+checked AS MATERIALIZED (
   SELECT
-    old.id,
-    old.live_at,
+    candidates.id,
+    candidates.last_active_at,
     (
       SELECT max(COALESCE(
         (
@@ -45,147 +46,153 @@ found AS MATERIALIZED (
         clock.now))
       FROM perdure_task t
       WHERE t.shard = :shard
-        AND t.batch = old.id
-    ) AS lived_at,
+        AND t.batch = candidates.id
+    ) AS active_at,
     EXISTS (
       SELECT
       FROM perdure_delivery d
       WHERE d.shard = :shard
-        AND d.batch = old.id
+        AND d.batch = candidates.id
         AND d.state = 'pending'
-    ) AS tells
-  FROM old
+    ) AS has_pending_delivery
+  FROM candidates
   CROSS JOIN clock
 ),
-seen AS MATERIALIZED (
+activity AS MATERIALIZED (
   SELECT
-    found.id,
-    found.live_at,
-    CASE WHEN found.tells THEN clock.now ELSE found.lived_at END AS lived_at
-  FROM found
+    checked.id,
+    checked.last_active_at,
+    CASE WHEN checked.has_pending_delivery THEN clock.now ELSE checked.active_at END AS active_at
+  FROM checked
   CROSS JOIN clock
 )
 UPDATE perdure_batch b
-SET live_at = COALESCE(seen.lived_at, b.live_at),
-    gone_to = CASE
-      WHEN COALESCE(seen.lived_at, b.live_at) < clock.until
+SET last_active_at = COALESCE(activity.active_at, b.last_active_at),
+    deleted_up_to = CASE
+      WHEN COALESCE(activity.active_at, b.last_active_at) < clock.cutoff
         THEN CAST('00000000-0000-0000-0000-000000000000' AS uuid)
     END
-FROM seen
+FROM activity
 CROSS JOIN clock
 WHERE b.shard = :shard
-  AND b.id = ANY (ARRAY(SELECT seen.id FROM seen))
-  AND b.id = seen.id
-  AND b.live_at = seen.live_at
-  AND b.gone_to IS NULL;
+  AND b.id = ANY (ARRAY(SELECT activity.id FROM activity))
+  AND b.id = activity.id
+  AND b.last_active_at = activity.last_active_at
+  AND b.deleted_up_to IS NULL;
 
--- name: keep
+-- name: touch
 -- in delivery.redeliver
 
--- name: going
--- in purge
+-- name: list_deleting
+-- in delete
 
--- name: purge
--- Deletes the batches that go, as many as the limit holds, or a piece of one that is larger. Their
--- rows are locked: another node takes others. A task that was submitted once more since then lives;
--- its batch does not go. The rows are deleted by arrays of keys for the reason the claim has.
+-- name: delete
+-- Deletes marked batches with up to :limit tasks in total, or the next :limit tasks of a larger
+-- batch. The batch rows are locked, so another node takes other batches. A task that has not ended
+-- is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
+-- claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-going AS MATERIALIZED (
-  SELECT b.id, b.size, b.gone_to
+deleting AS MATERIALIZED (
+  SELECT b.id, b.size, b.deleted_up_to
   FROM perdure_batch b
   WHERE b.shard = :shard
-    AND b.gone_to IS NOT NULL
+    AND b.deleted_up_to IS NOT NULL
   ORDER BY b.id
   LIMIT :limit
   FOR UPDATE SKIP LOCKED
 ),
 chosen AS MATERIALIZED (
-  SELECT summed.id, piece.tasks
+  SELECT ranked.id, next_tasks.tasks
   FROM (
     SELECT
-      going.id,
-      going.gone_to,
-      sum(going.size) OVER (ORDER BY going.id) AS total,
-      row_number() OVER (ORDER BY going.id) AS place
-    FROM going
-  ) summed
+      deleting.id,
+      deleting.deleted_up_to,
+      sum(deleting.size) OVER (ORDER BY deleting.id) AS total,
+      row_number() OVER (ORDER BY deleting.id) AS position
+    FROM deleting
+  ) ranked
   CROSS JOIN LATERAL (
     SELECT ARRAY(
       SELECT t.id
       FROM perdure_task t
       WHERE t.shard = :shard
-        AND t.batch = summed.id
-        AND t.id > summed.gone_to
+        AND t.batch = ranked.id
+        AND t.id > ranked.deleted_up_to
       ORDER BY t.id
       LIMIT :limit
     ) AS tasks
-  ) piece
-  WHERE summed.total <= :limit
-     OR summed.place = 1
+  ) next_tasks
+  WHERE ranked.total <= :limit
+     OR ranked.position = 1
 ),
-states AS (
+deleted_states AS (
   DELETE FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = ANY (ARRAY(SELECT unnest(chosen.tasks) FROM chosen))
     AND s.ended_at IS NOT NULL
   RETURNING s.id, s.batch
 ),
-attempts AS (
+deleted_attempts AS (
   DELETE FROM perdure_attempt a
   WHERE a.shard = :shard
-    AND a.task = ANY (ARRAY(SELECT states.id FROM states))
+    AND a.task = ANY (ARRAY(SELECT deleted_states.id FROM deleted_states))
 ),
-deliveries AS (
+deleted_deliveries AS (
   DELETE FROM perdure_delivery d
-  USING states
+  USING deleted_states
   WHERE d.shard = :shard
-    AND d.batch = states.batch
-    AND d.task = states.id
+    AND d.batch = deleted_states.batch
+    AND d.task = deleted_states.id
 ),
-definitions AS (
+deleted_definitions AS (
   DELETE FROM perdure_task t
-  USING states
+  USING deleted_states
   WHERE t.shard = :shard
-    AND t.batch = states.batch
-    AND t.id = states.id
+    AND t.batch = deleted_states.batch
+    AND t.id = deleted_states.id
 ),
-deleted AS MATERIALIZED (
-  SELECT states.batch, count(*) AS tasks
-  FROM states
-  GROUP BY states.batch
+deleted_counts AS MATERIALIZED (
+  SELECT deleted_states.batch, count(*) AS tasks
+  FROM deleted_states
+  GROUP BY deleted_states.batch
 ),
-rest AS MATERIALIZED (
+remaining AS MATERIALIZED (
   SELECT
     chosen.id,
     CASE
       WHEN cardinality(chosen.tasks) = :limit THEN chosen.tasks[cardinality(chosen.tasks)]
-    END AS gone_to,
+    END AS deleted_up_to,
     cardinality(chosen.tasks) < :limit
-      AND COALESCE(deleted.tasks, 0) = (
-        SELECT count(*) FROM perdure_task t WHERE t.shard = :shard AND t.batch = chosen.id) AS nothing
+      AND COALESCE(deleted_counts.tasks, 0) = (
+        SELECT count(*)
+        FROM perdure_task t
+        WHERE t.shard = :shard AND t.batch = chosen.id) AS is_empty
   FROM chosen
-  LEFT JOIN deleted
-    ON deleted.batch = chosen.id
+  LEFT JOIN deleted_counts
+    ON deleted_counts.batch = chosen.id
 ),
-batches AS (
+deleted_batches AS (
   DELETE FROM perdure_batch b
   WHERE b.shard = :shard
-    AND b.id = ANY (ARRAY(SELECT rest.id FROM rest WHERE rest.nothing))
+    AND b.id = ANY (ARRAY(SELECT remaining.id FROM remaining WHERE remaining.is_empty))
 ),
-moved AS (
+saved_progress AS (
   UPDATE perdure_batch b
-  SET gone_to = rest.gone_to,
-      live_at = CASE WHEN rest.gone_to IS NULL THEN clock.now ELSE b.live_at END
-  FROM rest
+  SET deleted_up_to = remaining.deleted_up_to,
+      last_active_at = CASE
+        WHEN remaining.deleted_up_to IS NULL THEN clock.now
+        ELSE b.last_active_at
+      END
+  FROM remaining
   CROSS JOIN clock
   WHERE b.shard = :shard
-    AND b.id = ANY (ARRAY(SELECT rest.id FROM rest WHERE NOT rest.nothing))
-    AND b.id = rest.id
+    AND b.id = ANY (ARRAY(SELECT remaining.id FROM remaining WHERE NOT remaining.is_empty))
+    AND b.id = remaining.id
 )
 SELECT count(*) AS tasks
-FROM states;
+FROM deleted_states;
 
--- name: move
--- in purge
+-- name: save_delete_progress
+-- in delete

@@ -2,45 +2,47 @@
 -- in take
 
 -- name: take
--- First it looks how much of each kind and sort is to be had, without locks, so that no more rows
--- are locked than are taken; then it locks the first that are free. A node's row is locked last and
--- only when there is something to take: whoever marks it dead waits for this claim, or this claim
--- finds it dead, and a claim in vain writes nothing at all.
--- The rows are updated by an array of keys and not by a join, which under a generic plan could
--- become a scan of the whole table; the definitions are fetched one by one for that reason.
--- The failure before is read from the row as it was, which a SELECT inside the statement still
--- sees: a join with what was due would compare every row with every other where no statistics are.
--- A first lease has none, and is not looked up.
+-- First it counts, without locks, how many due tasks each queue has with and without a priority, so
+-- that it locks no more rows than it claims. Then it locks the first of those that no other claim
+-- has locked. The node's row is locked last, and only if there is something to claim: marking the
+-- node dead either waits for this claim, or this claim finds the node dead. A claim that finds
+-- nothing writes nothing.
+-- The rows are updated by an array of keys, not by a join: under a generic plan a join could become
+-- a scan of the whole table. The definitions are looked up one by one for the same reason.
+-- The previous failure is read from the row as it was before the update, which a subquery in
+-- RETURNING still sees. A join with the due rows would compare every row with every other one when
+-- there are no statistics. A first attempt has no previous failure and skips the lookup.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-share AS MATERIALIZED (
-  SELECT seen.kind, seen.weighted, count(*) AS size
+quota AS MATERIALIZED (
+  SELECT candidate.queue, candidate.prioritized, count(*) AS size
   FROM (
-    SELECT room.kind, d.weighted
-    FROM unnest(CAST(:kinds AS text[]), CAST(:frees AS integer[])) AS room (kind, free)
+    SELECT capacity.queue, d.prioritized
+    FROM unnest(CAST(:queues AS text[]), CAST(:free_slots AS integer[]))
+      AS capacity (queue, free_slots)
     CROSS JOIN LATERAL (
-      SELECT plain.claim_at, false AS weighted
+      SELECT unprioritized.claim_at, false AS prioritized
       FROM (
         SELECT s.claim_at
         FROM perdure_task_state s
         WHERE s.shard = :shard
-          AND COALESCE(s.lane, s.kind) = room.kind
+          AND COALESCE(s.queue, s.kind) = capacity.queue
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority = 0
           AND s.claim_at <= (SELECT clock.now FROM clock)
           AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
         ORDER BY s.claim_at
-        LIMIT room.free
-      ) plain
+        LIMIT capacity.free_slots
+      ) unprioritized
       UNION ALL
-      SELECT weighted.claim_at, true AS weighted
+      SELECT prioritized.claim_at, true AS prioritized
       FROM (
         SELECT s.claim_at
         FROM perdure_task_state s
         WHERE s.shard = :shard
-          AND COALESCE(s.lane, s.kind) = room.kind
+          AND COALESCE(s.queue, s.kind) = capacity.queue
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority <> 0
@@ -48,42 +50,42 @@ share AS MATERIALIZED (
           AND s.due_at <= (SELECT clock.now FROM clock)
           AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
         ORDER BY s.claim_at
-        LIMIT room.free
-      ) weighted
+        LIMIT capacity.free_slots
+      ) prioritized
       ORDER BY claim_at
-      LIMIT room.free
+      LIMIT capacity.free_slots
     ) d
     ORDER BY d.claim_at
     LIMIT :limit
-  ) seen
-  GROUP BY seen.kind, seen.weighted
+  ) candidate
+  GROUP BY candidate.queue, candidate.prioritized
 ),
 due AS MATERIALIZED (
   SELECT d.id
-  FROM share
+  FROM quota
   CROSS JOIN LATERAL (
-    SELECT plain.id
+    SELECT unprioritized.id
     FROM (
       SELECT s.id
       FROM perdure_task_state s
       WHERE s.shard = :shard
-        AND COALESCE(s.lane, s.kind) = share.kind
+        AND COALESCE(s.queue, s.kind) = quota.queue
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0
         AND s.priority = 0
         AND s.claim_at <= (SELECT clock.now FROM clock)
         AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
       ORDER BY s.claim_at
-      LIMIT CASE WHEN share.weighted THEN 0 ELSE share.size END
+      LIMIT CASE WHEN quota.prioritized THEN 0 ELSE quota.size END
       FOR UPDATE SKIP LOCKED
-    ) plain
+    ) unprioritized
     UNION ALL
-    SELECT weighted.id
+    SELECT prioritized.id
     FROM (
       SELECT s.id
       FROM perdure_task_state s
       WHERE s.shard = :shard
-        AND COALESCE(s.lane, s.kind) = share.kind
+        AND COALESCE(s.queue, s.kind) = quota.queue
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0
         AND s.priority <> 0
@@ -91,9 +93,9 @@ due AS MATERIALIZED (
         AND s.due_at <= (SELECT clock.now FROM clock)
         AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
       ORDER BY s.claim_at
-      LIMIT CASE WHEN share.weighted THEN share.size ELSE 0 END
+      LIMIT CASE WHEN quota.prioritized THEN quota.size ELSE 0 END
       FOR UPDATE SKIP LOCKED
-    ) weighted
+    ) prioritized
   ) d
 ),
 claimer AS MATERIALIZED (
@@ -102,7 +104,7 @@ claimer AS MATERIALIZED (
   CROSS JOIN clock
   WHERE n.id = :node
     AND n.dead_at IS NULL
-    AND n.valid_until > clock.now
+    AND n.expires_at > clock.now
     AND EXISTS (SELECT FROM due)
   FOR SHARE OF n
 ),
@@ -113,7 +115,7 @@ claimed AS (
       owner = :worker,
       lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
       handle_epoch = CASE
-        WHEN s.lane IS NOT NULL THEN COALESCE(s.handle_epoch, s.epoch + 1)
+        WHEN s.queue IS NOT NULL THEN COALESCE(s.handle_epoch, s.epoch + 1)
       END,
       started_at = CASE WHEN :start THEN clock.now END,
       times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
@@ -128,7 +130,7 @@ claimed AS (
     AND s.hold = 0
     AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
   RETURNING
-    s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+    s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
     s.handle_epoch, s.owner, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms,
     s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
     s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
@@ -139,27 +141,27 @@ claimed AS (
         WHERE b.shard = s.shard
           AND b.id = s.id
       )
-    END AS failure_before
+    END AS previous_failure_kind
 )
 SELECT
-  clock.now, c.id, c.batch, c.run, c.kind, c.lane, c.priority, c.state, c.hold, c.due_at, c.epoch,
+  clock.now, c.id, c.batch, c.run, c.kind, c.queue, c.priority, c.state, c.hold, c.due_at, c.epoch,
   c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
   c.payload, c.metadata, c.policy, c.strategy, c.idempotency_key, c.local_id, c.actions, c.trace,
-  NULL AS message, NULL AS code, NULL AS result, c.failure_before
+  NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind
 FROM clock
 LEFT JOIN (
   SELECT
-    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.lane, claimed.priority,
-    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch,
-    claimed.owner, claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since,
-    claimed.prev_delay_ms, claimed.timeout_ms, claimed.deadline_at, claimed.started_at,
-    claimed.ended_at, claimed.updated_at, claimed.failure_kind, claimed.give_up_reason,
-    claimed.success, claimed.failures, claimed.expected_count, claimed.cancel_action,
-    claimed.claim_at, claimed.failure_before,
-    defined.created_at, defined.name, defined.payload, defined.metadata, defined.policy,
-    defined.strategy, defined.idempotency_key, defined.local_id, defined.actions, defined.trace
+    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.queue, claimed.priority,
+    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch, claimed.owner,
+    claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms,
+    claimed.timeout_ms, claimed.deadline_at, claimed.started_at, claimed.ended_at,
+    claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
+    claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
+    claimed.previous_failure_kind, definition.created_at, definition.name, definition.payload,
+    definition.metadata, definition.policy, definition.strategy, definition.idempotency_key,
+    definition.local_id, definition.actions, definition.trace
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT
@@ -170,39 +172,39 @@ LEFT JOIN (
       AND t.batch = claimed.batch
       AND t.id = claimed.id
     LIMIT 1
-  ) defined
+  ) definition
 ) c
   ON true
 ORDER BY c.claim_at, c.id;
 
 -- name: next_due
--- Where tasks have a priority their order is not that of their instants: then it is not known.
+-- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT
-  CAST(ceil(1000 * min(EXTRACT(epoch FROM plain.due_at - clock.now))) AS bigint) AS wait_ms,
-  count(weighted.id) AS weighted
+  CAST(ceil(1000 * min(EXTRACT(epoch FROM unprioritized.due_at - clock.now))) AS bigint) AS wait_ms,
+  count(prioritized.id) AS prioritized
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-CROSS JOIN unnest(CAST(:kinds AS text[])) AS k (kind)
+CROSS JOIN unnest(CAST(:queues AS text[])) AS q (queue)
 LEFT JOIN LATERAL (
   SELECT s.due_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND COALESCE(s.lane, s.kind) = k.kind
+    AND COALESCE(s.queue, s.kind) = q.queue
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority = 0
     AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
   ORDER BY s.claim_at
   LIMIT 1
-) plain
+) unprioritized
   ON true
 LEFT JOIN LATERAL (
   SELECT s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND COALESCE(s.lane, s.kind) = k.kind
+    AND COALESCE(s.queue, s.kind) = q.queue
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0
   LIMIT 1
-) weighted
+) prioritized
   ON true;

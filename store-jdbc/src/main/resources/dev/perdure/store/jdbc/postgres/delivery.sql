@@ -1,19 +1,21 @@
 -- part: delivery
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message
 
 -- name: insert
--- Written after task_state.apply, in its transaction, for the changes that it wrote; or alone.
+-- Written after task_state.apply, in the same transaction, for the changes that were applied; or on
+-- its own.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
 INSERT INTO perdure_delivery (
-  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at,
+  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at,
   updated_at
 )
 SELECT
-  :shard, g.id, g.task, of_task.batch, g.trigger, g.request, 'pending', 0, 0, clock.now, clock.now,
-  clock.now, clock.now
+  :shard, g.id, g.task, task_state.batch, g.trigger, g.request, 'pending', 0, 0, clock.now,
+  clock.now, clock.now, clock.now
 FROM clock
 CROSS JOIN unnest(
   CAST(:ids AS uuid[]), CAST(:tasks AS uuid[]), CAST(:triggers AS text[]),
@@ -25,14 +27,14 @@ CROSS JOIN LATERAL (
   WHERE s.shard = :shard
     AND s.id = g.task
   LIMIT 1
-) of_task;
+) task_state;
 
 -- name: due
--- in take
+-- in claim
 
--- name: take
--- Taken ones are due again when their lease is over, so that nobody has to look for them. They are
--- updated by an array of keys for the reason the claim of tasks has.
+-- name: claim
+-- A claimed delivery is due again when its lease ends, so no sweep for abandoned deliveries is
+-- needed. The rows are updated by an array of keys for the same reason as in claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -56,8 +58,9 @@ WHERE d.shard = :shard
   AND d.id = ANY (ARRAY(SELECT due.id FROM due))
   AND d.state = 'pending'
 RETURNING
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message;
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message;
 
 -- name: extend
 WITH clock AS MATERIALIZED (
@@ -77,43 +80,53 @@ WHERE d.shard = :shard
   AND d.lease_until IS NOT NULL;
 
 -- name: settle
--- Who settles gives back the lease, so that the same end is not written twice.
+-- Settling clears the lease, so that the same result cannot be written twice.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
 UPDATE perdure_delivery d
-SET state = g.next,
-    attempt = d.attempt + g.step,
+SET state = g.to_state,
+    attempt = d.attempt + g.attempt_increment,
     due_at = COALESCE(clock.now + g.delay_ms * INTERVAL '1 millisecond', d.due_at),
     lease_until = NULL,
     updated_at = clock.now,
-    ended_at = CASE WHEN g.next <> 'pending' THEN clock.now END,
-    miss_kind = CASE WHEN g.miss_kind IS NULL THEN d.miss_kind ELSE g.miss_kind END,
-    miss_status = CASE WHEN g.miss_kind IS NULL THEN d.miss_status ELSE g.miss_status END,
-    miss_message = CASE WHEN g.miss_kind IS NULL THEN d.miss_message ELSE g.miss_message END
+    ended_at = CASE WHEN g.to_state <> 'pending' THEN clock.now END,
+    failure_kind = COALESCE(g.failure_kind, d.failure_kind),
+    failure_status = CASE
+      WHEN g.failure_kind IS NULL THEN d.failure_status
+      ELSE g.failure_status
+    END,
+    failure_message = CASE
+      WHEN g.failure_kind IS NULL THEN d.failure_message
+      ELSE g.failure_message
+    END
 FROM clock
 CROSS JOIN unnest(
-  CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
-  CAST(:nexts AS text[]), CAST(:steps AS integer[]), CAST(:delays_ms AS bigint[]),
-  CAST(:miss_kinds AS text[]), CAST(:miss_statuses AS integer[]), CAST(:miss_messages AS text[])
-) AS g (place, id, epoch, next, step, delay_ms, miss_kind, miss_status, miss_message)
+  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+  CAST(:to_states AS text[]), CAST(:attempt_increments AS integer[]), CAST(:delays_ms AS bigint[]),
+  CAST(:failure_kinds AS text[]), CAST(:failure_statuses AS integer[]),
+  CAST(:failure_messages AS text[])
+) AS g (
+  item_index, id, epoch, to_state, attempt_increment, delay_ms, failure_kind, failure_status,
+  failure_message
+)
 WHERE d.shard = :shard
   AND d.id = ANY (CAST(:ids AS uuid[]))
   AND d.id = g.id
   AND d.state = 'pending'
   AND d.epoch = g.epoch
   AND d.lease_until IS NOT NULL
-RETURNING g.place;
+RETURNING g.item_index;
 
 -- name: redeliver
--- Its batch lives from now on, or is being deleted and lets nothing come back: whoever looks for old
--- batches checks live_at, so neither can miss the other.
+-- Makes the batch active now, and changes nothing if the batch is being deleted. Retention marks a
+-- batch only if last_active_at has not changed, so the two cannot miss each other.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-kept AS (
+touched_batch AS (
   UPDATE perdure_batch b
-  SET live_at = GREATEST(b.live_at, clock.now)
+  SET last_active_at = GREATEST(b.last_active_at, clock.now)
   FROM clock
   WHERE b.shard = :shard
     AND b.id = (
@@ -122,13 +135,13 @@ kept AS (
       WHERE d.shard = :shard
         AND d.id = :id
         AND d.state IN ('sent', 'dead'))
-    AND b.gone_to IS NULL
+    AND b.deleted_up_to IS NULL
   RETURNING b.id
 )
 UPDATE perdure_delivery d
 SET state = 'pending',
     attempt = 0,
-    since = clock.now,
+    retry_since = clock.now,
     due_at = clock.now,
     updated_at = clock.now,
     ended_at = NULL
@@ -136,7 +149,7 @@ FROM clock
 WHERE d.shard = :shard
   AND d.id = :id
   AND d.state IN ('sent', 'dead')
-  AND EXISTS (SELECT FROM kept);
+  AND EXISTS (SELECT FROM touched_batch);
 
 -- name: find
 SELECT
@@ -146,12 +159,13 @@ WHERE d.shard = :shard
   AND d.id = :id;
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
-  AND d.id < :after
+  AND d.id < :after_id
   AND (CAST(:trigger AS text) IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -162,19 +176,19 @@ SELECT
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'sent'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (CAST(:trigger AS text) IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
 
 -- name: list_pending
--- Apart from list, so that what is long sent is not on its way.
+-- Separate from list so that it does not read deliveries that were sent.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'pending'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (CAST(:trigger AS text) IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -185,7 +199,7 @@ SELECT
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'dead'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (CAST(:trigger AS text) IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -201,11 +215,11 @@ WHERE d.shard = :shard
     WHERE s.shard = :shard
       AND s.id = :task)
   AND d.task = :task
-  AND d.id < :after
+  AND d.id < :after_id
   AND (CAST(:state AS text) IS NULL OR d.state = :state)
   AND (CAST(:trigger AS text) IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
 
--- name: purge
--- in batch.purge
+-- name: delete
+-- in batch.delete

@@ -1,13 +1,21 @@
 -- name: insert
 -- in task_state.insert
 
--- name: strategies
+-- name: ids_of_batch
+-- Ids grow with time, so this is the order of the submission.
+SELECT t.id
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id;
+
+-- name: count_by_strategy
 SELECT r.strategy, count(*) AS tasks
 FROM (
   SELECT (
     SELECT t.strategy
     FROM perdure_task t
-    WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
+    WHERE t.shard = retries.shard AND t.batch = retries.batch AND t.id = retries.id) AS strategy
   FROM (
     (
       SELECT s.shard, s.batch, s.id
@@ -27,7 +35,7 @@ FROM (
         AND s.hold = 0
         AND s.priority <> 0
         AND s.state = 'retry_pending'
-      ORDER BY COALESCE(s.lane, s.kind), s.claim_at
+      ORDER BY COALESCE(s.queue, s.kind), s.claim_at
       LIMIT :limit
     )
     UNION ALL
@@ -39,17 +47,17 @@ FROM (
         AND s.hold = 0
         AND s.priority = 0
         AND s.state = 'retry_pending'
-      ORDER BY COALESCE(s.lane, s.kind), s.claim_at
+      ORDER BY COALESCE(s.queue, s.kind), s.claim_at
       LIMIT :limit
     )
     LIMIT :limit
-  ) waiting
+  ) retries
 ) r
 WHERE r.strategy IS NOT NULL
 GROUP BY r.strategy;
 
--- name: piece
--- in batch.purge
+-- name: next_to_delete
+-- in batch.delete
 
--- name: purge
--- in batch.purge
+-- name: delete
+-- in batch.delete

@@ -10,9 +10,9 @@
   AND (:hold = 0 OR v.hold & :hold <> 0)
   AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-  AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+  AND (CAST(:metadata_index AS text) IS NULL OR v.metadata_index LIKE :metadata_index)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-  AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:give_up_reason AS text) IS NULL OR v.give_up_reason = :give_up_reason)
   AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
@@ -20,46 +20,47 @@
     OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
       + :due_within_ms * INTERVAL '1 millisecond')
 
--- part: words
-  AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+-- part: search_text
+  AND (CAST(:search_text AS text) IS NULL OR strpos(lower(v.search_text), lower(:search_text)) > 0)
 
--- part: words_looked_up
--- A message is only looked at when somebody looks for one: else no attempt needs to be read.
-  AND (CAST(:anywhere AS text) IS NULL
+-- part: search_text_lookup
+-- The message is in the attempt record. It is read only when a text filter is set, so that other
+-- counts do not read attempts.
+  AND (CAST(:search_text AS text) IS NULL
     OR EXISTS (
       SELECT
-      FROM perdure_task_shown w
+      FROM perdure_task_view w
       WHERE w.shard = v.shard
         AND w.id = v.id
-        AND strpos(lower(w.words), lower(:anywhere)) > 0))
+        AND strpos(lower(w.search_text), lower(:search_text)) > 0))
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
--- are looked at one by one: a join could become a scan of the whole table. Payloads, actions and
--- results may be megabytes each, and no list reads them.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition. Tasks are looked up one by one because a join could become a scan of the whole table.
+-- Lists never read payloads, actions or results, which can be megabytes each.
 SELECT
   -- insert: row
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.id < :after
+    AND s.id < :after_id
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: list_batch
--- Apart from list, so that the batch leads into the key of its tasks.
+-- Separate from list so that it reads the primary key of the batch's tasks.
 SELECT
   -- insert: row
 FROM (
@@ -67,16 +68,16 @@ FROM (
   FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = :batch
-    AND t.id < :after
+    AND t.id < :after_id
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.id DESC
@@ -89,16 +90,16 @@ FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.id > :after
+    AND s.id > :after_id
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.id
@@ -112,16 +113,16 @@ FROM (
   FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = :batch
-    AND t.id > :after
+    AND t.id > :after_id
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.id
@@ -139,17 +140,17 @@ FROM (
       COALESCE(CAST(:now AS timestamptz), statement_timestamp())
         + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
       'infinity')
-    AND s.due_at >= :at
-    AND (s.due_at > :at OR s.id > :after)
+    AND s.due_at >= :after_at
+    AND (s.due_at > :after_at OR s.id > :after_id)
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.due_at, b.id
@@ -162,17 +163,17 @@ FROM (
   SELECT s.shard, s.id, s.ended_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.ended_at <= :at
-    AND (s.ended_at < :at OR s.id < :after)
+    AND s.ended_at <= :after_at
+    AND (s.ended_at < :after_at OR s.id < :after_id)
 ) b
 CROSS JOIN LATERAL (
   SELECT
     -- insert: row
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = b.shard
     AND v.id = b.id
     -- insert: filter
-    -- insert: words
+    -- insert: search_text
   LIMIT 1
 ) v
 ORDER BY b.ended_at DESC, b.id DESC
@@ -182,10 +183,10 @@ LIMIT :limit;
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = :shard
     -- insert: filter
-    -- insert: words_looked_up
+    -- insert: search_text_lookup
   LIMIT :limit
 ) counted;
 
@@ -201,11 +202,11 @@ FROM (
   ) b
   CROSS JOIN LATERAL (
     SELECT v.id
-    FROM perdure_task_shown v
+    FROM perdure_task_view v
     WHERE v.shard = b.shard
       AND v.id = b.id
       -- insert: filter
-      -- insert: words_looked_up
+      -- insert: search_text_lookup
     LIMIT 1
   ) v
   ORDER BY b.id DESC
@@ -228,11 +229,11 @@ FROM (
   ) b
   CROSS JOIN LATERAL (
     SELECT v.id
-    FROM perdure_task_shown v
+    FROM perdure_task_view v
     WHERE v.shard = b.shard
       AND v.id = b.id
       -- insert: filter
-      -- insert: words_looked_up
+      -- insert: search_text_lookup
     LIMIT 1
   ) v
   ORDER BY b.due_at, b.id

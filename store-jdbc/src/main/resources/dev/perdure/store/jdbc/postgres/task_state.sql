@@ -1,116 +1,117 @@
 -- name: insert
--- Repeated it changes nothing: the tasks come with the row of their batch, or in the transaction that
--- has just added it. So only one row for each batch needs to be looked for, not each of the tasks.
+-- Repeating this statement changes nothing: it inserts tasks only together with the row of their
+-- batch, or in the transaction that has just inserted that row. So only one row per batch is
+-- checked for a conflict, not every task.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-batched AS (
-  INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
+new_batches AS (
+  INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
   SELECT :shard, b.id, clock.now, b.size, clock.now
   FROM clock
   CROSS JOIN unnest(CAST(:batches AS uuid[]), CAST(:sizes AS integer[])) AS b (id, size)
-  WHERE :from = 0
+  WHERE :first_row = 0
   ON CONFLICT DO NOTHING
   RETURNING id
 ),
-given AS MATERIALIZED (
+input AS MATERIALIZED (
   SELECT
-    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
-    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions, g.trace,
-    g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
+    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy, g.strategy,
+    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.queue, g.actions,
+    g.trace, g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
   FROM clock
   CROSS JOIN unnest(
-    CAST(:of_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
+    CAST(:task_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
     CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]),
-    CAST(:facets AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
-    CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
-    CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
-    CAST(:actions AS text[]), CAST(:traces AS text[]), CAST(:expected_counts AS bigint[]),
-    CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]),
-    CAST(:epochs AS bigint[]), CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
-    CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
-    CAST(:started_ago_ms AS bigint[])
+    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]),
+    CAST(:timeouts_ms AS bigint[]), CAST(:deadlines_at AS timestamptz[]),
+    CAST(:priorities AS integer[]), CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
+    CAST(:queues AS text[]), CAST(:actions AS text[]), CAST(:traces AS text[]),
+    CAST(:expected_counts AS bigint[]), CAST(:dues_in_ms AS bigint[]),
+    CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]), CAST(:epochs AS bigint[]),
+    CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
+    CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    batch, id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at,
-    priority, idempotency_key, local_id, lane, actions, trace, expected_count, due_in_ms, due_at, state,
-    epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
+    batch, id, kind, name, payload, metadata, metadata_index, policy, strategy, timeout_ms,
+    deadline_at, priority, idempotency_key, local_id, queue, actions, trace, expected_count,
+    due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
-  WHERE :from > 0
-     OR g.batch IN (SELECT batched.id FROM batched)
+  WHERE :first_row > 0
+     OR g.batch IN (SELECT new_batches.id FROM new_batches)
 ),
-added AS (
+new_states AS (
   INSERT INTO perdure_task_state (
-    shard, id, batch, run, kind, lane, priority, state, hold, due_at, claim_at, epoch, attempt,
+    shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
     losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
     updated_at, failure_kind, success, failures, expected_count
   )
   SELECT
-    :shard, g.id, g.batch, 0, g.kind, g.lane, g.priority, g.state, 0, g.due_at,
+    :shard, g.id, g.batch, 0, g.kind, g.queue, g.priority, g.state, 0, g.due_at,
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
     0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, 0, g.timeout_ms, g.deadline_at,
     g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
-  FROM given g
+  FROM input g
   CROSS JOIN clock
 )
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, facets, policy, strategy,
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, strategy,
   idempotency_key, local_id, actions, trace
 )
 SELECT
-  :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
-  g.idempotency_key, g.local_id, g.actions, g.trace
-FROM given g
+  :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
+  g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
+FROM input g
 CROSS JOIN clock;
 
 -- name: apply
--- The rows are looked up one by one, through the key. The planner would rather read the whole shard
--- as long as it is small, or seems to be, and keeps such a plan when it has grown. So the shard is
--- given with each change, and the changes seem few, by conditions that hold and look rare.
+-- The rows are looked up one by one by primary key. While a shard is small, or has no statistics,
+-- the planner would rather read the whole shard, and it keeps that plan when the shard has grown.
+-- So each change carries the shard, and conditions that are always true but look selective make the
+-- changes seem few.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-given AS NOT MATERIALIZED (
+input AS NOT MATERIALIZED (
   SELECT
-    g.place, CAST(:shard AS integer) + g.place * 0 AS shard, g.id, g.prior, g.epoch, g.at_attempt,
-    g.worker, g.inactive, g.next, g.due_in_ms, g.due_at, g.attempt, g.losses, g.retry_base,
-    g.prev_delay_ms, g.hold_set, g.hold_clear, g.reason, g.anew, g.outcome, g.failure_kind,
-    g.status, g.code, g.message, g.exception_types, g.stack, g.delay_ms, g.result,
-    g.next IN ('claimed', 'running') AS held,
-    g.next IN ('pending', 'retry_pending') AS claimable,
-    g.next IN ('success', 'failure', 'canceled') AS ended,
-    g.prior = 'claimed' AND g.next = 'running' AS starts,
-    COALESCE(g.entrusts, false) AS entrusts,
-    g.cancel_action,
+    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.epoch,
+    g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
+    g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
+    g.resets_retries, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
+    g.stack, g.delay_ms, g.result, g.cancel_action,
+    g.to_state IN ('claimed', 'running') AS leased,
+    g.to_state IN ('pending', 'retry_pending') AS claimable,
+    g.to_state IN ('success', 'failure', 'canceled') AS ended,
+    g.from_state = 'claimed' AND g.to_state = 'running' AS starts,
+    COALESCE(g.hands_off, false) AS hands_off,
     COALESCE(g.success, 0) AS success,
     COALESCE(g.failures, 0) AS failures
   FROM unnest(
-    CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:priors AS text[]),
-    CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:workers AS text[]),
-    CAST(:inactives AS boolean[]), CAST(:nexts AS text[]), CAST(:dues_in_ms AS bigint[]),
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:from_states AS text[]),
+    CAST(:epochs AS bigint[]), CAST(:expected_attempts AS bigint[]), CAST(:workers AS text[]),
+    CAST(:require_inactive AS boolean[]), CAST(:to_states AS text[]), CAST(:dues_in_ms AS bigint[]),
     CAST(:dues_at AS timestamptz[]), CAST(:attempts AS bigint[]), CAST(:losses AS integer[]),
     CAST(:retry_bases AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
-    CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]), CAST(:reasons AS text[]),
-    CAST(:anews AS boolean[]),
-    CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
-    CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
-    CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[]),
-    CAST(:entrusts AS boolean[]), CAST(:cancel_actions AS text[]),
-    CAST(:successes AS bigint[]), CAST(:failed AS bigint[])
+    CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]),
+    CAST(:give_up_reasons AS text[]), CAST(:resets_retries AS boolean[]), CAST(:outcomes AS text[]),
+    CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]), CAST(:codes AS text[]),
+    CAST(:messages AS text[]), CAST(:exception_types AS text[]), CAST(:stacks AS text[]),
+    CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
+    CAST(:cancel_actions AS text[]), CAST(:successes AS bigint[]), CAST(:failures AS bigint[])
   ) AS g (
-    place, id, prior, epoch, at_attempt, worker, inactive, next, due_in_ms, due_at, attempt, losses,
-    retry_base, prev_delay_ms, hold_set, hold_clear, reason, anew, outcome, failure_kind, status,
-    code, message, exception_types, stack, delay_ms, result, entrusts, cancel_action, success,
-    failures
+    item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
+    due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
+    give_up_reason, resets_retries, outcome, failure_kind, status, code, message, exception_types,
+    stack, delay_ms, result, hands_off, cancel_action, success, failures
   )
-  WHERE g.place * 0 = 0
+  WHERE g.item_index * 0 = 0
     AND g.attempt * 0 = 0
 ),
-written AS (
+updated AS (
   UPDATE perdure_task_state s
-  SET state = g.next,
+  SET state = g.to_state,
       hold = (s.hold & ~g.hold_clear) | g.hold_set,
       due_at = COALESCE(
         g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at),
@@ -118,7 +119,7 @@ written AS (
         g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         - s.priority * INTERVAL '1 second',
       retry_since = CASE
-        WHEN g.anew THEN COALESCE(
+        WHEN g.resets_retries THEN COALESCE(
           g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         ELSE s.retry_since
       END,
@@ -126,37 +127,37 @@ written AS (
       losses = g.losses,
       retry_base = g.retry_base,
       prev_delay_ms = g.prev_delay_ms,
-      owner = CASE WHEN g.held AND NOT g.entrusts THEN s.owner END,
-      lease_until = CASE WHEN g.held AND NOT g.entrusts THEN s.lease_until END,
+      owner = CASE WHEN g.leased AND NOT g.hands_off THEN s.owner END,
+      lease_until = CASE WHEN g.leased AND NOT g.hands_off THEN s.lease_until END,
       handle_epoch = CASE WHEN s.attempt = g.attempt THEN s.handle_epoch END,
       cancel_action = CASE
-        WHEN g.entrusts THEN g.cancel_action
-        WHEN g.held THEN s.cancel_action
+        WHEN g.hands_off THEN g.cancel_action
+        WHEN g.leased THEN s.cancel_action
       END,
       started_at = CASE WHEN g.starts THEN clock.now ELSE s.started_at END,
       times_out_at = CASE
-        WHEN g.starts OR g.entrusts THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
-        WHEN g.held THEN s.times_out_at
+        WHEN g.starts OR g.hands_off THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
+        WHEN g.leased THEN s.times_out_at
       END,
       ended_at = CASE WHEN g.ended THEN clock.now END,
       updated_at = clock.now,
       failure_kind = CASE
         WHEN g.outcome IS NOT NULL THEN g.failure_kind
-        WHEN g.anew THEN NULL
+        WHEN g.resets_retries THEN NULL
         ELSE s.failure_kind
       END,
-      give_up_reason = g.reason,
+      give_up_reason = g.give_up_reason,
       success = s.success + g.success,
       failures = s.failures + g.failures
-  FROM given g
+  FROM input g
   CROSS JOIN clock
   WHERE s.shard = g.shard
     AND s.id = g.id
-    AND s.state = g.prior
+    AND s.state = g.from_state
     AND s.epoch = g.epoch
-    AND s.attempt = g.at_attempt
+    AND s.attempt = g.expected_attempt
     AND CASE
-      WHEN NOT g.inactive THEN true
+      WHEN NOT g.require_inactive THEN true
       WHEN g.outcome = 'lost'
         THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= clock.now, true)
       ELSE COALESCE(s.times_out_at <= clock.now, false)
@@ -165,39 +166,39 @@ written AS (
     AND s.success <= 9223372036854775807 - g.success
     AND s.failures <= 9223372036854775807 - g.failures
   RETURNING
-    g.place, g.id, g.epoch, g.at_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
-    g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
+    g.item_index, g.id, g.epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code,
+    g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
     CASE WHEN g.claimable THEN s.due_at END AS next_at
 ),
-noted AS (
+new_attempts AS (
   INSERT INTO perdure_attempt (
     shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
     message, exception_types, stack, delay_ms, next_at, result
   )
   SELECT
-    :shard, w.id, w.epoch, w.at_attempt, w.worker, w.started_at, clock.now, w.outcome,
+    :shard, w.id, w.epoch, w.expected_attempt, w.worker, w.started_at, clock.now, w.outcome,
     w.failure_kind, w.status, w.code, w.message, w.exception_types, w.stack, w.delay_ms,
     w.next_at, w.result
-  FROM written w
+  FROM updated w
   CROSS JOIN clock
   WHERE w.outcome IS NOT NULL
 )
-SELECT w.place
-FROM written w;
+SELECT w.item_index
+FROM updated w;
 
--- name: standing
+-- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = ANY (CAST(:ids AS uuid[]));
 
--- name: sign
--- A row that somebody is writing is passed over: a handler may end its attempt in a transaction that
--- stays open for long, and waiting for it would keep the other rows locked meanwhile.
+-- name: heartbeat
+-- Rows that another transaction is writing are skipped. A handler can end its attempt in a
+-- transaction that stays open for a long time, and waiting for it would keep the other rows locked.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-free AS MATERIALIZED (
+unlocked AS MATERIALIZED (
   SELECT s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
@@ -218,17 +219,17 @@ SET times_out_at = CASE
     updated_at = clock.now
 FROM clock
 CROSS JOIN unnest(
-  CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
   CAST(:successes AS bigint[]), CAST(:expected_counts AS bigint[]), CAST(:leases_ms AS bigint[])
-) AS g (place, id, epoch, success, expected_count, lease_ms)
+) AS g (item_index, id, epoch, success, expected_count, lease_ms)
 WHERE s.shard = :shard
   AND s.id = g.id
-  AND s.id = ANY (ARRAY(SELECT free.id FROM free))
+  AND s.id = ANY (ARRAY(SELECT unlocked.id FROM unlocked))
   AND s.state IN ('claimed', 'running')
   AND s.epoch = g.epoch
-RETURNING g.place;
+RETURNING g.item_index;
 
--- name: held_by
+-- name: leases_of
 SELECT s.id, s.epoch
 FROM perdure_task_state s
 WHERE s.shard = :shard
@@ -236,16 +237,16 @@ WHERE s.shard = :shard
   AND s.state IN ('claimed', 'running');
 
 -- name: backlog
--- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
--- last. Where there are no statistics a scan of all that has ended would look as good, but for the
--- order of the index.
+-- Each part reads an index that holds nothing else. The small indexes come first, so the limit cuts
+-- off the last one. ORDER BY follows the index: without statistics a scan that includes all ended
+-- tasks would look just as cheap.
 SELECT
   l.state,
   l.kind,
   count(*) AS tasks,
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now) AS due,
-  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS waiting,
+  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS retries_waiting,
   count(*) FILTER (WHERE l.attempt > 0) AS retried
 FROM (
   (
@@ -273,7 +274,7 @@ FROM (
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
-    ORDER BY COALESCE(s.lane, s.kind), s.claim_at
+    ORDER BY COALESCE(s.queue, s.kind), s.claim_at
     LIMIT :limit
   )
   UNION ALL
@@ -284,7 +285,7 @@ FROM (
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
-    ORDER BY COALESCE(s.lane, s.kind), s.claim_at
+    ORDER BY COALESCE(s.queue, s.kind), s.claim_at
     LIMIT :limit
   )
   LIMIT :limit
@@ -292,7 +293,7 @@ FROM (
 CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
 GROUP BY l.state, l.kind;
 
--- name: ended
+-- name: count_ended
 SELECT
   e.state,
   count(*) AS tasks,
@@ -308,5 +309,5 @@ FROM (
 ) e
 GROUP BY e.state;
 
--- name: purge
--- in batch.purge
+-- name: delete
+-- in batch.delete

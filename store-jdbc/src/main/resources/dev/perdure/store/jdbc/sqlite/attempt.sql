@@ -1,5 +1,5 @@
 -- name: insert
--- Written before task_state.apply, under the same guard.
+-- Written before task_state.apply, with the same guard.
 INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at, result
@@ -11,19 +11,19 @@ SELECT
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id
-  AND s.state = :prior
+  AND s.state = :from_state
   AND s.epoch = :epoch
-  AND s.attempt = :at_attempt
+  AND s.attempt = :expected_attempt
   AND CASE
-    WHEN NOT :inactive THEN true
+    WHEN NOT :require_inactive THEN true
     WHEN :lost THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= :now, true)
     ELSE COALESCE(s.times_out_at <= :now, false)
   END
   AND s.success <= 9223372036854775807 - :success
   AND s.failures <= 9223372036854775807 - :failures;
 
--- name: insert_past
--- Written with task_state.insert, for a task that somebody tried before it was submitted.
+-- name: insert_imported
+-- Written with task_state.insert, for a task that has attempts from before its submission.
 INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at
@@ -34,7 +34,7 @@ VALUES (
   :now - :ended_ago_ms + :delay_ms
 );
 
--- name: of_task
+-- name: list_of_task
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
   a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
@@ -44,9 +44,10 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
--- name: delays
--- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
-SELECT count(r.delay_ms) AS delays, COALESCE(sum(r.delay_ms), 0) AS delays_ms
+-- name: sum_delays
+-- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
+-- or a snooze was not chosen by a policy.
+SELECT count(r.delay_ms) AS delay_count, COALESCE(sum(r.delay_ms), 0) AS delay_total_ms
 FROM (
   SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms
   FROM perdure_attempt a
@@ -55,7 +56,7 @@ FROM (
   LIMIT :limit
 ) r;
 
--- name: purge
+-- name: delete
 DELETE FROM perdure_attempt
 WHERE shard = :shard
   AND task IN (SELECT unhex(j.value) FROM json_each(:ids) j);

@@ -1,17 +1,17 @@
 -- name: insert
-INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
+INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
 VALUES (:shard, :id, :now, :size, :now)
 ON CONFLICT DO NOTHING;
 
--- name: old
--- The batches that may be old enough, together no larger than the limit but at least one, and until
--- when each has lived. A task that has not ended lives now, and so does a batch of which something is
--- still to be delivered.
-SELECT summed.id, summed.live_at, CASE WHEN EXISTS (
+-- name: find_expired
+-- Batches whose last known activity is older than the retention period: as many as have :limit
+-- tasks in total, but at least one. active_at is when the batch was last active: now if one of its
+-- tasks has not ended or one of its deliveries is pending.
+SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
     SELECT 1
     FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
     WHERE d.shard = :shard
-      AND d.batch = summed.id
+      AND d.batch = ranked.id
       AND d.state = 'pending')
   THEN :now ELSE COALESCE((
   SELECT max(COALESCE(s.ended_at, :now))
@@ -19,62 +19,63 @@ SELECT summed.id, summed.live_at, CASE WHEN EXISTS (
   CROSS JOIN perdure_task_state s
     ON s.shard = t.shard AND s.id = t.id
   WHERE t.shard = :shard
-    AND t.batch = summed.id), summed.live_at) END AS lived_at
+    AND t.batch = ranked.id), ranked.last_active_at) END AS active_at
 FROM (
   SELECT
-    first.id,
-    first.live_at,
-    sum(first.size) OVER (ORDER BY first.live_at, first.id) AS total,
-    row_number() OVER (ORDER BY first.live_at, first.id) AS place
+    oldest.id,
+    oldest.last_active_at,
+    sum(oldest.size) OVER (ORDER BY oldest.last_active_at, oldest.id) AS total,
+    row_number() OVER (ORDER BY oldest.last_active_at, oldest.id) AS position
   FROM (
-    SELECT b.id, b.live_at, b.size
-    FROM perdure_batch b INDEXED BY perdure_batch_old
+    SELECT b.id, b.last_active_at, b.size
+    FROM perdure_batch b INDEXED BY perdure_batch_last_active
     WHERE b.shard = :shard
-      AND b.gone_to IS NULL
-      AND b.live_at < :now - :age_ms
-    ORDER BY b.live_at
+      AND b.deleted_up_to IS NULL
+      AND b.last_active_at < :now - :age_ms
+    ORDER BY b.last_active_at
     LIMIT :limit
-  ) first
-) summed
-WHERE summed.total <= :limit
-   OR summed.place = 1;
+  ) oldest
+) ranked
+WHERE ranked.total <= :limit
+   OR ranked.position = 1;
 
--- name: look
--- Notes what was seen of one, unless it was brought back to life since then.
+-- name: mark_expired
+-- Marks one batch for deletion or moves its last_active_at, unless the batch has become active
+-- since it was read.
 UPDATE perdure_batch
-SET live_at = :lived_at,
-    gone_to = CASE WHEN :lived_at < :now - :age_ms THEN zeroblob(16) END
+SET last_active_at = :last_active_at,
+    deleted_up_to = CASE WHEN :last_active_at < :now - :age_ms THEN zeroblob(16) END
 WHERE shard = :shard
   AND id = :batch
-  AND live_at = :live_at
-  AND gone_to IS NULL;
+  AND last_active_at = :recorded_active_at
+  AND deleted_up_to IS NULL;
 
--- name: keep
--- A batch of which something is sent again lives from now on.
+-- name: touch
+-- A batch with a delivery that is sent again is active now.
 UPDATE perdure_batch
-SET live_at = max(live_at, :now)
+SET last_active_at = max(last_active_at, :now)
 WHERE shard = :shard
   AND id = (SELECT d.batch FROM perdure_delivery d WHERE d.shard = :shard AND d.id = :delivery)
-  AND gone_to IS NULL;
+  AND deleted_up_to IS NULL;
 
--- name: going
-SELECT b.id, b.size, b.gone_to
-FROM perdure_batch b INDEXED BY perdure_batch_going
+-- name: list_deleting
+SELECT b.id, b.size, b.deleted_up_to
+FROM perdure_batch b INDEXED BY perdure_batch_deleting
 WHERE b.shard = :shard
-  AND b.gone_to IS NOT NULL
+  AND b.deleted_up_to IS NOT NULL
 ORDER BY b.id
 LIMIT :limit;
 
--- name: purge
--- A task that was submitted once more since then lives, and its batch with it.
+-- name: delete
+-- A batch that still has tasks is kept.
 DELETE FROM perdure_batch
 WHERE shard = :shard
   AND id = :batch
   AND NOT EXISTS (SELECT 1 FROM perdure_task t WHERE t.shard = :shard AND t.batch = :batch);
 
--- name: move
+-- name: save_delete_progress
 UPDATE perdure_batch
-SET gone_to = :gone_to,
-    live_at = CASE WHEN :gone_to IS NULL THEN :now ELSE live_at END
+SET deleted_up_to = :deleted_up_to,
+    last_active_at = CASE WHEN :deleted_up_to IS NULL THEN :now ELSE last_active_at END
 WHERE shard = :shard
   AND id = :batch;

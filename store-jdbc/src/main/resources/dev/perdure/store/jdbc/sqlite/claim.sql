@@ -1,29 +1,29 @@
 -- name: due
--- What one kind or lane has to offer; they are merged by whoever asks. The index is named, here and
--- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
+-- The due tasks of one queue; the caller merges the queues. Here and below the index is named
+-- because SQLite has no statistics and assumes that few rows share a shard.
 SELECT d.id, d.claim_at, d.failure_kind
 FROM (
-  SELECT plain.id, plain.claim_at, plain.failure_kind
+  SELECT unprioritized.id, unprioritized.claim_at, unprioritized.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
-      AND COALESCE(s.lane, s.kind) = :kind
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
       AND s.claim_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
-    LIMIT :free
-  ) plain
+    LIMIT :free_slots
+  ) unprioritized
   UNION ALL
-  SELECT weighted.id, weighted.claim_at, weighted.failure_kind
+  SELECT prioritized.id, prioritized.claim_at, prioritized.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
-      AND COALESCE(s.lane, s.kind) = :kind
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
@@ -31,11 +31,11 @@ FROM (
       AND s.due_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
-    LIMIT :free
-  ) weighted
+    LIMIT :free_slots
+  ) prioritized
 ) d
 ORDER BY d.claim_at, d.id
-LIMIT :free;
+LIMIT :free_slots;
 
 -- name: take
 UPDATE perdure_task_state
@@ -43,7 +43,7 @@ SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     epoch = epoch + 1,
     owner = :worker,
     lease_until = :now + :lease_ms,
-    handle_epoch = CASE WHEN lane IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
+    handle_epoch = CASE WHEN queue IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
     started_at = CASE WHEN :start THEN :now END,
     times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
     ended_at = NULL,
@@ -56,13 +56,13 @@ WHERE shard = :shard
   AND hold = 0;
 
 -- name: next_due
--- Where tasks have a priority their order is not that of their instants: then it is not known.
+-- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT
   (
     SELECT s.due_at
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
-      AND COALESCE(s.lane, s.kind) = :kind
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
@@ -74,8 +74,8 @@ SELECT
     SELECT 1
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
-      AND COALESCE(s.lane, s.kind) = :kind
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
-  ) AS weighted;
+  ) AS prioritized;

@@ -1,10 +1,11 @@
 -- part: delivery
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message
 
 -- name: insert
 INSERT INTO perdure_delivery (
-  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at,
+  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at,
   updated_at
 )
 SELECT :shard, :id, s.id, s.batch, :trigger, :request, 'pending', 0, 0, :now, :now, :now, :now
@@ -22,8 +23,9 @@ WHERE d.shard = :shard
 ORDER BY d.due_at, d.id
 LIMIT :limit;
 
--- name: take
--- Taken ones are due again when their lease is over, so that nobody has to look for them.
+-- name: claim
+-- A claimed delivery is due again when its lease ends, so no sweep for abandoned deliveries is
+-- needed.
 UPDATE perdure_delivery
 SET epoch = epoch + 1,
     due_at = :now + :lease_ms,
@@ -45,17 +47,17 @@ WHERE shard = :shard
   AND lease_until IS NOT NULL;
 
 -- name: settle
--- Who settles gives back the lease, so that the same end is not written twice.
+-- Settling clears the lease, so that the same result cannot be written twice.
 UPDATE perdure_delivery
-SET state = :next,
-    attempt = attempt + :step,
+SET state = :to_state,
+    attempt = attempt + :attempt_increment,
     due_at = COALESCE(:now + :delay_ms, due_at),
     lease_until = NULL,
     updated_at = :now,
-    ended_at = CASE WHEN :next <> 'pending' THEN :now END,
-    miss_kind = CASE WHEN :miss_kind IS NULL THEN miss_kind ELSE :miss_kind END,
-    miss_status = CASE WHEN :miss_kind IS NULL THEN miss_status ELSE :miss_status END,
-    miss_message = CASE WHEN :miss_kind IS NULL THEN miss_message ELSE :miss_message END
+    ended_at = CASE WHEN :to_state <> 'pending' THEN :now END,
+    failure_kind = COALESCE(:failure_kind, failure_kind),
+    failure_status = CASE WHEN :failure_kind IS NULL THEN failure_status ELSE :failure_status END,
+    failure_message = CASE WHEN :failure_kind IS NULL THEN failure_message ELSE :failure_message END
 WHERE shard = :shard
   AND id = :id
   AND state = 'pending'
@@ -63,11 +65,11 @@ WHERE shard = :shard
   AND lease_until IS NOT NULL;
 
 -- name: redeliver
--- Of a batch that is being deleted nothing comes back.
+-- Changes nothing if the batch is being deleted.
 UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
-    since = :now,
+    retry_since = :now,
     due_at = :now,
     updated_at = :now,
     ended_at = NULL
@@ -79,7 +81,7 @@ WHERE shard = :shard
     FROM perdure_batch b
     WHERE b.shard = :shard
       AND b.id = perdure_delivery.batch
-      AND b.gone_to IS NULL);
+      AND b.deleted_up_to IS NULL);
 
 -- name: find
 SELECT
@@ -89,12 +91,13 @@ WHERE d.shard = :shard
   AND d.id = :id;
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -105,19 +108,19 @@ SELECT
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'sent'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
 
 -- name: list_pending
--- Apart from list, so that what is long sent is not on its way.
+-- Separate from list so that it does not read deliveries that were sent.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_due
 WHERE d.shard = :shard
   AND d.state = 'pending'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -128,7 +131,7 @@ SELECT
 FROM perdure_delivery d INDEXED BY perdure_delivery_dead
 WHERE d.shard = :shard
   AND d.state = 'dead'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -144,13 +147,13 @@ WHERE d.shard = :shard
     WHERE s.shard = :shard
       AND s.id = :task)
   AND d.task = :task
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:state IS NULL OR d.state = :state)
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
 
--- name: purge
+-- name: delete
 DELETE FROM perdure_delivery INDEXED BY perdure_delivery_of_batch
 WHERE shard = :shard
   AND batch = :batch

@@ -1,61 +1,61 @@
 -- name: clock
--- Asked once for each operation; its other statements take the answer.
+-- Read once per operation; the operation's other statements get the result as :now.
 SELECT COALESCE(:now, CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)) AS now;
 
 -- name: join
-INSERT INTO perdure_node (id, name, kinds, joined_at, valid_until)
+INSERT INTO perdure_node (id, name, kinds, joined_at, expires_at)
 VALUES (:id, :name, :kinds, :now, :now + :validity_ms)
 ON CONFLICT DO NOTHING;
 
--- name: lock
--- There is one writer: nobody can mark the node dead before the claim is over.
+-- name: find_alive
+-- SQLite has one writer, so the node cannot be marked dead before the claim is committed.
 SELECT n.id
 FROM perdure_node n
 WHERE n.id = :node
   AND n.dead_at IS NULL
-  AND n.valid_until > :now;
+  AND n.expires_at > :now;
 
 -- name: renew
 UPDATE perdure_node
-SET valid_until = :now + :validity_ms
+SET expires_at = :now + :validity_ms
 WHERE id = :id
   AND dead_at IS NULL
-  AND valid_until > :now;
+  AND expires_at > :now;
 
 -- name: leave
 DELETE FROM perdure_node
 WHERE id = :id;
 
--- name: bury
+-- name: mark_dead
 UPDATE perdure_node
 SET dead_at = :now
 WHERE dead_at IS NULL
-  AND valid_until <= :now
+  AND expires_at <= :now
   AND id IN (
     SELECT n.id
     FROM perdure_node n
     WHERE n.dead_at IS NULL
-      AND n.valid_until <= :now
+      AND n.expires_at <= :now
     ORDER BY n.id
     LIMIT :limit)
 RETURNING id;
 
--- name: forget
+-- name: delete_dead
 DELETE FROM perdure_node
 WHERE dead_at < :now - 86400000;
 
--- name: alive
+-- name: list_alive
 SELECT n.id, n.name, n.kinds
 FROM perdure_node n
 WHERE n.dead_at IS NULL
-  AND n.valid_until > :now
+  AND n.expires_at > :now
 ORDER BY n.joined_at, n.id;
 
 -- name: listen
--- in no statement: SQLite cannot tell another process
+-- not supported: SQLite cannot notify other processes
 
 -- name: unlisten
--- in no statement
+-- not supported
 
 -- name: notify
--- in no statement
+-- not supported

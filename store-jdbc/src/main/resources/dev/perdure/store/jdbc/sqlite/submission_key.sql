@@ -1,26 +1,26 @@
 -- name: take
--- Changes a row when the key is free, or is so again.
-INSERT INTO perdure_submission_key (shard, id, content, batch, taken_at)
-VALUES (:shard, :id, :content, :batch, :now)
+-- Changes a row only if the key is free or has expired.
+INSERT INTO perdure_submission_key (shard, id, content_digest, batch, taken_at)
+VALUES (:shard, :id, :content_digest, :batch, :now)
 ON CONFLICT (shard, id) DO UPDATE
-SET content = excluded.content,
+SET content_digest = excluded.content_digest,
     batch = excluded.batch,
     taken_at = excluded.taken_at
-WHERE perdure_submission_key.taken_at <= excluded.taken_at - :kept_ms;
+WHERE perdure_submission_key.taken_at <= excluded.taken_at - :retention_ms;
 
 -- name: find
-SELECT k.content, k.batch
+SELECT k.content_digest, k.batch
 FROM perdure_submission_key k
 WHERE k.shard = :shard
   AND k.id = :id;
 
--- name: forget
+-- name: delete_expired
 DELETE FROM perdure_submission_key
 WHERE shard = :shard
   AND id IN (
-    SELECT old.id
-    FROM perdure_submission_key old INDEXED BY perdure_submission_key_old
-    WHERE old.shard = :shard
-      AND old.taken_at <= :now - :kept_ms
-    ORDER BY old.taken_at
+    SELECT expired.id
+    FROM perdure_submission_key expired INDEXED BY perdure_submission_key_taken
+    WHERE expired.shard = :shard
+      AND expired.taken_at <= :now - :retention_ms
+    ORDER BY expired.taken_at
     LIMIT :limit);

@@ -1,23 +1,31 @@
 -- name: insert
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, facets, policy, strategy,
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, strategy,
   idempotency_key, local_id, actions, trace
 )
 VALUES (
-  :shard, :batch, :id, :now, :name, :payload, :metadata, :facets, :policy, :strategy,
+  :shard, :batch, :id, :now, :name, :payload, :metadata, :metadata_index, :policy, :strategy,
   :idempotency_key, :local_id, :actions, :trace
 );
 
--- name: strategies
+-- name: ids_of_batch
+-- Ids grow with time, so this is the order of the submission.
+SELECT t.id
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id;
+
+-- name: count_by_strategy
 SELECT r.strategy, count(*) AS tasks
 FROM (
   SELECT (
     SELECT t.strategy
     FROM perdure_task t
-    WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
+    WHERE t.shard = retries.shard AND t.batch = retries.batch AND t.id = retries.id) AS strategy
   FROM (
     SELECT s.shard, s.batch, s.id
-    FROM perdure_task_state s INDEXED BY perdure_task_state_kept_back
+    FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
       AND s.state = 'retry_pending'
@@ -38,23 +46,23 @@ FROM (
       AND s.priority = 0
       AND s.state = 'retry_pending'
     LIMIT :limit
-  ) waiting
+  ) retries
 ) r
 WHERE r.strategy IS NOT NULL
 GROUP BY r.strategy;
 
--- name: piece
+-- name: next_to_delete
 SELECT t.id, s.ended_at IS NOT NULL AS ended
 FROM perdure_task t
 JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id
 WHERE t.shard = :shard
   AND t.batch = :batch
-  AND t.id > :gone_to
+  AND t.id > :deleted_up_to
 ORDER BY t.id
 LIMIT :limit;
 
--- name: purge
+-- name: delete
 DELETE FROM perdure_task
 WHERE shard = :shard
   AND batch = :batch

@@ -10,63 +10,64 @@
   AND (:hold = 0 OR v.hold & :hold <> 0)
   AND (:kind IS NULL OR v.kind = :kind)
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:metadata_index IS NULL OR v.metadata_index LIKE :metadata_index)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:give_up_reason IS NULL OR v.give_up_reason = :give_up_reason)
   AND (:strategy IS NULL OR v.strategy = :strategy)
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
 
--- part: words
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+-- part: search_text
+  AND (:search_text IS NULL OR instr(lower(v.search_text), lower(:search_text)) > 0)
 
--- part: words_looked_up
--- A message is only looked at when somebody looks for one: else no attempt needs to be read.
-  AND (:anywhere IS NULL
+-- part: search_text_lookup
+-- The message is in the attempt record. It is read only when a text filter is set, so that other
+-- counts do not read attempts.
+  AND (:search_text IS NULL
     OR EXISTS (
       SELECT 1
-      FROM perdure_task_shown w
+      FROM perdure_task_view w
       WHERE w.shard = v.shard
         AND w.id = v.id
-        AND instr(lower(w.words), lower(:anywhere)) > 0))
+        AND instr(lower(w.search_text), lower(:search_text)) > 0))
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
--- Payloads, actions and results may be megabytes each, and no list reads them.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition. Lists never read payloads, actions or results, which can be megabytes each.
 SELECT
   -- insert: row
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
-  AND v.id < :after
+  AND v.id < :after_id
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY v.id DESC
 LIMIT :limit;
 
 -- name: list_batch
--- Apart from list, so that the batch leads into the key of its tasks.
+-- Separate from list so that it reads the primary key of the batch's tasks.
 SELECT
   -- insert: row
 FROM perdure_task b
-CROSS JOIN perdure_task_shown v
+CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.batch = :batch
-  AND b.id < :after
+  AND b.id < :after_id
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: list_oldest
 SELECT
   -- insert: row
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
-  AND v.id > :after
+  AND v.id > :after_id
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY v.id
 LIMIT :limit;
 
@@ -74,13 +75,13 @@ LIMIT :limit;
 SELECT
   -- insert: row
 FROM perdure_task b
-CROSS JOIN perdure_task_shown v
+CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.batch = :batch
-  AND b.id > :after
+  AND b.id > :after_id
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY b.id
 LIMIT :limit;
 
@@ -88,29 +89,29 @@ LIMIT :limit;
 SELECT
   -- insert: row
 FROM perdure_task_state b INDEXED BY perdure_task_state_retry
-CROSS JOIN perdure_task_shown v
+CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.state = 'retry_pending'
   AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
-  AND b.due_at >= :at
-  AND (b.due_at > :at OR b.id > :after)
+  AND b.due_at >= :after_at
+  AND (b.due_at > :after_at OR b.id > :after_id)
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY b.due_at, b.id
 LIMIT :limit;
 
 -- name: list_ended
 SELECT
   -- insert: row
-FROM perdure_task_state b INDEXED BY perdure_task_state_old
-CROSS JOIN perdure_task_shown v
+FROM perdure_task_state b INDEXED BY perdure_task_state_ended_at
+CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
-  AND b.ended_at <= :at
-  AND (b.ended_at < :at OR b.id < :after)
+  AND b.ended_at <= :after_at
+  AND (b.ended_at < :after_at OR b.id < :after_id)
   -- insert: filter
-  -- insert: words
+  -- insert: search_text
 ORDER BY b.ended_at DESC, b.id DESC
 LIMIT :limit;
 
@@ -118,10 +119,10 @@ LIMIT :limit;
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = :shard
     -- insert: filter
-    -- insert: words_looked_up
+    -- insert: search_text_lookup
   LIMIT :limit
 ) counted;
 
@@ -130,12 +131,12 @@ SELECT count(*) AS tasks
 FROM (
   SELECT v.id
   FROM perdure_task b
-  CROSS JOIN perdure_task_shown v
+  CROSS JOIN perdure_task_view v
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
     AND b.batch = :batch
     -- insert: filter
-    -- insert: words_looked_up
+    -- insert: search_text_lookup
   LIMIT :limit
 ) counted;
 
@@ -144,12 +145,12 @@ SELECT count(*) AS tasks
 FROM (
   SELECT v.id
   FROM perdure_task_state b INDEXED BY perdure_task_state_retry
-  CROSS JOIN perdure_task_shown v
+  CROSS JOIN perdure_task_view v
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
     AND b.state = 'retry_pending'
     AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
     -- insert: filter
-    -- insert: words_looked_up
+    -- insert: search_text_lookup
   LIMIT :limit
 ) counted;

@@ -1,11 +1,11 @@
 -- name: insert
 INSERT INTO perdure_task_state (
-  shard, id, batch, run, kind, lane, priority, state, hold, due_at, claim_at, epoch, attempt,
+  shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
   losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
   updated_at, failure_kind, success, failures, expected_count
 )
 VALUES (
-  :shard, :id, :batch, 0, :kind, :lane, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
+  :shard, :id, :batch, 0, :kind, :queue, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, 0, :timeout_ms,
   :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0, :expected_count
@@ -13,47 +13,47 @@ VALUES (
 
 -- name: apply
 UPDATE perdure_task_state
-SET state = :next,
+SET state = :to_state,
     hold = (hold & ~:hold_clear) | :hold_set,
     due_at = COALESCE(:due_at, :now + :due_in_ms, due_at),
     claim_at = COALESCE(:due_at, :now + :due_in_ms, due_at) - priority * 1000,
     retry_since = CASE
-      WHEN :anew THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
+      WHEN :resets_retries THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
       ELSE retry_since
     END,
     attempt = :attempt,
     losses = :losses,
     retry_base = :retry_base,
     prev_delay_ms = :prev_delay_ms,
-    owner = CASE WHEN :held AND NOT :entrusts THEN owner END,
-    lease_until = CASE WHEN :held AND NOT :entrusts THEN lease_until END,
+    owner = CASE WHEN :leased AND NOT :hands_off THEN owner END,
+    lease_until = CASE WHEN :leased AND NOT :hands_off THEN lease_until END,
     handle_epoch = CASE WHEN attempt = :attempt THEN handle_epoch END,
     cancel_action = CASE
-      WHEN :entrusts THEN :cancel_action
-      WHEN :held THEN cancel_action
+      WHEN :hands_off THEN :cancel_action
+      WHEN :leased THEN cancel_action
     END,
     started_at = CASE WHEN :starts THEN :now ELSE started_at END,
     times_out_at = CASE
-      WHEN :starts OR :entrusts THEN :now + timeout_ms
-      WHEN :held THEN times_out_at
+      WHEN :starts OR :hands_off THEN :now + timeout_ms
+      WHEN :leased THEN times_out_at
     END,
     ended_at = CASE WHEN :ended THEN :now END,
     updated_at = :now,
     failure_kind = CASE
       WHEN :outcome IS NOT NULL THEN :failure_kind
-      WHEN :anew THEN NULL
+      WHEN :resets_retries THEN NULL
       ELSE failure_kind
     END,
-    give_up_reason = :reason,
+    give_up_reason = :give_up_reason,
     success = success + :success,
     failures = failures + :failures
 WHERE shard = :shard
   AND id = :id
-  AND state = :prior
+  AND state = :from_state
   AND epoch = :epoch
-  AND attempt = :at_attempt
+  AND attempt = :expected_attempt
   AND CASE
-    WHEN NOT :inactive THEN true
+    WHEN NOT :require_inactive THEN true
     WHEN :lost THEN owner IS NOT NULL AND COALESCE(lease_until <= :now, true)
     ELSE COALESCE(times_out_at <= :now, false)
   END
@@ -61,13 +61,13 @@ WHERE shard = :shard
   AND success <= 9223372036854775807 - :success
   AND failures <= 9223372036854775807 - :failures;
 
--- name: standing
+-- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
 
--- name: sign
+-- name: heartbeat
 UPDATE perdure_task_state
 SET times_out_at = CASE WHEN times_out_at IS NOT NULL THEN :now + timeout_ms END,
     lease_until = CASE
@@ -81,32 +81,32 @@ WHERE shard = :shard
   AND state IN ('claimed', 'running')
   AND epoch = :epoch;
 
--- name: held_by
+-- name: leases_of
 SELECT s.id, s.epoch
-FROM perdure_task_state s INDEXED BY perdure_task_state_held
+FROM perdure_task_state s INDEXED BY perdure_task_state_leased
 WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
 
 -- name: backlog
--- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
--- last.
+-- Each part reads an index that holds nothing else. The small indexes come first, so the limit cuts
+-- off the last one.
 SELECT
   l.state,
   l.kind,
   count(*) AS tasks,
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now) AS due,
-  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS waiting,
+  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS retries_waiting,
   count(*) FILTER (WHERE l.attempt > 0) AS retried
 FROM (
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
-  FROM perdure_task_state s INDEXED BY perdure_task_state_held
+  FROM perdure_task_state s INDEXED BY perdure_task_state_leased
   WHERE s.shard = :shard
     AND s.state IN ('claimed', 'running')
   UNION ALL
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
-  FROM perdure_task_state s INDEXED BY perdure_task_state_kept_back
+  FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
   WHERE s.shard = :shard
     AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
   UNION ALL
@@ -127,7 +127,7 @@ FROM (
 ) l
 GROUP BY l.state, l.kind;
 
--- name: ended
+-- name: count_ended
 SELECT
   e.state,
   count(*) AS tasks,
@@ -135,7 +135,7 @@ SELECT
   count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted
 FROM (
   SELECT s.state, s.attempt, s.give_up_reason
-  FROM perdure_task_state s INDEXED BY perdure_task_state_old
+  FROM perdure_task_state s INDEXED BY perdure_task_state_ended_at
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL
   ORDER BY s.ended_at DESC
@@ -143,7 +143,7 @@ FROM (
 ) e
 GROUP BY e.state;
 
--- name: purge
+-- name: delete
 DELETE FROM perdure_task_state
 WHERE shard = :shard
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)

@@ -4,8 +4,8 @@ package dev.perdure.store.jdbc.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.NodeLeaseOptions;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.JdbcStore;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -15,7 +14,6 @@ import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.crash.Execution.End;
 import dev.perdure.store.jdbc.crash.Execution.EndKind;
 import dev.perdure.store.jdbc.crash.History.StoredHistory;
@@ -182,7 +180,7 @@ final class HistoryCheckerTest {
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {
     TaskDefinition taskDefinition =
         new TaskDefinition(
-            Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, Wiring.NONE);
+            Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, null, null, null);
     return new Task(
         ID,
         new UUID(0, 1),
@@ -190,7 +188,10 @@ final class HistoryCheckerTest {
         taskDefinition,
         state,
         0,
-        Custody.of(epoch, null),
+        epoch,
+        null,
+        null,
+        null,
         new RetryCounters(1, 0, 0, null),
         new TaskTimes(at(1), at(1), at(1), at(30), at(31), at(31)),
         new Progress(0, 0, null),

@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.crash;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,7 +52,7 @@ final class SubmitterProcess {
     List<NewTask> tasks =
         Stream.generate(() -> Job.any(random, longest).task()).limit(many).toList();
     try {
-      List<UUID> ids = engine.submit(tasks);
+      List<UUID> ids = engine.submitAll(tasks).ids();
       System.out.print(ids.stream().map(id -> id + "\n").collect(Collectors.joining()));
       System.out.flush();
     } catch (StoreException notAcknowledged) {

@@ -30,7 +30,7 @@ class Fault02WaitsLongerThanItsLeaseTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       List<UUID> ran = new ArrayList<>();
       ManualNode node = testCluster.node(SLOTS, (payload, context) -> ran.add(context.task().id()));
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(TASKS, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task())).ids();
 
       for (int done = 0; done < TASKS; done += SLOTS) {
         assertThat(node.loops.claim()).isEqualTo(SLOTS);
@@ -61,7 +61,7 @@ class Fault02WaitsLongerThanItsLeaseTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode full = testCluster.node(SLOTS, TestCluster.SUCCEEDS);
       ManualNode free = testCluster.node(TASKS, TestCluster.SUCCEEDS);
-      full.engine.submit(TestCluster.tasks(TASKS, TestCluster.task()));
+      full.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task()));
 
       assertThat(full.loops.claim()).isEqualTo(SLOTS);
       assertThat(free.loops.claim()).isEqualTo(TASKS - SLOTS);

@@ -3,15 +3,15 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -110,9 +110,9 @@ class Fault03CanceledOrPausedStartsAllTheSameTest {
       ManualNode fails = testCluster.node(TestCluster.FAILS);
       RetryPolicy retry = RetryPolicy.fixed(Duration.ofSeconds(5)).maxRetries(3).build();
       List<UUID> retries =
-          fails.engine.submit(TestCluster.tasks(2, TestCluster.task().retry(retry)));
+          fails.engine.submitAll(TestCluster.tasks(2, TestCluster.task().retry(retry))).ids();
       assertThat(fails.claimAndRun()).isEqualTo(2);
-      List<UUID> fresh = fails.engine.submit(TestCluster.tasks(3, TestCluster.task()));
+      List<UUID> fresh = fails.engine.submitAll(TestCluster.tasks(3, TestCluster.task())).ids();
       for (List<UUID> ids : List.of(retries, fresh)) {
         fails.engine.cancel(ids.getFirst());
         fails.engine.pause(ids.get(1));

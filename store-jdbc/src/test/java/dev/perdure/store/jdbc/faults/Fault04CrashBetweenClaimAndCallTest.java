@@ -113,7 +113,7 @@ class Fault04CrashBetweenClaimAndCallTest {
       ManualNode dies = testCluster.node(1_000, TestCluster.SUCCEEDS);
       ManualNode lives =
           testCluster.node(1_000, (payload, context) -> ran.add(context.task().id()));
-      List<UUID> ids = dies.engine.submit(TestCluster.tasks(1_000, TestCluster.task()));
+      List<UUID> ids = dies.engine.submitAll(TestCluster.tasks(1_000, TestCluster.task())).ids();
       assertThat(dies.loops.claim()).isEqualTo(1_000);
 
       secondsUntilDone(testCluster, ids.getLast(), lives);

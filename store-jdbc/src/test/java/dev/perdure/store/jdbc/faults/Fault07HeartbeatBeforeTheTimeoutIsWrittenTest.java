@@ -174,7 +174,7 @@ class Fault07HeartbeatBeforeTheTimeoutIsWrittenTest {
 
       testCluster.advance(TIMEOUT);
       node.loops.renew();
-      node.line.after("silent", () -> heartbeat(testCluster, lease));
+      node.line.after("inactive", () -> heartbeat(testCluster, lease));
       assertThat(node.loops.timeOut()).isZero();
       assertThat(testCluster.find(id).state()).isEqualTo(TaskState.RUNNING);
 

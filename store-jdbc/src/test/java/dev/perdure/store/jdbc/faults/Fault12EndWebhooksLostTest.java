@@ -10,8 +10,8 @@ import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.NodeLeaseOptions;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
@@ -230,9 +230,7 @@ class Fault12EndWebhooksLostTest {
           .allMatch(one -> one.state() == DeliveryState.DEAD && one.attempt() == 7);
       assertThat(deliveryScenario.calls).hasSize(2 * 8);
       SenderNode next = deliveryScenario.process();
-      deliveryScenario
-          .deliveries()
-          .forEach(dead -> next.does.engine().outbox().redeliver(dead.id()));
+      deliveryScenario.deliveries().forEach(dead -> next.does.engine().redeliver(dead.id()));
       next.delivers();
       assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
     }

@@ -8,9 +8,9 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
@@ -198,7 +198,7 @@ class Fault15FinalFailureIsRecordedTest {
       TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node((payload, context) -> context.result("fine"));
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(100, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(100, TestCluster.task())).ids();
       Engine other = testCluster.node(TestCluster.SUCCEEDS).engine;
       node.loops.claim();
       node.workers.runAll();

@@ -112,7 +112,7 @@ class Fault16RetryInOneWriteTest {
       ManualNode node = testCluster.node(50, failing);
       ManualNode greedy = testCluster.node(5, other);
       List<UUID> ids =
-          node.engine.submit(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW)));
+          node.engine.submitAll(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW))).ids();
 
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<Integer> hammering =

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.TimeZone;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Instants were compared as text, so that those of another offset came hours early or late. The
  * machine's own zone is as odd as the offsets, and its clocks are about to go back.
  */
+@Isolated
 class Fault18InstantsAreNotTextTest {
 
   private static final Instant START = Instant.parse("2026-11-01T03:00:00Z");

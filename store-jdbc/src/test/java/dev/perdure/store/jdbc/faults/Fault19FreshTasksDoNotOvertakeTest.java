@@ -46,7 +46,7 @@ class Fault19FreshTasksDoNotOvertakeTest {
       testCluster.advance(Duration.ofSeconds(59));
       fails.engine.submit(named("before"));
       testCluster.advance(Duration.ofSeconds(2));
-      fails.engine.submit(TestCluster.tasks(20, named("since")));
+      fails.engine.submitAll(TestCluster.tasks(20, named("since")));
 
       assertThat(order(testCluster, 30))
           .hasSize(22)
@@ -66,7 +66,7 @@ class Fault19FreshTasksDoNotOvertakeTest {
 
       List<String> ran = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        fails.engine.submit(TestCluster.tasks(3, named("fresh")));
+        fails.engine.submitAll(TestCluster.tasks(3, named("fresh")));
         testCluster.advance(Duration.ofMillis(10));
         ran.addAll(order(testCluster, 1));
       }

@@ -50,7 +50,8 @@ class Fault20DelaysAtTheCapTest {
           testCluster
               .node(TestCluster.FAILS)
               .engine
-              .submit(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
+              .submitAll(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)))
+              .ids();
       for (int i = 0; i <= RETRIES; i++) {
         round(testCluster, TASKS);
       }

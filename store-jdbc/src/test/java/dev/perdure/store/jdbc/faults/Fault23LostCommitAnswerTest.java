@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class Fault23LostCommitAnswerTest {
       List<UUID> ran = new ArrayList<>();
       ManualNode node = testCluster.node((payload, context) -> ran.add(context.task().id()));
       ManualNode other = testCluster.node(TestCluster.SUCCEEDS);
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(3, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(3, TestCluster.task())).ids();
       node.line.loseResponseOf("claim");
       losesItsAnswer(node.loops::claim);
       assertThat(testCluster.count(TaskState.RUNNING)).isEqualTo(3);
@@ -113,7 +113,7 @@ class Fault23LostCommitAnswerTest {
   void however_much_is_to_be_handed_back_a_renewal_is_one_call(TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node(250, TestCluster.SUCCEEDS);
-      node.engine.submit(TestCluster.tasks(250, TestCluster.task()));
+      node.engine.submitAll(TestCluster.tasks(250, TestCluster.task()));
       node.line.loseResponseOf("claim");
       losesItsAnswer(node.loops::claim);
 
@@ -142,7 +142,7 @@ class Fault23LostCommitAnswerTest {
       losesItsAnswer(node.loops::claim);
       testCluster.advance(Duration.ofMinutes(1));
       node.loops.renew();
-      node.line.refuse("held", text -> true);
+      node.line.refuse("leasesOf", text -> true);
 
       UUID id = node.engine.submit(TestCluster.task());
       node.loops.claim();
@@ -162,7 +162,7 @@ class Fault23LostCommitAnswerTest {
   void an_end_written_unanswered_is_written_once_and_told_once(TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node((payload, context) -> context.result("done"));
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(3, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(3, TestCluster.task())).ids();
       node.loops.claim();
       node.workers.runAll();
       node.line.loseResponseOf("apply");
@@ -257,7 +257,7 @@ class Fault23LostCommitAnswerTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
       node.line.loseResponsesOf("submit", 3);
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(3, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(3, TestCluster.task())).ids();
 
       assertThat(testCluster.all()).extracting(Task::id).containsExactlyInAnyOrderElementsOf(ids);
     }

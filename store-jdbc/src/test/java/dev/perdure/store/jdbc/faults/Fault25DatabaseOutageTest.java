@@ -33,7 +33,7 @@ class Fault25DatabaseOutageTest {
       this.stage = testCluster;
       one = testCluster.node(EACH, first);
       two = testCluster.node(EACH, second);
-      ids = one.engine.submit(TestCluster.tasks(2 * EACH, TestCluster.task()));
+      ids = one.engine.submitAll(TestCluster.tasks(2 * EACH, TestCluster.task())).ids();
       testCluster.advance(20, one, two);
       begin();
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.faults;
 
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

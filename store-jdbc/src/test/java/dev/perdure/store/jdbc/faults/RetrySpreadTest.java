@@ -37,7 +37,7 @@ class RetrySpreadTest {
     TestCluster testCluster = new TestCluster(testStore);
     RetryPolicy policy = RetryPolicy.fixed(BASE).jitter(Jitter.spread(0.5)).maxRetries(1).build();
     ManualNode fails = testCluster.node(SLOTS, TestCluster.FAILS);
-    fails.engine.submit(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
+    fails.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
     for (int i = 0; i < TASKS / SLOTS; i++) {
       assertThat(fails.claimAndRun()).isEqualTo(SLOTS);
     }

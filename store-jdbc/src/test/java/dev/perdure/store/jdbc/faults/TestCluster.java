@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.faults;
 
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;

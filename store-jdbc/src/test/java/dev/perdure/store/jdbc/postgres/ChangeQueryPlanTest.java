@@ -100,8 +100,8 @@ final class ChangeQueryPlanTest {
     return switch (parameter) {
       case "shard" -> "0";
       case "ids" -> array(IntStream.range(0, CHANGES).mapToObj(i -> new UUID(i, i).toString()));
-      case "places" -> array(IntStream.range(0, CHANGES).mapToObj(Integer::toString));
-      case "epochs", "attempts", "at_attempts" ->
+      case "item_indexes" -> array(IntStream.range(0, CHANGES).mapToObj(Integer::toString));
+      case "epochs", "attempts", "expected_attempts" ->
           array(IntStream.range(0, CHANGES).mapToObj(i -> "0"));
       default -> "NULL";
     };

@@ -112,8 +112,8 @@ final class ClaimQueryPlanTest {
         Map.of(
             "now", "CAST(NULL AS timestamptz)",
             "node", "CAST(NULL AS text)",
-            "kinds", "ARRAY['a', 'b']",
-            "frees", "ARRAY[%d, %d]".formatted(limit, limit),
+            "queues", "ARRAY['a', 'b']",
+            "free_slots", "ARRAY[%d, %d]".formatted(limit, limit),
             "shard", "0",
             "limit", Integer.toString(limit),
             "start", "true",
@@ -142,8 +142,8 @@ final class ClaimQueryPlanTest {
         Map.of(
             "now", "timestamptz",
             "node", "text",
-            "kinds", "text[]",
-            "frees", "int[]",
+            "queues", "text[]",
+            "free_slots", "int[]",
             "shard", "int",
             "limit", "int",
             "start", "boolean",

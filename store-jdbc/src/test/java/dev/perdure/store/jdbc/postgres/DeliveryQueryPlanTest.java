@@ -32,7 +32,7 @@ final class DeliveryQueryPlanTest {
     insert(100, "pending", "clock_timestamp() - INTERVAL '1 hour'");
     postgresScenario.execute("VACUUM ANALYZE perdure_delivery");
 
-    String plan = explain("delivery.take");
+    String plan = explain("delivery.claim");
     assertThat(plan)
         .contains("Index Scan using perdure_delivery_due on perdure_delivery")
         .doesNotContain("Seq Scan on perdure_delivery")
@@ -55,8 +55,8 @@ final class DeliveryQueryPlanTest {
         "CREATE SEQUENCE IF NOT EXISTS made",
         """
         INSERT INTO perdure_delivery (
-          shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since,
-          due_at, updated_at, ended_at)
+          shard, id, task, batch, trigger, request, state, epoch, attempt, created_at,
+          retry_since, due_at, updated_at, ended_at)
         SELECT
           0, made.id, made.id, made.id, 'on_success', '{}', '%s', 0, 0, now(), now(), %s, now(),
           CASE WHEN '%s' <> 'pending' THEN now() END
@@ -75,7 +75,7 @@ final class DeliveryQueryPlanTest {
             "shard", "0",
             "limit", "100",
             "lease_ms", "60000",
-            "after", "CAST('ffffffff-ffff-ffff-ffff-ffffffffffff' AS uuid)",
+            "after_id", "CAST('ffffffff-ffff-ffff-ffff-ffffffffffff' AS uuid)",
             "trigger", "NULL");
     SqlStatement sqlStatement = SqlStatements.load("postgres").get(name);
     StringBuilder text = new StringBuilder("EXPLAIN (ANALYZE, COSTS OFF) ");

@@ -13,35 +13,35 @@ class EngineOnPostgresTest {
   @Nested
   class Runs extends EngineContract {
     Runs() {
-      super(PostgresFixture::new);
+      super(PostgresFixture::byUrl);
     }
   }
 
   @Nested
   class Controls extends EngineControlContract {
     Controls() {
-      super(PostgresFixture::new);
+      super(PostgresFixture::byUrl);
     }
   }
 
   @Nested
   class HandOvers extends EngineImportedHistoryContract {
     HandOvers() {
-      super(PostgresFixture::new);
+      super(PostgresFixture::byUrl);
     }
   }
 
   @Nested
   class Deliveries extends EngineDeliveryContract {
     Deliveries() {
-      super(PostgresFixture::new);
+      super(PostgresFixture::byUrl);
     }
   }
 
   @Nested
   class Callees extends EngineCalleeContract {
     Callees() {
-      super(PostgresFixture::new);
+      super(PostgresFixture::byUrl);
     }
   }
 }

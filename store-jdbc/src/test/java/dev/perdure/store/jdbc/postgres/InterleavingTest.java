@@ -3,21 +3,20 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.testing.FakeClock;
 import java.sql.Connection;
 import java.time.Duration;
@@ -142,7 +141,7 @@ final class InterleavingTest {
     void a_timeout_after_a_sign_of_life_is_refused() throws Exception {
       TaskDefinition silent =
           new TaskDefinition(
-              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, Wiring.NONE);
+              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, null, null, null);
       Task task = postgresScenario.running(1, silent).getFirst();
       postgresScenario.clock.advance(MINUTE);
       TaskChange timeout =
@@ -278,10 +277,7 @@ final class InterleavingTest {
       postgresScenario.store.apply(List.of(taskChange));
       Delivery taken = outbox.claim(1, MINUTE).deliveries().getFirst();
       Delivery.DeliveryFailure deliveryFailure = new Delivery.DeliveryFailure("http", 503, null);
-      outbox.settle(
-          List.of(
-              new DeliveryResult(
-                  taken.id(), taken.epoch(), new DeliveryResult.DeadLettered(deliveryFailure))));
+      outbox.settle(List.of(DeliveryUpdate.dead(taken, deliveryFailure)));
       postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofDays(2)));
       return taken.id();
     }

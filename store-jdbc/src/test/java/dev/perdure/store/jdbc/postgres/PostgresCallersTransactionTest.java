@@ -4,10 +4,10 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.sql.Connection;

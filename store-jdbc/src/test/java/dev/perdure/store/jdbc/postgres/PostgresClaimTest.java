@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.JdbcStore;

@@ -3,27 +3,24 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.jdbc.JdbcStoreBuilder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +37,7 @@ final class PostgresReadCostTest {
   private static final int BLOCKS_PER_TASK = 50;
 
   private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final BlockCounter counter = new BlockCounter(postgresScenario);
 
   @AfterEach
   void close() {
@@ -50,7 +48,7 @@ final class PostgresReadCostTest {
   @BeforeEach
   void disturb_nothing_and_know_nothing() throws SQLException {
     postgresScenario.store.close();
-    postgresScenario.execute(
+    counter.execute(
         "ALTER TABLE perdure_task_state SET (autovacuum_enabled = false)",
         "ALTER TABLE perdure_task SET (autovacuum_enabled = false)",
         "ALTER TABLE perdure_batch SET (autovacuum_enabled = false)",
@@ -63,7 +61,7 @@ final class PostgresReadCostTest {
         """);
   }
 
-  private Submission submit(int tasks) {
+  private Submission submit(int tasks) throws SQLException {
     Submission submission = PostgresScenario.submission(tasks);
     use(store -> store.submit(submission));
     return submission;
@@ -72,7 +70,7 @@ final class PostgresReadCostTest {
   /** Submits so many that ended one after the other, each with the record of an attempt. */
   private Submission ended(int tasks) throws SQLException {
     Submission submission = submit(tasks);
-    postgresScenario.execute(
+    counter.execute(
         """
         INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
         SELECT shard, id, 1, 0, due_at, 'failure', 0, repeat('at ', 500), 1000
@@ -92,57 +90,21 @@ final class PostgresReadCostTest {
   }
 
   private void revive(Submission submission) throws SQLException {
-    postgresScenario.execute(
+    counter.execute(
         "UPDATE perdure_task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
             .formatted(submission.tasks().getLast().id()));
   }
 
-  /** Each time with a store of its own: a connection tells what it read when it ends. */
-  private void use(Consumer<JdbcStore> work) {
-    JdbcStoreBuilder alone =
-        JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock);
-    try (JdbcStore store = alone.poolSize(1).statementTimeout(Duration.ofSeconds(60)).open()) {
-      work.accept(store);
-    }
+  private void use(Consumer<JdbcStore> work) throws SQLException {
+    counter.use(work);
   }
 
   private long blocks(String tables, Consumer<JdbcStore> work) throws SQLException {
-    postgresScenario.execute("VACUUM ANALYZE");
-    long before = counted(tables);
-    use(work);
-    return counted(tables) - before;
+    return counter.blocks(tables, work);
   }
 
   private long blocks(Consumer<JdbcStore> work) throws SQLException {
     return blocks("task_state|task|batch|attempt", work);
-  }
-
-  private long counted(String tables) throws SQLException {
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    try (Connection connection = postgresScenario.database.connect()) {
-      while (others(connection) > 0) {
-        LockSupport.parkNanos(1_000_000);
-        assertThat(System.nanoTime()).as("somebody stays connected").isLessThan(end);
-      }
-    }
-    try (Connection connection = postgresScenario.database.connect()) {
-      return PostgresScenario.number(
-          connection,
-          """
-          SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)
-          FROM pg_statio_user_tables WHERE relname ~ '^perdure_(%s)$'
-          """
-              .formatted(tables));
-    }
-  }
-
-  private static long others(Connection connection) throws SQLException {
-    return PostgresScenario.number(
-        connection,
-        """
-        SELECT count(*) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()
-        """);
   }
 
   private void advancePastRetention() {
@@ -173,7 +135,7 @@ final class PostgresReadCostTest {
 
   @Test
   void the_deliveries_of_a_large_batch_go_with_its_tasks_one_by_one() throws SQLException {
-    postgresScenario.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
+    counter.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
     submitSmall();
     deliver();
     Submission large = ended(LARGE);
@@ -192,9 +154,9 @@ final class PostgresReadCostTest {
 
   /** One that was sent for each task that has none. */
   private void deliver() throws SQLException {
-    postgresScenario.execute(
+    counter.execute(
         """
-        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at, updated_at, ended_at)
+        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at, updated_at, ended_at)
         SELECT shard, id, id, batch, 'on_success', '{}', 'sent', 1, 0, due_at, due_at, due_at, due_at, due_at
         FROM perdure_task_state
         ON CONFLICT DO NOTHING
@@ -202,7 +164,7 @@ final class PostgresReadCostTest {
   }
 
   /** By the average batch the database guesses how large the others are. */
-  private void submitSmall() {
+  private void submitSmall() throws SQLException {
     use(
         store -> {
           for (int i = 0; i < SMALL; i++) {
@@ -214,7 +176,7 @@ final class PostgresReadCostTest {
   @Test
   void many_small_batches_are_purged_together() throws SQLException {
     submitSmall();
-    postgresScenario.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
+    counter.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
     advancePastRetention();
     AtomicInteger deleted = new AtomicInteger();
     long blocks = blocks(store -> deleted.set(store.maintenance().purge(AGE, 1_000)));
@@ -269,7 +231,7 @@ final class PostgresReadCostTest {
   void a_page_in_any_order_costs_what_is_on_it() throws SQLException {
     ended(LARGE);
     Submission waiting = submit(LARGE);
-    postgresScenario.execute(
+    counter.execute(
         """
         UPDATE perdure_task_state s
         SET state = 'retry_pending', attempt = 1, failure_kind = 'explicit',
@@ -296,7 +258,7 @@ final class PostgresReadCostTest {
   @Test
   void retries_that_are_due_soon_are_counted_without_the_others() throws SQLException {
     submit(LARGE);
-    postgresScenario.execute(
+    counter.execute(
         """
         UPDATE perdure_task_state s
         SET state = 'retry_pending', due_at = s.due_at + numbered.place * INTERVAL '1 second',
@@ -330,7 +292,7 @@ final class PostgresReadCostTest {
   @Test
   void statistics_have_a_limit_and_read_each_attempt_once() throws SQLException {
     ended(LARGE);
-    postgresScenario.execute(
+    counter.execute(
         """
         INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
@@ -375,7 +337,9 @@ final class PostgresReadCostTest {
             0,
             null,
             null,
-            Wiring.NONE);
+            null,
+            null,
+            null);
     use(store -> store.submit(PostgresScenario.submission(20, mortal)));
     int[] found = new int[1];
     long blocks = blocks(store -> found[0] = store.maintenance().pastDeadline(20).tasks().size());

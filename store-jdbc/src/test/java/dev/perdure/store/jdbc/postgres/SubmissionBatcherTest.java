@@ -4,9 +4,9 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import dev.perdure.engine.task.TaskDefinition;
 import java.time.Duration;
 import java.util.ArrayList;

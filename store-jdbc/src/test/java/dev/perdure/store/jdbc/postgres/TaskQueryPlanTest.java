@@ -29,7 +29,7 @@ final class TaskQueryPlanTest {
   void a_task_is_found_by_its_whole_key_before_anybody_has_counted_the_rows() throws SQLException {
     assertThat(
             plan(
-                "(int, uuid) AS SELECT * FROM perdure_task_shown WHERE shard = $1 AND id = $2",
+                "(int, uuid) AS SELECT * FROM perdure_task_view WHERE shard = $1 AND id = $2",
                 "(0, '00000000-0000-0000-0000-000000000000')"))
         .containsPattern(BY_KEY);
   }
@@ -38,7 +38,7 @@ final class TaskQueryPlanTest {
   void each_of_several_is_found_in_the_same_way() throws SQLException {
     String several =
         SqlStatements.load("postgres")
-            .get("task_shown.find_all")
+            .get("task_view.find_all")
             .text()
             .replaceFirst("\\?", "\\$1")
             .replaceFirst("\\?", "\\$2");

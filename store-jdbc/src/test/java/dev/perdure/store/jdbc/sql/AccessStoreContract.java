@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;

@@ -51,7 +51,7 @@ final class SqlFilesTest {
                     sqlStatement
                         .name()
                         .matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
-            .filter(sqlStatement -> sqlStatement.text().contains("perdure_task_shown"))
+            .filter(sqlStatement -> sqlStatement.text().contains("perdure_task_view"))
             .toList();
     assertThat(lists).hasSize(9);
     assertThat(lists)

@@ -4,8 +4,8 @@ package dev.perdure.store.jdbc.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;

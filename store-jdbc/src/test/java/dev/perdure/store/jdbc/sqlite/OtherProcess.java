@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.Lease;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -69,7 +69,7 @@ final class RawJdbcBaseline implements AutoCloseable {
             prepare(
                 "SELECT s.id, s.epoch, t.payload FROM perdure_task_state s INDEXED BY perdure_task_state_claim"
                     + " JOIN perdure_task t ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
-                    + " WHERE s.shard = 0 AND COALESCE(s.lane, s.kind) = ? AND s.state IN ('pending',"
+                    + " WHERE s.shard = 0 AND COALESCE(s.queue, s.kind) = ? AND s.state IN ('pending',"
                     + " 'retry_pending') AND s.hold = 0 AND s.priority = 0 AND s.claim_at <= ?"
                     + " ORDER BY s.claim_at LIMIT ?");
         PreparedStatement claim =

@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.Lease;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

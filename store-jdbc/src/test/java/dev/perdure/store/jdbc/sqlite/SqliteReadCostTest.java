@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.testing.FakeClock;
 import java.nio.file.Path;
 import java.sql.Statement;

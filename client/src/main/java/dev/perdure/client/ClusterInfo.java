@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The node that answered, and every live node of its cluster.
+ *
+ * @param name the name of the node that answered
+ * @param version the version it runs
+ */
+public record ClusterInfo(String name, String version, Instant startedAt, List<Member> nodes) {
+
+  /**
+   * A live node.
+   *
+   * @param kinds the kinds of tasks that it runs itself
+   */
+  public record Member(UUID id, String name, List<String> kinds) {
+
+    static Member of(JsonNode json) {
+      JsonFields node = new JsonFields(json);
+      return new Member(
+          node.required("id", node::id), node.required("name", node::text), node.texts("kinds"));
+    }
+  }
+
+  static ClusterInfo of(JsonNode json) {
+    JsonFields node = new JsonFields(json);
+    return new ClusterInfo(
+        node.required("name", node::text),
+        node.required("version", node::text),
+        node.required("started_at", node::instant),
+        node.list("nodes", Member::of));
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A task as the server shows it. Lists leave out {@code payload}, {@code actions} and {@code
+ * result}; only {@link PerdureClient#get} fills in {@code attempts}.
+ *
+ * @param localId the submitter's own id
+ * @param attempt the number of the current or last attempt, from 0
+ * @param epoch the number of the current or last lease; proves the right to settle the attempt
+ * @param retry the retry policy as canonical JSON
+ * @param retriesLeft null for unlimited
+ * @param timeout how long an attempt may go without a heartbeat
+ * @param parked set aside because no worker can run it; {@code resume} puts it back
+ * @param losses how often the current attempt lost its worker
+ * @param success items of work done, as reported by progress
+ * @param failures items of work that failed, as reported by progress
+ */
+public record TaskInfo(
+    UUID id,
+    @Nullable String localId,
+    UUID batchId,
+    long run,
+    @Nullable String name,
+    String kind,
+    TaskStatus status,
+    long attempt,
+    long epoch,
+    @Nullable String traceId,
+    @Nullable JsonNode metadata,
+    @Nullable JsonNode retry,
+    @Nullable Instant nextRetryAt,
+    @Nullable Long retriesLeft,
+    @Nullable Duration timeout,
+    @Nullable Instant deadline,
+    long priority,
+    boolean paused,
+    boolean parked,
+    long losses,
+    @Nullable String worker,
+    long success,
+    long failures,
+    @Nullable Long expectedCount,
+    @Nullable String failureKind,
+    @Nullable String failureReason,
+    @Nullable String failureCode,
+    @Nullable String giveUpReason,
+    Instant createdAt,
+    Instant runAt,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    Instant lastUpdated,
+    @Nullable JsonNode payload,
+    @Nullable JsonNode actions,
+    @Nullable JsonNode result,
+    List<AttemptInfo> attempts) {
+
+  /** Reads a task; throws a RuntimeException when the JSON is not a task. */
+  public static TaskInfo of(JsonNode json) {
+    JsonFields task = new JsonFields(json);
+    return new TaskInfo(
+        task.required("id", task::id),
+        task.text("local_id"),
+        task.required("batch_id", task::id),
+        task.count("run"),
+        task.text("name"),
+        task.required("kind", task::text),
+        TaskStatus.of(task.required("status", task::text)),
+        task.count("attempt"),
+        task.count("epoch"),
+        task.text("trace_id"),
+        task.node("metadata"),
+        task.node("retry"),
+        task.instant("next_retry_at"),
+        task.number("retries_left"),
+        task.seconds("timeout"),
+        task.instant("deadline"),
+        task.count("priority"),
+        task.flag("paused"),
+        task.flag("parked"),
+        task.count("losses"),
+        task.text("worker"),
+        task.count("success"),
+        task.count("failures"),
+        task.number("expected_count"),
+        task.text("failure_kind"),
+        task.text("failure_reason"),
+        task.text("failure_code"),
+        task.text("give_up_reason"),
+        task.required("created_at", task::instant),
+        task.required("run_at", task::instant),
+        task.instant("started_at"),
+        task.instant("ended_at"),
+        task.required("last_updated", task::instant),
+        task.node("payload"),
+        task.node("actions"),
+        task.node("result"),
+        task.list("attempts", AttemptInfo::of));
+  }
+
+  /** The payload as an object of this class; null when there is none. */
+  public <T> @Nullable T payload(Class<T> type) {
+    return payload == null ? null : JsonMapper.shared().treeToValue(payload, type);
+  }
+
+  /** The result as an object of this class; null when there is none. */
+  public <T> @Nullable T result(Class<T> type) {
+    return result == null ? null : JsonMapper.shared().treeToValue(result, type);
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.json.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A task to submit: immutable, each method returns a changed copy. The server checks the fields and
+ * reports every invalid one in an {@link ApiException}.
+ *
+ * <pre>{@code
+ * TaskRequest.of("send-email", new Email("ada@example.org")).retry(RetryPolicy.queue());
+ * }</pre>
+ */
+public final class TaskRequest {
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private final ObjectNode json;
+
+  private TaskRequest(ObjectNode json) {
+    this.json = json;
+  }
+
+  /**
+   * A task that is due at once and never retried.
+   *
+   * @param payload any object that Jackson can write, or a {@link JsonNode}
+   */
+  public static TaskRequest of(String kind, @Nullable Object payload) {
+    TaskRequest task = of(kind);
+    return payload == null ? task : task.with("payload", MAPPER.valueToTree(payload));
+  }
+
+  /** A task without a payload. */
+  public static TaskRequest of(String kind) {
+    return new TaskRequest(JsonNodeFactory.instance.objectNode().put("kind", kind));
+  }
+
+  private TaskRequest with(String field, JsonNode value) {
+    ObjectNode copy = json.deepCopy();
+    copy.set(field, value);
+    return new TaskRequest(copy);
+  }
+
+  private TaskRequest with(String field, String value) {
+    return with(field, JsonNodeFactory.instance.stringNode(value));
+  }
+
+  private TaskRequest with(String field, long value) {
+    return with(field, JsonNodeFactory.instance.numberNode(value));
+  }
+
+  /** The payload as JSON text. */
+  public TaskRequest payloadJson(String text) {
+    return with("payload", MAPPER.readTree(text));
+  }
+
+  /** A name for people. */
+  public TaskRequest name(String value) {
+    return with("name", value);
+  }
+
+  /** Your own id of the task, unique within a submission. */
+  public TaskRequest localId(String value) {
+    return with("local_id", value);
+  }
+
+  /** Values to filter by. */
+  public TaskRequest metadata(Map<String, ?> value) {
+    return with("metadata", MAPPER.<JsonNode>valueToTree(value));
+  }
+
+  public TaskRequest retry(RetryPolicy policy) {
+    return with("retry", PolicyJson.write(policy));
+  }
+
+  /** The retry policy as JSON, in any dialect that the server reads. */
+  public TaskRequest retryJson(String text) {
+    return with("retry", MAPPER.readTree(text));
+  }
+
+  /** When the task is due; at once unless set. */
+  public TaskRequest runAt(Instant value) {
+    return with("run_at", value.toString());
+  }
+
+  /** How long an attempt may go without a heartbeat, in whole seconds. */
+  public TaskRequest timeout(Duration value) {
+    return with("timeout", value.toSeconds());
+  }
+
+  /** When the task fails for good, whatever its state. */
+  public TaskRequest deadline(Instant value) {
+    return with("deadline", value.toString());
+  }
+
+  /** From −1000 to 1000; each step weighs as much as a second of waiting. */
+  public TaskRequest priority(int value) {
+    return with("priority", value);
+  }
+
+  /** The number of items that progress reports add up to. */
+  public TaskRequest expectedCount(long value) {
+    return with("expected_count", value);
+  }
+
+  /** The webhook that does the work. Without one, a worker must claim the task. */
+  public TaskRequest onStart(Webhook webhook) {
+    return with("on_start", webhook.toJson());
+  }
+
+  public TaskRequest onSuccess(Webhook... webhooks) {
+    return with("on_success", array(webhooks));
+  }
+
+  /** Sent once, when the task fails for good. */
+  public TaskRequest onFailure(Webhook... webhooks) {
+    return with("on_failure", array(webhooks));
+  }
+
+  /** Sent each time a retry is scheduled. */
+  public TaskRequest onRetry(Webhook... webhooks) {
+    return with("on_retry", array(webhooks));
+  }
+
+  public TaskRequest onCancel(Webhook... webhooks) {
+    return with("on_cancel", array(webhooks));
+  }
+
+  private static JsonNode array(Webhook... webhooks) {
+    var array = JsonNodeFactory.instance.arrayNode();
+    for (Webhook webhook : webhooks) {
+      array.add(webhook.toJson());
+    }
+    return array;
+  }
+
+  JsonNode toJson() {
+    return json;
+  }
+
+  /** The task as JSON. */
+  @Override
+  public String toString() {
+    return json.toString();
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A task that waits for its next attempt, with its place on the policy's ladder. A policy without a
+ * ladder counts as one step.
+ *
+ * @param currentStep from 1
+ * @param attemptsInStep which retry of the step it waits for, from 1
+ * @param totalAttempts which retry of the task it waits for, from 1
+ */
+public record WaitingRetry(
+    TaskInfo task, long currentStep, long steps, long attemptsInStep, long totalAttempts) {
+
+  static WaitingRetry of(JsonNode json) {
+    JsonFields retry = new JsonFields(json);
+    return new WaitingRetry(
+        TaskInfo.of(json),
+        retry.count("current_step"),
+        retry.count("steps"),
+        retry.count("attempts_in_step"),
+        retry.count("total_attempts"));
+  }
+}

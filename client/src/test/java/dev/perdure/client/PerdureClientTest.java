@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.server.TestServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every method of the client against a real server. */
+class PerdureClientTest {
+
+  private static final UUID NO_TASK = new UUID(7 << 12, 1L << 63);
+
+  private record Email(String to, int copies) {}
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private PerdureClient client;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+    client = PerdureClient.builder(server.url()).timeout(Duration.ofSeconds(20)).build();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private UUID submit(TaskRequest task) {
+    return client.submit(task).tasks().getFirst().id();
+  }
+
+  private ClaimedTask claim(String kind) {
+    return client.claim(ClaimOptions.of("worker-1", kind)).getFirst();
+  }
+
+  @Nested
+  class Submitting {
+
+    @Test
+    void returns_the_batch_and_the_tasks_in_their_order() {
+      SubmitResponse response =
+          client.submit(TaskRequest.of("a").name("first"), TaskRequest.of("b").name("second"));
+
+      assertThat(response.tasks()).extracting(TaskInfo::name).containsExactly("first", "second");
+      assertThat(response.tasks()).extracting(TaskInfo::batchId).containsOnly(response.batchId());
+      assertThat(response.replayed()).isFalse();
+    }
+
+    @Test
+    void sends_every_field() {
+      Instant due = Instant.parse("2099-01-01T00:00:00Z");
+      UUID id =
+          submit(
+              TaskRequest.of("send-email", new Email("ada@example.org", 2))
+                  .name("welcome")
+                  .localId("mail-1")
+                  .metadata(Map.of("customer", 42))
+                  .retry(RetryPolicy.queue(5))
+                  .runAt(due)
+                  .timeout(Duration.ofMinutes(2))
+                  .deadline(due.plusSeconds(60))
+                  .priority(7)
+                  .expectedCount(10)
+                  .onSuccess(Webhook.post(URI.create("https://example.org/ok")).body("{{task.id}}"))
+                  .onFailure(
+                      Webhook.of("Put", URI.create("https://example.org/no"))
+                          .header("X-From", "test")
+                          .timeout(Duration.ofSeconds(5)))
+                  .onRetry(Webhook.post(URI.create("https://example.org/again")))
+                  .onCancel(Webhook.post(URI.create("https://example.org/stop"))));
+
+      TaskInfo task = client.get(id);
+      assertThat(task.payload(Email.class)).isEqualTo(new Email("ada@example.org", 2));
+      assertThat(task.name()).isEqualTo("welcome");
+      assertThat(task.localId()).isEqualTo("mail-1");
+      assertThat(task.metadata()).hasToString("{\"customer\":42}");
+      assertThat(task.retriesLeft()).isEqualTo(5);
+      assertThat(task.runAt()).isEqualTo(due);
+      assertThat(task.timeout()).isEqualTo(Duration.ofMinutes(2));
+      assertThat(task.deadline()).isEqualTo(due.plusSeconds(60));
+      assertThat(task.priority()).isEqualTo(7);
+      assertThat(task.expectedCount()).isEqualTo(10);
+      assertThat(task.actions())
+          .asString()
+          .contains("on_success", "on_failure", "on_retry", "on_cancel", "X-From", "5s");
+      assertThat(task.status()).isEqualTo(TaskStatus.PENDING);
+      assertThat(task.startedAt()).isNull();
+      assertThat(task.result()).isNull();
+      assertThat(task.result(Email.class)).isNull();
+      assertThat(task.failureKind()).isNull();
+      assertThat(task.attempts()).isEmpty();
+    }
+
+    @Test
+    void takes_payload_and_policy_as_json() {
+      UUID id = submit(TaskRequest.of("a").payloadJson("[1, 2]").retryJson("{\"max_retries\": 9}"));
+
+      assertThat(client.get(id).payload()).hasToString("[1,2]");
+      assertThat(client.get(id).retriesLeft()).isEqualTo(9);
+    }
+
+    @Test
+    void accepts_a_key_only_once() {
+      List<TaskRequest> tasks = List.of(TaskRequest.of("a"));
+      SubmitResponse first = client.submit("nightly", tasks);
+      SubmitResponse second = client.submit("nightly", tasks);
+
+      assertThat(second.replayed()).isTrue();
+      assertThat(second.batchId()).isEqualTo(first.batchId());
+      assertThat(client.list(TaskSearch.all()).total()).isEqualTo(1);
+    }
+
+    @Test
+    void reports_every_invalid_field() {
+      ApiException refused =
+          catchThrowableOfType(
+              ApiException.class,
+              () -> client.submit(TaskRequest.of(""), TaskRequest.of("a").priority(5_000)));
+
+      assertThat(refused.isInvalid()).isTrue();
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.title()).isNotBlank();
+      assertThat(refused.errors())
+          .extracting(FieldError::path)
+          .containsExactly("[0].kind", "[1].priority");
+      assertThat(refused).hasMessageContaining("[1].priority");
+    }
+  }
+
+  @Nested
+  class Tasks {
+
+    @Test
+    void are_found_by_id() {
+      UUID id = submit(TaskRequest.of("a"));
+
+      assertThat(client.find(id)).map(TaskInfo::id).contains(id);
+      assertThat(client.find(NO_TASK)).isEmpty();
+      ApiException refused = catchThrowableOfType(ApiException.class, () -> client.get(NO_TASK));
+      assertThat(refused.isNotFound()).isTrue();
+      assertThat(refused.detail()).contains(NO_TASK.toString());
+    }
+
+    @Test
+    void are_listed_by_filter() {
+      SubmitResponse response =
+          client.submit(
+              TaskRequest.of("a").name("invoice 1").metadata(Map.of("customer", 1)),
+              TaskRequest.of("b").name("invoice 2").metadata(Map.of("customer", 2)));
+      client.cancel(response.tasks().getFirst().id());
+      Instant future = Instant.parse("2099-01-01T00:00:00Z");
+
+      assertThat(kinds(TaskSearch.all())).containsExactly("b", "a");
+      assertThat(kinds(TaskSearch.all().order(TaskSearch.Order.OLDEST_FIRST)))
+          .containsExactly("a", "b");
+      assertThat(kinds(TaskSearch.all().kind("a"))).containsExactly("a");
+      assertThat(kinds(TaskSearch.all().status(TaskStatus.CANCELED))).containsExactly("a");
+      assertThat(kinds(TaskSearch.all().name("voice 2"))).containsExactly("b");
+      assertThat(kinds(TaskSearch.all().text("voice 2"))).containsExactly("b");
+      assertThat(kinds(TaskSearch.all().metadata(Map.of("customer", 2)))).containsExactly("b");
+      assertThat(kinds(TaskSearch.all().batch(response.batchId()))).hasSize(2);
+      assertThat(kinds(TaskSearch.all().batch(NO_TASK))).isEmpty();
+      assertThat(kinds(TaskSearch.all().failureKind("timeout"))).isEmpty();
+      assertThat(kinds(TaskSearch.all().giveUpReason("exhausted"))).isEmpty();
+      assertThat(kinds(TaskSearch.all().createdAfter(future))).isEmpty();
+      assertThat(kinds(TaskSearch.all().createdBefore(future))).hasSize(2);
+      assertThat(kinds(TaskSearch.all().order(TaskSearch.Order.LAST_ENDED_FIRST)))
+          .containsExactly("a");
+    }
+
+    private List<String> kinds(TaskSearch search) {
+      return client.list(search).items().stream().map(TaskInfo::kind).toList();
+    }
+
+    @Test
+    void are_streamed_page_by_page() {
+      client.submit(
+          IntStream.range(0, 5).mapToObj(i -> TaskRequest.of("a")).toArray(TaskRequest[]::new));
+      Page<TaskInfo> first = client.list(TaskSearch.all().pageSize(2));
+
+      assertThat(first.items()).hasSize(2);
+      assertThat(first.total()).isEqualTo(5);
+      assertThat(first.next()).isNotNull();
+      assertThat(client.stream(TaskSearch.all().pageSize(2)))
+          .extracting(TaskInfo::id)
+          .hasSize(5)
+          .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void are_streamed_in_every_order() {
+      client.submit(
+          IntStream.range(0, 3).mapToObj(i -> TaskRequest.of("a")).toArray(TaskRequest[]::new));
+      client.bulk(BulkOperation.CANCEL, TaskSearch.all().kind("a"), null);
+
+      for (TaskSearch.Order order : TaskSearch.Order.values()) {
+        assertThat(client.stream(TaskSearch.all().order(order).pageSize(1)))
+            .as(order.name())
+            .hasSize(order == TaskSearch.Order.NEXT_RETRY_FIRST ? 0 : 3);
+      }
+    }
+
+    @Test
+    void are_paused_resumed_canceled_and_retried() {
+      UUID id = submit(TaskRequest.of("a"));
+
+      assertThat(client.pause(id).status()).isEqualTo(TaskStatus.PAUSED);
+      assertThat(client.resume(id).status()).isEqualTo(TaskStatus.PENDING);
+      assertThat(client.cancel(id).status()).isEqualTo(TaskStatus.CANCELED);
+      assertThat(client.cancel(id).status().isEnded()).isTrue();
+      assertThatThrownBy(() -> client.pause(id))
+          .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isConflict()).isTrue());
+      assertThat(client.retry(id).status()).isEqualTo(TaskStatus.PENDING);
+    }
+
+    @Test
+    void are_changed_in_bulk() {
+      client.submit(TaskRequest.of("a"), TaskRequest.of("a"), TaskRequest.of("b"));
+      TaskSearch filter = TaskSearch.all().kind("a");
+
+      assertThat(client.bulkDryRun(BulkOperation.CANCEL, filter, null).changed()).isEqualTo(2);
+      assertThat(client.bulk(BulkOperation.CANCEL, filter, null))
+          .isEqualTo(new BulkResult(2, 2, 0, null));
+      assertThat(client.bulk(BulkOperation.PAUSE, filter, null).skipped()).isEqualTo(2);
+      assertThatThrownBy(() -> client.bulk(BulkOperation.CANCEL, TaskSearch.all(), null))
+          .isInstanceOf(ApiException.class);
+    }
+  }
+
+  @Nested
+  class Workers {
+
+    @Test
+    void claim_and_succeed() {
+      UUID id = submit(TaskRequest.of("a", Map.of("n", 7)));
+      ClaimedTask claimed = claim("a");
+
+      assertThat(claimed.task().id()).isEqualTo(id);
+      assertThat(claimed.task().payload()).hasToString("{\"n\":7}");
+      assertThat(claimed.task().worker()).isEqualTo("worker-1");
+      assertThat(claimed.traceparent()).isNotBlank();
+      assertThat(client.heartbeat(claimed.attempt(), Duration.ofMinutes(5)))
+          .isAfter(claimed.leaseUntil());
+      client.reportProgress(claimed.attempt(), 3, 1);
+      assertThat(client.succeed(claimed.attempt(), Map.of("pages", 2)).status())
+          .isEqualTo(TaskStatus.SUCCESS);
+      assertThat(client.succeed(claimed.attempt(), Map.of("pages", 2)).status())
+          .as("repeating it is safe")
+          .isEqualTo(TaskStatus.SUCCESS);
+
+      TaskInfo task = client.get(id);
+      assertThat(task.success()).isEqualTo(3);
+      assertThat(task.failures()).isEqualTo(1);
+      assertThat(task.result()).hasToString("{\"pages\":2}");
+      assertThat(task.attempts()).extracting(AttemptInfo::outcome).containsExactly("success");
+    }
+
+    @Test
+    void fail_with_everything_a_policy_can_match() {
+      UUID id = submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
+      AttemptResult result =
+          client.fail(
+              claim("a").attempt(),
+              Failure.http(503)
+                  .withCode("no_slots")
+                  .withMessage("full")
+                  .withExceptionTypes(List.of("java.io.IOException"))
+                  .withRequestedDelay(Duration.ofMinutes(3)));
+
+      assertThat(result.status()).isEqualTo(TaskStatus.RETRY_PENDING);
+      assertThat(result.attempt()).isEqualTo(1);
+      assertThat(result.retriesLeft()).isEqualTo(2);
+      assertThat(result.giveUpReason()).isNull();
+      AttemptInfo attempt = client.get(id).attempts().getFirst();
+      assertThat(attempt.status()).isEqualTo(503);
+      assertThat(attempt.code()).isEqualTo("no_slots");
+      assertThat(attempt.message()).isEqualTo("full");
+      assertThat(attempt.exceptionTypes()).containsExactly("java.io.IOException");
+      assertThat(attempt.delay()).isEqualTo(Duration.ofMinutes(3));
+      assertThat(attempt.nextAt()).isEqualTo(result.nextRetryAt());
+
+      Instant later = Instant.parse("2099-01-01T00:00:00Z");
+      assertThat(client.retryAt(id, later).nextRetryAt()).isEqualTo(later);
+      assertThat(client.retry(id).status()).isEqualTo(TaskStatus.RETRY_PENDING);
+    }
+
+    @Test
+    void fail_with_an_exception() {
+      UUID id = submit(TaskRequest.of("a"));
+      AttemptResult result = client.fail(claim("a").attempt(), new IOException("disk full"));
+
+      assertThat(result.status()).isEqualTo(TaskStatus.FAILURE);
+      assertThat(result.giveUpReason()).isEqualTo("no_policy");
+      AttemptInfo attempt = client.get(id).attempts().getFirst();
+      assertThat(attempt.exceptionTypes()).startsWith("java.io.IOException");
+      assertThat(attempt.stack()).contains("fail_with_an_exception");
+    }
+
+    @Test
+    void fail_for_good_whatever_the_policy_says() {
+      submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
+
+      assertThat(client.fail(claim("a").attempt(), Failure.explicit("gone").withPermanent(true)))
+          .extracting(AttemptResult::giveUpReason)
+          .isEqualTo("not_retryable");
+    }
+
+    @Test
+    void find_nothing_to_do() {
+      assertThat(client.claim(ClaimOptions.of("w", "a").withMaxWait(Duration.ZERO))).isEmpty();
+    }
+
+    @Test
+    void cannot_settle_an_attempt_that_is_no_longer_theirs() {
+      UUID id = submit(TaskRequest.of("a"));
+      claim("a");
+
+      assertThatThrownBy(() -> client.succeed(AttemptRef.ofLease(id, 99), null))
+          .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isConflict()).isTrue());
+    }
+  }
+
+  @Nested
+  class Everything {
+
+    @Test
+    void lists_waiting_retries_and_their_statistics() {
+      submit(
+          TaskRequest.of("a")
+              .retryJson(
+                  "[{\"count\": 2, \"delay_minutes\": 5}, {\"count\": 1, \"delay_minutes\": 9}]"));
+      client.fail(claim("a").attempt(), Failure.explicit("no"));
+      RetrySearch search =
+          RetrySearch.all().kind("a").strategy("ladder").within(Duration.ofHours(1)).pageSize(10);
+
+      Page<WaitingRetry> waiting = client.waitingRetries(search);
+      assertThat(waiting.items()).hasSize(1);
+      WaitingRetry retry = waiting.items().getFirst();
+      assertThat(retry.task().status()).isEqualTo(TaskStatus.RETRY_PENDING);
+      assertThat(retry.currentStep()).isEqualTo(1);
+      assertThat(retry.steps()).isEqualTo(2);
+      assertThat(retry.totalAttempts()).isEqualTo(1);
+      RetryStats stats = client.retryStats();
+      assertThat(stats.pending()).isEqualTo(1);
+      assertThat(stats.byKind()).containsExactly(Map.entry("a", 1L));
+      assertThat(stats.averageDelay()).isEqualTo(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void lists_deliveries() {
+      UUID id =
+          submit(
+              TaskRequest.of("a")
+                  .onCancel(Webhook.post(URI.create("https://example.invalid/stopped"))));
+      client.cancel(id);
+
+      Page<DeliveryInfo> page =
+          client.deliveries(DeliverySearch.all().task(id).trigger("on_cancel").pageSize(10));
+      assertThat(page.total()).isNull();
+      DeliveryInfo delivery = page.items().getFirst();
+      assertThat(delivery.taskId()).isEqualTo(id);
+      assertThat(delivery.state()).isEqualTo("pending");
+      assertThatThrownBy(() -> client.redeliver(delivery.id()))
+          .as("it is still to be sent")
+          .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isConflict()).isTrue());
+    }
+
+    @Test
+    void shows_the_cluster() {
+      ClusterInfo cluster = client.cluster();
+
+      assertThat(cluster.name()).isEqualTo("tester");
+      assertThat(cluster.version()).isEqualTo("test");
+      assertThat(cluster.nodes()).extracting(ClusterInfo.Member::name).containsExactly("tester");
+      assertThat(client.isReady()).isTrue();
+    }
+
+    @Test
+    void reaches_other_routes() {
+      ApiResponse response = client.get("/audit", Map.of("page_size", "1"));
+
+      assertThat(response.json().isArray()).isTrue();
+      assertThat(response.serverTime()).isPresent();
+      assertThat(client.get("/health", Map.of()).json().path("status").asString()).isEqualTo("up");
+    }
+
+    @Test
+    void needs_a_key_when_the_server_has_one() {
+      String key =
+          client
+              .send(
+                  "POST",
+                  "/key",
+                  JsonMapper.shared().readTree("{\"name\": \"ops\", \"roles\": [\"admin\"]}"))
+              .json()
+              .path("key")
+              .asString();
+
+      assertThatThrownBy(() -> client.list(TaskSearch.all()))
+          .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isUnauthorized()).isTrue());
+      try (PerdureClient ops = PerdureClient.builder(server.url()).apiKey(key).build()) {
+        assertThat(ops.list(TaskSearch.all()).items()).isEmpty();
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.internal;
+
+import static dev.perdure.engine.task.TaskState.CANCELED;
+import static dev.perdure.engine.task.TaskState.CLAIMED;
+import static dev.perdure.engine.task.TaskState.FAILURE;
+import static dev.perdure.engine.task.TaskState.PENDING;
+import static dev.perdure.engine.task.TaskState.RETRY_PENDING;
+import static dev.perdure.engine.task.TaskState.RUNNING;
+import static dev.perdure.engine.task.TaskState.SUCCESS;
+import static dev.perdure.engine.task.TaskState.WAITING;
+
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+
+/**
+ * Every state, every event, and what follows; the illegal pairs too. No other code knows which
+ * event leads where: the stores, the operator's commands and the diagram in the documents ask here.
+ *
+ * <p>No switch has a default: a new state or event does not compile until every pair is answered.
+ */
+public final class StateMachine {
+
+  private StateMachine() {}
+
+  public static Transition next(TaskState state, TaskEvent event) {
+    return switch (state) {
+      case WAITING -> waiting(event);
+      case PENDING -> pending(event);
+      case CLAIMED -> claimed(event);
+      case RUNNING -> running(event);
+      case RETRY_PENDING -> retryPending(event);
+      case SUCCESS -> success(event);
+      case FAILURE, CANCELED -> ended(event);
+    };
+  }
+
+  /** True when the event is legal in this state. */
+  public static boolean allows(TaskState state, TaskEvent event) {
+    return next(state, event) instanceof Transition.To;
+  }
+
+  private static Transition waiting(TaskEvent event) {
+    return switch (event) {
+      case MEET_DEPENDENCIES -> to(PENDING);
+      case FAIL_UPSTREAM, EXPIRE -> to(FAILURE);
+      case CANCEL -> to(CANCELED);
+      case PAUSE, RESUME -> to(WAITING);
+      case CLAIM, START -> illegal("it waits for the tasks it depends on");
+      case HAND_OFF,
+          SUCCEED,
+          FAIL_AND_RETRY,
+          FAIL_AND_GIVE_UP,
+          TIME_OUT_AND_RETRY,
+          TIME_OUT_AND_GIVE_UP,
+          HAND_BACK,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
+          SNOOZE ->
+          notLeased();
+      case RETRY_AT -> noRetryPending();
+      case REVIVE, REVIVE_WAITING -> notEnded();
+    };
+  }
+
+  private static Transition pending(TaskEvent event) {
+    return switch (event) {
+      case CLAIM -> to(CLAIMED);
+      case EXPIRE -> to(FAILURE);
+      case CANCEL -> to(CANCELED);
+      case PAUSE, RESUME -> to(PENDING);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
+      case START,
+          HAND_OFF,
+          SUCCEED,
+          FAIL_AND_RETRY,
+          FAIL_AND_GIVE_UP,
+          TIME_OUT_AND_RETRY,
+          TIME_OUT_AND_GIVE_UP,
+          HAND_BACK,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
+          SNOOZE ->
+          notLeased();
+      case RETRY_AT -> noRetryPending();
+      case REVIVE, REVIVE_WAITING -> notEnded();
+    };
+  }
+
+  private static Transition claimed(TaskEvent event) {
+    return switch (event) {
+      case START -> to(RUNNING);
+      case SUCCEED -> to(SUCCESS);
+      case FAIL_AND_RETRY -> to(RETRY_PENDING);
+      case FAIL_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP -> to(FAILURE);
+      case HAND_BACK, WORKER_LOST -> to(PENDING);
+      case CANCEL -> to(CANCELED);
+      case PAUSE, RESUME -> to(CLAIMED);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
+      case CLAIM -> illegal("somebody holds it already");
+      case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
+          illegal("its attempt has not started");
+      case RETRY_AT -> noRetryPending();
+      case REVIVE, REVIVE_WAITING -> notEnded();
+    };
+  }
+
+  private static Transition running(TaskEvent event) {
+    return switch (event) {
+      case SUCCEED -> to(SUCCESS);
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> to(RETRY_PENDING);
+      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP -> to(FAILURE);
+      case HAND_BACK, WORKER_LOST, SNOOZE -> to(PENDING);
+      case CANCEL -> to(CANCELED);
+      case PAUSE, RESUME, HAND_OFF -> to(RUNNING);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
+      case CLAIM -> illegal("somebody holds it already");
+      case START -> illegal("its attempt has started already");
+      case RETRY_AT -> noRetryPending();
+      case REVIVE, REVIVE_WAITING -> notEnded();
+    };
+  }
+
+  private static Transition retryPending(TaskEvent event) {
+    return switch (event) {
+      case CLAIM -> to(CLAIMED);
+      case EXPIRE -> to(FAILURE);
+      case CANCEL -> to(CANCELED);
+      case PAUSE, RESUME, RETRY_AT -> to(RETRY_PENDING);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
+      case START,
+          HAND_OFF,
+          SUCCEED,
+          FAIL_AND_RETRY,
+          FAIL_AND_GIVE_UP,
+          TIME_OUT_AND_RETRY,
+          TIME_OUT_AND_GIVE_UP,
+          HAND_BACK,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
+          SNOOZE ->
+          notLeased();
+      case REVIVE, REVIVE_WAITING -> notEnded();
+    };
+  }
+
+  private static Transition success(TaskEvent event) {
+    return switch (event) {
+      case REVIVE, REVIVE_WAITING -> illegal("it succeeded, there is nothing to revive");
+      case MEET_DEPENDENCIES,
+          FAIL_UPSTREAM,
+          CLAIM,
+          START,
+          HAND_OFF,
+          SUCCEED,
+          FAIL_AND_RETRY,
+          FAIL_AND_GIVE_UP,
+          TIME_OUT_AND_RETRY,
+          TIME_OUT_AND_GIVE_UP,
+          EXPIRE,
+          HAND_BACK,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
+          SNOOZE,
+          CANCEL,
+          PAUSE,
+          RESUME,
+          RETRY_AT ->
+          alreadyEnded();
+    };
+  }
+
+  private static Transition ended(TaskEvent event) {
+    return switch (event) {
+      case REVIVE -> to(PENDING);
+      case REVIVE_WAITING -> to(WAITING);
+      case MEET_DEPENDENCIES,
+          FAIL_UPSTREAM,
+          CLAIM,
+          START,
+          HAND_OFF,
+          SUCCEED,
+          FAIL_AND_RETRY,
+          FAIL_AND_GIVE_UP,
+          TIME_OUT_AND_RETRY,
+          TIME_OUT_AND_GIVE_UP,
+          EXPIRE,
+          HAND_BACK,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
+          SNOOZE,
+          CANCEL,
+          PAUSE,
+          RESUME,
+          RETRY_AT ->
+          alreadyEnded();
+    };
+  }
+
+  private static Transition to(TaskState state) {
+    return new Transition.To(state);
+  }
+
+  private static Transition illegal(String why) {
+    return new Transition.Illegal(why);
+  }
+
+  private static Transition notLeased() {
+    return illegal("nobody holds it");
+  }
+
+  private static Transition notWaiting() {
+    return illegal("it does not wait for other tasks");
+  }
+
+  private static Transition noRetryPending() {
+    return illegal("no retry of it is waiting");
+  }
+
+  private static Transition notEnded() {
+    return illegal("it has not ended");
+  }
+
+  private static Transition alreadyEnded() {
+    return illegal("it has ended");
+  }
+}

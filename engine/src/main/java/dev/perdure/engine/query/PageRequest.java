@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which page.
+ *
+ * @param size at most so many tasks
+ * @param cursor {@link TaskPage#nextCursor()} of the page before, or null for the first
+ */
+public record PageRequest(int size, @Nullable String cursor) {
+
+  public static final int MAX_SIZE = 1_000;
+
+  public PageRequest {
+    if (size < 1 || size > MAX_SIZE) {
+      throw new IllegalArgumentException("a page has 1 to " + MAX_SIZE + " tasks, not " + size);
+    }
+  }
+
+  public static PageRequest first(int size) {
+    return new PageRequest(size, null);
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks; everything that is named must hold.
+ *
+ * @param states any of these; empty means any state
+ * @param hold at least one of these bits of {@link dev.perdure.engine.task.HoldFlags}; 0 means any
+ * @param search what must be found in what people wrote
+ * @param strategy the policy's backoff in one word
+ * @param createdAfter submitted after this instant
+ * @param createdBefore submitted before this instant
+ * @param dueWithin due no later than this from now
+ */
+public record TaskFilter(
+    Set<TaskState> states,
+    int hold,
+    @Nullable String kind,
+    SearchTerms search,
+    @Nullable UUID batch,
+    @Nullable String failureKind,
+    @Nullable TaskGiveUpReason giveUpReason,
+    @Nullable String strategy,
+    @Nullable Instant createdAfter,
+    @Nullable Instant createdBefore,
+    @Nullable Duration dueWithin) {
+
+  public TaskFilter {
+    states = Set.copyOf(states);
+  }
+
+  public static TaskFilter all() {
+    return new TaskFilter(
+        Set.of(), 0, null, SearchTerms.NOTHING, null, null, null, null, null, null, null);
+  }
+
+  public static TaskFilter in(TaskState first, TaskState... others) {
+    return all().withStates(EnumSet.of(first, others));
+  }
+
+  public TaskFilter withStates(Set<TaskState> value) {
+    return with(filterBuilder -> filterBuilder.states = value);
+  }
+
+  public TaskFilter withHold(int value) {
+    return with(filterBuilder -> filterBuilder.hold = value);
+  }
+
+  public TaskFilter withKind(@Nullable String value) {
+    return with(filterBuilder -> filterBuilder.kind = value);
+  }
+
+  /** Part of the name, in any case. */
+  public TaskFilter withNameContains(@Nullable String value) {
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms =
+                new SearchTerms(value, search.text(), search.metadataEntries()));
+  }
+
+  /** Part of the kind, the name, the local id or the failure's message, in any case. */
+  public TaskFilter withText(@Nullable String value) {
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms =
+                new SearchTerms(search.name(), value, search.metadataEntries()));
+  }
+
+  /** These fields of the metadata have these values; others may be there too. */
+  public TaskFilter withMetadata(Map<String, ? extends @Nullable Object> value) {
+    Set<String> facets = MetadataIndex.of(value);
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms = new SearchTerms(search.name(), search.text(), facets));
+  }
+
+  public TaskFilter withBatch(@Nullable UUID value) {
+    return with(filterBuilder -> filterBuilder.batch = value);
+  }
+
+  public TaskFilter withFailureKind(@Nullable String value) {
+    return with(filterBuilder -> filterBuilder.failureKind = value);
+  }
+
+  public TaskFilter withGiveUpReason(@Nullable TaskGiveUpReason value) {
+    return with(filterBuilder -> filterBuilder.giveUpReason = value);
+  }
+
+  public TaskFilter withStrategy(@Nullable String value) {
+    return with(filterBuilder -> filterBuilder.strategy = value);
+  }
+
+  public TaskFilter withCreatedAfter(@Nullable Instant value) {
+    return with(filterBuilder -> filterBuilder.createdAfter = value);
+  }
+
+  public TaskFilter withCreatedBefore(@Nullable Instant value) {
+    return with(filterBuilder -> filterBuilder.createdBefore = value);
+  }
+
+  public TaskFilter withDueWithin(@Nullable Duration value) {
+    return with(filterBuilder -> filterBuilder.dueWithin = value);
+  }
+
+  private TaskFilter with(Consumer<FilterBuilder> change) {
+    FilterBuilder filterBuilder = new FilterBuilder(this);
+    change.accept(filterBuilder);
+    return filterBuilder.filter();
+  }
+
+  /**
+   * What must be found in what people wrote.
+   *
+   * @param name part of the name, in any case
+   * @param text part of the kind, the name, the local id or the failure's message, in any case
+   * @param metadataEntries {@link MetadataIndex} of the metadata, all of which it must have
+   */
+  public record SearchTerms(
+      @Nullable String name, @Nullable String text, Set<String> metadataEntries) {
+
+    static final SearchTerms NOTHING = new SearchTerms(null, null, Set.of());
+
+    public SearchTerms {
+      metadataEntries = Set.copyOf(metadataEntries);
+    }
+  }
+
+  /** A copy in which one field may change. */
+  private static final class FilterBuilder {
+
+    private Set<TaskState> states;
+    private int hold;
+    private @Nullable String kind;
+    private SearchTerms searchTerms;
+    private @Nullable UUID batch;
+    private @Nullable String failureKind;
+    private @Nullable TaskGiveUpReason giveUpReason;
+    private @Nullable String strategy;
+    private @Nullable Instant createdAfter;
+    private @Nullable Instant createdBefore;
+    private @Nullable Duration dueWithin;
+
+    FilterBuilder(TaskFilter from) {
+      states = from.states;
+      hold = from.hold;
+      kind = from.kind;
+      searchTerms = from.search;
+      batch = from.batch;
+      failureKind = from.failureKind;
+      giveUpReason = from.giveUpReason;
+      strategy = from.strategy;
+      createdAfter = from.createdAfter;
+      createdBefore = from.createdBefore;
+      dueWithin = from.dueWithin;
+    }
+
+    TaskFilter filter() {
+      return new TaskFilter(
+          states,
+          hold,
+          kind,
+          searchTerms,
+          batch,
+          failureKind,
+          giveUpReason,
+          strategy,
+          createdAfter,
+          createdBefore,
+          dueWithin);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.engine.task.TaskState;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The order of a list. Each has an index behind it, or it would cost a look at every task. */
+public enum TaskSort {
+  /** By id, backwards: what was submitted last comes first. */
+  NEWEST,
+  /** By id: what was submitted first comes first, and a submission in its own order. */
+  OLDEST,
+  /** Retries that wait, and nothing else, the next one first; of all batches. */
+  NEXT_RETRY,
+  /** What has ended, and nothing else, the last end first; of all batches. */
+  LAST_ENDED;
+
+  private static final UUID LEAST = new UUID(0, 0);
+  private static final UUID GREATEST = new UUID(-1, -1);
+
+  // As databases order ids: byte by byte, without a sign.
+  private static final Comparator<TaskRow> BY_ID =
+      Comparator.comparing(task -> task.id().toString());
+
+  /** The states whose tasks are in the list; it has no others. */
+  public Set<TaskState> states() {
+    return switch (this) {
+      case NEWEST, OLDEST -> EnumSet.allOf(TaskState.class);
+      case NEXT_RETRY -> EnumSet.of(TaskState.RETRY_PENDING);
+      case LAST_ENDED -> EnumSet.of(TaskState.SUCCESS, TaskState.FAILURE, TaskState.CANCELED);
+    };
+  }
+
+  /** True when it goes through the tasks of one batch too. */
+  public boolean isWithinBatch() {
+    return this == NEWEST || this == OLDEST;
+  }
+
+  public Comparator<TaskRow> comparator() {
+    return switch (this) {
+      case NEWEST -> BY_ID.reversed();
+      case OLDEST -> BY_ID;
+      case NEXT_RETRY -> Comparator.comparing((TaskRow task) -> at(task)).thenComparing(BY_ID);
+      case LAST_ENDED ->
+          Comparator.comparing((TaskRow task) -> at(task)).thenComparing(BY_ID).reversed();
+    };
+  }
+
+  /** Throws when the filter asks for the tasks of one batch, and the order is one of all. */
+  public void requireSupports(TaskFilter filter) {
+    if (filter.batch() != null && !isWithinBatch()) {
+      throw new IllegalArgumentException("sort: " + this + " is not an order within a batch");
+    }
+  }
+
+  /** A page of this size from what was found, which is in any order and may be one task more. */
+  public TaskPage page(List<TaskRow> found, int size) {
+    List<TaskRow> sorted = found.stream().sorted(comparator()).toList();
+    return sorted.size() <= size
+        ? new TaskPage(sorted, null)
+        : new TaskPage(sorted.subList(0, size), cursorAt(sorted.get(size - 1)).toString());
+  }
+
+  /** The instant it sorts by. */
+  private Instant at(TaskRow task) {
+    Instant at =
+        switch (this) {
+          case NEXT_RETRY -> task.times().dueAt();
+          case LAST_ENDED -> task.times().endedAt();
+          case NEWEST, OLDEST -> null;
+        };
+    if (at == null) {
+      throw new IllegalStateException("task " + task.id() + " is not in a list of " + this);
+    }
+    return at;
+  }
+
+  /**
+   * A place in the list: behind a task, or before all.
+   *
+   * @param at the instant of the task by which the list is sorted; null when it is by id
+   */
+  public record Cursor(@Nullable Instant at, UUID id) {
+
+    /** As in {@link TaskPage#nextCursor()}. */
+    @Override
+    public String toString() {
+      return at == null ? id.toString() : at + "_" + id;
+    }
+  }
+
+  private Cursor cursorAt(TaskRow task) {
+    return new Cursor(isWithinBatch() ? null : at(task), task.id());
+  }
+
+  /** True when the task comes behind the place. */
+  public boolean isAfter(TaskRow task, Cursor cursor) {
+    int by = cursor.at() == null ? 0 : at(task).compareTo(cursor.at());
+    int order = by == 0 ? task.id().toString().compareTo(cursor.id().toString()) : by;
+    boolean forward = this == OLDEST || this == NEXT_RETRY;
+    return forward ? order > 0 : order < 0;
+  }
+
+  /** Behind the page that ended with this text; before all tasks without one. */
+  public Cursor cursor(@Nullable String after) {
+    if (after == null) {
+      return switch (this) {
+        case NEWEST -> new Cursor(null, GREATEST);
+        case OLDEST -> new Cursor(null, LEAST);
+        case NEXT_RETRY -> new Cursor(Instant.MIN, LEAST);
+        case LAST_ENDED -> new Cursor(Instant.MAX, GREATEST);
+      };
+    }
+    int end = after.indexOf('_');
+    try {
+      if (isWithinBatch() == (end < 0)) {
+        Instant at = end < 0 ? null : Instant.parse(after.substring(0, end));
+        return new Cursor(at, UUID.fromString(after.substring(end + 1)));
+      }
+    } catch (IllegalArgumentException | DateTimeParseException e) {
+      throw new IllegalArgumentException("after: must be the next of a page, not " + after, e);
+    }
+    throw new IllegalArgumentException("after: must be the next of a page in the same order");
+  }
+}

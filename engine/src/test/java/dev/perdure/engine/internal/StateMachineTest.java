@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class StateMachineTest {
+
+  /** Where each event leads from each state; a dot is refused. */
+  private static final String TABLE =
+      """
+      event                   | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
+      meet_dependencies       | pending  | .        | .             | .             | .             | .       | .       | .
+      fail_upstream           | failure  | .        | .             | .             | .             | .       | .       | .
+      claim                   | .        | claimed  | .             | .             | claimed       | .       | .       | .
+      start                   | .        | .        | running       | .             | .             | .       | .       | .
+      hand_off                | .        | .        | .             | running       | .             | .       | .       | .
+      succeed                 | .        | .        | success       | success       | .             | .       | .       | .
+      fail_and_retry          | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
+      fail_and_give_up        | .        | .        | failure       | failure       | .             | .       | .       | .
+      time_out_and_retry      | .        | .        | .             | retry_pending | .             | .       | .       | .
+      time_out_and_give_up    | .        | .        | .             | failure       | .             | .       | .       | .
+      expire                  | failure  | failure  | failure       | failure       | failure       | .       | .       | .
+      hand_back               | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost             | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost_and_give_up | .        | .        | failure       | failure       | .             | .       | .       | .
+      snooze                  | .        | .        | .             | pending       | .             | .       | .       | .
+      cancel                  | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
+      pause                   | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      resume                  | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      retry_at                | .        | .        | .             | .             | retry_pending | .       | .       | .
+      revive                  | .        | .        | .             | .             | .             | .       | pending | pending
+      revive_waiting          | .        | .        | .             | .             | .             | .       | waiting | waiting
+      """;
+
+  @Test
+  void every_pair_is_as_the_table_says() {
+    List<List<String>> expected =
+        TABLE
+            .lines()
+            .map(line -> Arrays.stream(line.split("\\|", -1)).map(String::strip).toList())
+            .toList();
+
+    assertThat(table()).containsExactlyElementsOf(expected);
+  }
+
+  private static List<List<String>> table() {
+    Stream<List<String>> head =
+        Stream.of(
+            Stream.concat(Stream.of("event"), Stream.of(TaskState.values()).map(TaskState::text))
+                .toList());
+    return Stream.concat(head, Stream.of(TaskEvent.values()).map(StateMachineTest::row)).toList();
+  }
+
+  private static List<String> row(TaskEvent event) {
+    Stream<String> cells = Stream.of(TaskState.values()).map(state -> cell(state, event));
+    return Stream.concat(Stream.of(event.name().toLowerCase(Locale.ROOT)), cells).toList();
+  }
+
+  private static String cell(TaskState state, TaskEvent event) {
+    return switch (StateMachine.next(state, event)) {
+      case Transition.To to -> to.state().text();
+      case Transition.Illegal illegal -> ".";
+    };
+  }
+
+  @Test
+  void allows_exactly_what_leads_somewhere() {
+    for (TaskState state : TaskState.values()) {
+      for (TaskEvent event : TaskEvent.values()) {
+        assertThat(StateMachine.allows(state, event))
+            .as("%s × %s", state, event)
+            .isEqualTo(!cell(state, event).equals("."));
+      }
+    }
+  }
+
+  @Test
+  void what_has_ended_is_only_ever_revived() {
+    for (TaskState state : TaskState.values()) {
+      List<TaskEvent> allowed =
+          Stream.of(TaskEvent.values()).filter(event -> StateMachine.allows(state, event)).toList();
+      if (state == TaskState.SUCCESS) {
+        assertThat(allowed).isEmpty();
+      } else if (state.isTerminal()) {
+        assertThat(allowed).containsExactly(TaskEvent.REVIVE, TaskEvent.REVIVE_WAITING);
+      }
+    }
+  }
+
+  @Test
+  void every_refusal_says_why() {
+    assertThat(reasons(TaskState.WAITING))
+        .containsOnly(
+            "it waits for the tasks it depends on",
+            "nobody holds it",
+            "no retry of it is waiting",
+            "it has not ended");
+    assertThat(reasons(TaskState.PENDING))
+        .containsOnly(
+            "it does not wait for other tasks",
+            "nobody holds it",
+            "no retry of it is waiting",
+            "it has not ended");
+    assertThat(reasons(TaskState.CLAIMED))
+        .containsOnly(
+            "it does not wait for other tasks",
+            "somebody holds it already",
+            "its attempt has not started",
+            "no retry of it is waiting",
+            "it has not ended");
+    assertThat(reasons(TaskState.RUNNING))
+        .containsOnly(
+            "it does not wait for other tasks",
+            "somebody holds it already",
+            "its attempt has started already",
+            "no retry of it is waiting",
+            "it has not ended");
+    assertThat(reasons(TaskState.RETRY_PENDING))
+        .containsOnly("it does not wait for other tasks", "nobody holds it", "it has not ended");
+    assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended");
+    assertThat(reasons(TaskState.CANCELED)).containsOnly("it has ended");
+  }
+
+  private static List<String> reasons(TaskState state) {
+    return Stream.of(TaskEvent.values())
+        .map(event -> StateMachine.next(state, event))
+        .filter(Transition.Illegal.class::isInstance)
+        .map(transition -> ((Transition.Illegal) transition).reason())
+        .collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.json.PolicyJson;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class TaskLifecycleTest {
+
+  private static final UUID ID = SampleTask.ID;
+  private static final Instant SUBMITTED = SampleTask.SUBMITTED;
+  private static final Instant NOW = SUBMITTED.plusSeconds(100);
+  private static final Failure BROKEN = Failure.explicit("broken").withMessage("it broke");
+  private static final String SPREAD =
+      """
+      {"max_retries": 3, "backoff": {"type": "exponential", "initial": "10s"}, "jitter": "full"}\
+      """;
+
+  private final TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+
+  private static Task task(TaskState state, @Nullable String policy, RetryCounters retryCounters) {
+    return SampleTask.task(state, policy, retryCounters);
+  }
+
+  private static Task task(TaskState state) {
+    return task(state, SPREAD, RetryCounters.INITIAL);
+  }
+
+  private static Task holding(Task task, int hold) {
+    return new Task(
+        task.id(),
+        task.batch(),
+        task.run(),
+        task.definition(),
+        task.state(),
+        hold,
+        task.epoch(),
+        task.worker(),
+        null,
+        null,
+        task.retryCounters(),
+        task.times(),
+        task.progress(),
+        task.lastResult());
+  }
+
+  private static Outcome failed(Failure failure) {
+    return new Outcome.Failed(failure, "at x");
+  }
+
+  private static AttemptDetails note(TaskChange taskChange) {
+    return Objects.requireNonNull(taskChange.attemptDetails());
+  }
+
+  @Nested
+  class AnEndedAttempt {
+
+    @Test
+    void that_succeeded_keeps_its_result() {
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Succeeded("[1]"), NOW);
+
+      assertThat(taskChange.to()).isEqualTo(TaskState.SUCCESS);
+      assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", false));
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.SUCCEED);
+      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+      assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.SUCCESS);
+      assertThat(note(taskChange).result()).isEqualTo("[1]");
+    }
+
+    @Test
+    void that_failed_waits_as_long_as_its_policy_says_for_the_same_draw() {
+      RetryPolicy policy = PolicyJson.read(SPREAD);
+      for (long attempt = 0; attempt < 3; attempt++) {
+        RetryCounters retryCounters = new RetryCounters(attempt, 2, 0, null);
+        TaskChange taskChange =
+            taskLifecycle.settle(
+                task(TaskState.RUNNING, SPREAD, retryCounters), failed(BROKEN), NOW);
+
+        DecisionContext decisionContext =
+            new DecisionContext(attempt, Duration.ofSeconds(100), NOW, null);
+        Decision.Retry retry =
+            (Decision.Retry) policy.decide(decisionContext, BROKEN, SeededRandom.of(ID, attempt));
+        assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
+        assertThat(taskChange.due()).isEqualTo(Due.in(retry.delay()));
+        assertThat(taskChange.retryCounters())
+            .isEqualTo(new RetryCounters(attempt + 1, 0, 0, retry.delay()));
+        assertThat(note(taskChange))
+            .isEqualTo(AttemptDetails.failure(BROKEN, "at x", retry.delay()));
+      }
+    }
+
+    @Test
+    void is_decided_the_same_way_each_time() {
+      TaskChange once = taskLifecycle.settle(task(TaskState.RUNNING), failed(BROKEN), NOW);
+      TaskChange again =
+          new TaskLifecycle(LossLimit.DEFAULT).settle(task(TaskState.RUNNING), failed(BROKEN), NOW);
+
+      assertThat(again).isEqualTo(once);
+    }
+
+    @Test
+    void that_was_the_last_is_a_failure() {
+      RetryCounters last = new RetryCounters(3, 0, 0, Duration.ofSeconds(40));
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING, SPREAD, last), failed(BROKEN), NOW);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.FAIL_AND_GIVE_UP);
+      assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
+      assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.EXHAUSTED);
+      assertThat(taskChange.retryCounters()).isEqualTo(last);
+      assertThat(note(taskChange).delay()).isNull();
+      assertThat(note(taskChange).failureKind()).isEqualTo("explicit");
+      assertThat(note(taskChange).code()).isEqualTo("broken");
+      assertThat(note(taskChange).message()).isEqualTo("it broke");
+    }
+
+    @Test
+    void without_a_policy_is_not_retried() {
+      TaskChange taskChange =
+          taskLifecycle.settle(
+              task(TaskState.RUNNING, null, RetryCounters.INITIAL), failed(BROKEN), NOW);
+
+      assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.NO_POLICY);
+    }
+
+    @Test
+    void that_failed_for_good_is_not_retried() {
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), failed(BROKEN.withPermanent(true)), NOW);
+
+      assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
+    }
+
+    @Test
+    void of_a_task_whose_policy_cannot_be_read_is_parked() {
+      TaskChange taskChange =
+          taskLifecycle.settle(
+              task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL),
+              failed(BROKEN),
+              NOW);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+      assertThat(note(taskChange).message()).startsWith("its policy cannot be read: ");
+    }
+
+    @Test
+    void that_is_snoozed_is_due_later_and_uses_no_retry() {
+      Duration delay = Duration.ofHours(1);
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Snoozed(delay), NOW);
+
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.due()).isEqualTo(Due.in(delay));
+      assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+      assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.SNOOZED);
+      assertThat(note(taskChange).delay()).isEqualTo(delay);
+    }
+
+    @Test
+    void that_is_handed_back_uses_nothing() {
+      RetryCounters retryCounters = new RetryCounters(2, 3, 1, Duration.ofSeconds(5));
+      TaskChange taskChange =
+          taskLifecycle.settle(
+              task(TaskState.CLAIMED, SPREAD, retryCounters), new Outcome.HandedBack(), NOW);
+
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(taskChange.retryCounters()).isEqualTo(retryCounters);
+      assertThat(taskChange.holdChange().set()).isZero();
+    }
+
+    @Test
+    void that_is_parked_says_why() {
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Parked("no class"), NOW);
+
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(note(taskChange))
+          .isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK, "no class"));
+    }
+  }
+
+  @Nested
+  class TheExpiry {
+
+    private static final String EXPIRING =
+        """
+        {"max_retries": null, "backoff": {"type": "fixed", "delay": "30s"}, "jitter": "none",
+         "expires_after": "2m"}\
+        """;
+
+    @Test
+    void counts_from_when_the_task_was_first_due() {
+      Task task = task(TaskState.RUNNING, EXPIRING, new RetryCounters(9, 0, 0, null));
+      Instant last = SUBMITTED.plusSeconds(90);
+
+      assertThat(taskLifecycle.settle(task, failed(BROKEN), last).to())
+          .isEqualTo(TaskState.RETRY_PENDING);
+      assertThat(taskLifecycle.settle(task, failed(BROKEN), last.plusMillis(1)).giveUpReason())
+          .isEqualTo(TaskGiveUpReason.EXPIRED);
+    }
+
+    @Test
+    void is_not_reached_by_a_clock_that_is_behind() {
+      Task task = task(TaskState.RUNNING, EXPIRING, RetryCounters.INITIAL);
+
+      assertThat(taskLifecycle.settle(task, failed(BROKEN), SUBMITTED.minusSeconds(5)).due())
+          .isEqualTo(Due.in(Duration.ofSeconds(30)));
+    }
+  }
+
+  @Nested
+  class Inactivity {
+
+    @Test
+    void is_a_failure_that_is_checked_once_more_when_written() {
+      TaskChange taskChange = taskLifecycle.timeOut(task(TaskState.RUNNING), NOW);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.TIME_OUT_AND_RETRY);
+      assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", true));
+      assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
+      assertThat(note(taskChange).failureKind()).isEqualTo("timeout");
+      assertThat(note(taskChange).message()).isEqualTo("no sign of life for 1m");
+    }
+
+    @Test
+    void of_a_task_whose_policy_cannot_be_read_is_checked_once_more_too() {
+      TaskChange taskChange =
+          taskLifecycle.timeOut(
+              task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), NOW);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
+      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(taskChange.guard().inactive()).isTrue();
+    }
+
+    @Test
+    void ends_a_task_that_has_no_retries() {
+      TaskChange taskChange =
+          taskLifecycle.timeOut(task(TaskState.RUNNING, null, RetryCounters.INITIAL), NOW);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.TIME_OUT_AND_GIVE_UP);
+      assertThat(taskChange.guard().inactive()).isTrue();
+      assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
+    }
+  }
+
+  @Nested
+  class ALoss {
+
+    @Test
+    void before_the_start_costs_nothing() {
+      TaskChange taskChange = taskLifecycle.workerLost(task(TaskState.CLAIMED));
+
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(note(taskChange).message()).isEqualTo("its worker died: node");
+    }
+
+    @Test
+    void waits_twice_as_long_each_time_up_to_the_fifth() {
+      for (int before = 0; before < 5; before++) {
+        RetryCounters retryCounters = new RetryCounters(1, before, 0, Duration.ofSeconds(9));
+        TaskChange taskChange =
+            taskLifecycle.workerLost(task(TaskState.RUNNING, SPREAD, retryCounters));
+
+        assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+        assertThat(taskChange.retryCounters())
+            .isEqualTo(new RetryCounters(1, before + 1, 0, Duration.ofSeconds(9)));
+        assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(2L << before)));
+        assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.LOST);
+      }
+    }
+
+    @Test
+    void is_a_failure_the_sixth_time() {
+      TaskChange taskChange =
+          taskLifecycle.workerLost(
+              task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 5, 0, null)));
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.WORKER_LOST_AND_GIVE_UP);
+      assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
+      assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.LOST);
+      assertThat(taskChange.retryCounters().losses()).isEqualTo(6);
+    }
+
+    @Test
+    void never_waits_much_longer_than_an_hour() {
+      TaskLifecycle patient = new TaskLifecycle(new LossLimit(1_000));
+      TaskChange taskChange =
+          patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
+
+      assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(4096)));
+    }
+  }
+
+  @Nested
+  class AnOperator {
+
+    @Test
+    void starts_what_is_claimed() {
+      assertThat(taskLifecycle.start(task(TaskState.CLAIMED)).to()).isEqualTo(TaskState.RUNNING);
+    }
+
+    @Test
+    void cancels_and_only_a_lease_leaves_a_record() {
+      assertThat(taskLifecycle.cancel(task(TaskState.PENDING)).attemptDetails()).isNull();
+      assertThat(note(taskLifecycle.cancel(task(TaskState.RUNNING))).outcome())
+          .isEqualTo(AttemptOutcome.CANCELED);
+      assertThat(taskLifecycle.cancel(task(TaskState.RETRY_PENDING)).to())
+          .isEqualTo(TaskState.CANCELED);
+    }
+
+    @Test
+    void pauses_and_resumes_in_any_live_state() {
+      for (TaskState state : TaskState.values()) {
+        if (state.isLive()) {
+          TaskChange pause = taskLifecycle.pause(task(state));
+          assertThat(pause.to()).isEqualTo(state);
+          assertThat(pause.holdChange().set()).isEqualTo(HoldFlags.PAUSED);
+          TaskChange resume = taskLifecycle.resume(task(state));
+          assertThat(resume.to()).isEqualTo(state);
+          assertThat(resume.holdChange().clear()).isEqualTo(HoldFlags.PAUSED | HoldFlags.PARKED);
+          assertThat(resume.due()).isEqualTo(Due.unchanged());
+        }
+      }
+    }
+
+    @Test
+    void moves_a_retry() {
+      Due due = Due.at(NOW.plusSeconds(3));
+
+      assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), due).due()).isEqualTo(due);
+    }
+
+    @Test
+    void revives_and_the_policy_counts_anew() {
+      Task ended =
+          task(TaskState.FAILURE, SPREAD, new RetryCounters(3, 2, 0, Duration.ofSeconds(40)));
+      TaskChange taskChange = taskLifecycle.revive(ended);
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE);
+      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
+      assertThat(taskChange.retryCounters()).isEqualTo(new RetryCounters(4, 0, 4, null));
+      assertThat(taskChange.due()).isEqualTo(Due.now());
+      assertThat(taskChange.resetsRetries()).isTrue();
+      Task again = task(TaskState.RUNNING, SPREAD, taskChange.retryCounters());
+      assertThat(taskLifecycle.settle(again, failed(BROKEN), NOW).to())
+          .isEqualTo(TaskState.RETRY_PENDING);
+    }
+
+    @Test
+    void revives_to_waiting_what_waits_for_others() {
+      TaskChange taskChange =
+          taskLifecycle.revive(holding(task(TaskState.CANCELED), HoldFlags.WAITING));
+
+      assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
+      assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);
+      assertThat(taskChange.resetsRetries()).isTrue();
+    }
+
+    @Test
+    void is_told_why_not() {
+      assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
+          .isInstanceOf(IllegalTransitionException.class)
+          .hasMessage("task " + ID + " is Success, cancel is refused: it has ended");
+      assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), Due.now()))
+          .isInstanceOfSatisfying(
+              IllegalTransitionException.class,
+              refused -> {
+                assertThat(refused.state()).isEqualTo(TaskState.PENDING);
+                assertThat(refused.event()).isEqualTo(TaskEvent.RETRY_AT);
+              });
+    }
+  }
+
+  @Test
+  void a_deadline_ends_any_live_state_and_only_a_lease_leaves_a_record() {
+    for (TaskState state : TaskState.values()) {
+      if (state.isLive()) {
+        TaskChange taskChange = taskLifecycle.expire(task(state));
+        assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
+        assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
+        assertThat(taskChange.attemptDetails() != null).isEqualTo(state.isLeased());
+      }
+    }
+  }
+}

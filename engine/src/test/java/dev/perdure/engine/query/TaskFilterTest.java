@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.query.TaskFilter.SearchTerms;
+import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class TaskFilterTest {
+
+  @Test
+  void every_field_has_a_copy_that_changes_nothing_else() {
+    Instant after = Instant.parse("2026-03-01T12:00:00Z");
+    Instant before = Instant.parse("2026-03-02T12:00:00Z");
+
+    assertThat(
+            TaskFilter.in(TaskState.FAILURE)
+                .withHold(HoldFlags.PAUSED)
+                .withKind("mail")
+                .withNameContains("ada")
+                .withText("x")
+                .withMetadata(Map.of("customer", 42))
+                .withBatch(new UUID(1, 2))
+                .withFailureKind("timeout")
+                .withGiveUpReason(TaskGiveUpReason.EXHAUSTED)
+                .withStrategy("fixed")
+                .withCreatedAfter(after)
+                .withCreatedBefore(before)
+                .withDueWithin(Duration.ofHours(1)))
+        .isEqualTo(
+            new TaskFilter(
+                Set.of(TaskState.FAILURE),
+                HoldFlags.PAUSED,
+                "mail",
+                new SearchTerms("ada", "x", MetadataIndex.of(Map.of("customer", 42))),
+                new UUID(1, 2),
+                "timeout",
+                TaskGiveUpReason.EXHAUSTED,
+                "fixed",
+                after,
+                before,
+                Duration.ofHours(1)));
+  }
+}
