@@ -26,7 +26,8 @@ final class DatabaseKeyAdmin implements KeyAdmin {
   DatabaseKeyAdmin(JdbcStore store, int maxAuditEntries) {
     this.store = store;
     this.keys =
-        new ApiKeyAdmin(store.access(), maxAuditEntries, SystemSources.monotonic(), SystemSources.random());
+        new ApiKeyAdmin(
+            store.access(), maxAuditEntries, SystemSources.monotonic(), SystemSources.random());
   }
 
   @Override

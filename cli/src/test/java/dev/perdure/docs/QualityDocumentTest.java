@@ -61,7 +61,9 @@ class QualityDocumentTest {
         .isEqualTo(
             number(
                 Repository.read("config/checkstyle.xml"),
-                "<module name=\"" + check + "\">(?:\\s|<!--.*?-->)*<property name=\"max\" value=\"(\\d+)\"/>"));
+                "<module name=\""
+                    + check
+                    + "\">(?:\\s|<!--.*?-->)*<property name=\"max\" value=\"(\\d+)\"/>"));
   }
 
   @Test

@@ -55,8 +55,7 @@ public final class Demo implements AutoCloseable {
     this.client = PerdureClient.builder(server.url()).build();
     service.setServer(server.url());
     this.demoTasks = new DemoTasks(service.url());
-    this.worker =
-        Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, random));
+    this.worker = Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, random));
   }
 
   /**

@@ -148,8 +148,7 @@ public final class Server implements AutoCloseable {
     NodeInfo facts = new NodeInfo(name, version, clock.instant());
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
     RouteTable table =
-        new ApiRoutes(
-                configuration, engine, store, webhooks, prometheusMetrics, facts, clock)
+        new ApiRoutes(configuration, engine, store, webhooks, prometheusMetrics, facts, clock)
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
                 eventStreams);

@@ -40,7 +40,12 @@ final class InternalErrorHandler {
       haltProcess(fault);
     }
     String id = HexFormat.of().toHexDigits(random.nextLong());
-    LOG.error("internal error {} in {} {}", id, request.method(), Redaction.tokens(request.path()), fault);
+    LOG.error(
+        "internal error {} in {} {}",
+        id,
+        request.method(),
+        Redaction.tokens(request.path()),
+        fault);
     return ProblemDocument.internalError(id);
   }
 

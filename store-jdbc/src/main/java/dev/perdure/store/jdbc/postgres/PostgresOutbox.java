@@ -143,25 +143,18 @@ final class PostgresOutbox implements Outbox {
     updates.forEach(update -> failures.add(update.failure()));
     Boolean[] written = new Boolean[updates.size()];
     Arrays.fill(written, false);
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "delivery.settle")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.settle")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       statement.integer("shard", shard);
       List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
       PostgresParameters.array(
           statement, "to_states", "text", updates, update -> update.state().text());
-      PostgresParameters.array(
-          statement, "ids", "uuid", updates, DeliveryUpdate::delivery);
-      PostgresParameters.array(
-          statement, "epochs", "int8", updates, DeliveryUpdate::epoch);
+      PostgresParameters.array(statement, "ids", "uuid", updates, DeliveryUpdate::delivery);
+      PostgresParameters.array(statement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
           statement, "to_states", "text", updates, update -> update.state().text());
       PostgresParameters.array(
-          statement,
-          "attempt_increments",
-          "int4",
-          updates,
-          DeliveryUpdate::attemptIncrement);
+          statement, "attempt_increments", "int4", updates, DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           statement,
           "delays_ms",

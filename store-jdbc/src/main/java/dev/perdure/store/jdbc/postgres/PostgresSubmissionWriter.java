@@ -191,11 +191,7 @@ final class PostgresSubmissionWriter {
         row -> PostgresParameters.instantText(row.definition().deadline()));
     PostgresParameters.array(
         statement, "priorities", "int4", rows, row -> row.definition().priority());
-    texts(
-        statement,
-        "idempotency_keys",
-        rows,
-        row -> row.definition().idempotencyKey());
+    texts(statement, "idempotency_keys", rows, row -> row.definition().idempotencyKey());
     texts(statement, "local_ids", rows, row -> row.definition().localId());
     texts(statement, "queues", rows, row -> row.definition().queue());
     texts(statement, "actions", rows, row -> row.definition().actions());

@@ -139,8 +139,8 @@ final class SqliteOutbox implements Outbox {
         : store.write((session, now) -> settle(session, now, updates));
   }
 
-  private static List<Boolean> settle(
-      SqliteSession session, long now, List<DeliveryUpdate> updates) throws SQLException {
+  private static List<Boolean> settle(SqliteSession session, long now, List<DeliveryUpdate> updates)
+      throws SQLException {
     List<Boolean> written = new ArrayList<>(updates.size());
     CachedStatement settle = session.statement("delivery.settle").number("now", now);
     for (DeliveryUpdate update : updates) {

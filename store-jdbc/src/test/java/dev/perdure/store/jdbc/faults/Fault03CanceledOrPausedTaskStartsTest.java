@@ -3,15 +3,15 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;

@@ -267,9 +267,7 @@ final class InterleavingTest {
       scenario.store.apply(List.of(change));
       Delivery claimed = outbox.claim(1, MINUTE).deliveries().getFirst();
       Delivery.DeliveryFailure failure = new Delivery.DeliveryFailure("http", 503, null);
-      outbox.settle(
-          List.of(
-              DeliveryUpdate.dead(claimed, failure)));
+      outbox.settle(List.of(DeliveryUpdate.dead(claimed, failure)));
       scenario.clock.set(scenario.clock.instant().plus(Duration.ofDays(2)));
       return claimed.id();
     }
