@@ -234,7 +234,6 @@ class LauncherTest {
     Map<String, String> environment = new HashMap<>(onlyTools(needed));
     environment.put("JAVA_HOME", jdk("jdk", "21").toString());
     LaunchResult result = launch(environment, "version");
-
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
@@ -394,7 +393,6 @@ class LauncherTest {
     Map<String, String> environment =
         Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString());
     LaunchResult result = launch(environment, "version");
-
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("needs Maven");
   }
