@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A server on a free port, with a SQLite file of its own. */
+/** A server on a free port, with its own SQLite file by default. */
 public final class TestServer implements AutoCloseable {
 
   private final Server server;
@@ -37,7 +37,7 @@ public final class TestServer implements AutoCloseable {
     return new TestServer(Server.start(configuration(folder, settings), "test", world));
   }
 
-  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  /** Starts a server after preparing its engine, such as by registering handlers. */
   public static TestServer in(
       Path folder, Map<Setting<?>, String> settings, Consumer<Engine> preparation) {
     return new TestServer(
@@ -69,7 +69,7 @@ public final class TestServer implements AutoCloseable {
     return RawHttpClient.ask(port(), method, target);
   }
 
-  /** With a key; the body may be empty. */
+  /** Sends a request with an API key; the body may be empty. */
   public RawHttpClient.RawResponse request(String key, String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
@@ -83,7 +83,7 @@ public final class TestServer implements AutoCloseable {
     return server.routes();
   }
 
-  /** A request with a body of JSON. */
+  /** Sends a request with a JSON body. */
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of(), body);

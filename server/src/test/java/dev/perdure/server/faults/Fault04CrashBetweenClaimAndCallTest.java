@@ -16,21 +16,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The server died when the task was its own and the callee had not heard of it yet. */
+/** Fault: the server dies after the claim and before the callee is called. */
 class Fault04CrashBetweenClaimAndCallTest {
 
   @TempDir private Path folder;
 
   @ParameterizedTest
   @EnumSource
-  void the_callee_is_told_by_the_next_one(TestDatabase kind) throws Exception {
+  void the_next_server_calls_the_callee(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     String id;
     int port;
-    // Nobody takes the call: it waits at the door when the caller dies.
-    try (ServerSocket door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    // The connection is never accepted: the call is still waiting when the server dies.
+    try (ServerSocket backlog = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         ServerProcess first = ServerProcess.start(folder, database)) {
-      port = door.getLocalPort();
+      port = backlog.getLocalPort();
       id =
           first.submit(
               """
@@ -43,7 +43,7 @@ class Fault04CrashBetweenClaimAndCallTest {
     try (WebhookReceiver receiver =
             WebhookReceiver.at(port, call -> WebhookReceiver.Reply.of(202));
         ServerProcess second = ServerProcess.start(folder, database)) {
-      // The first one is called dead after half a minute.
+      // The first server counts as dead after half a minute.
       Eventually.await(receiver::count, count -> count > 0);
       ReceivedCall start = receiver.next();
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
@@ -51,7 +51,7 @@ class Fault04CrashBetweenClaimAndCallTest {
           .isEqualTo(200);
       JsonNode task = second.send("GET", "/task/" + id, "").json();
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
-      assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();
+      assertThat(task.get("attempt").longValue()).as("a loss uses no retry").isZero();
       assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The server died after a task's end was written, and nobody was ever told of it. */
+/** Fault: the server dies after a task's end is written, and the end webhook is never sent. */
 class Fault12EndWebhooksLostTest {
 
   private static final String POLICY =
@@ -25,7 +25,7 @@ class Fault12EndWebhooksLostTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_next_server_tells_it(TestDatabase kind) throws Exception {
+  void the_next_server_sends_the_webhook(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     int port;
     String id;
@@ -45,7 +45,7 @@ class Fault12EndWebhooksLostTest {
               .get(0);
       String end = "{\"epoch\": %s, \"status\": \"Success\"}".formatted(lease.get("epoch"));
       assertThat(first.send("PATCH", "/task/" + id, end).status()).isEqualTo(200);
-      // It was tried once, and waits for the next time.
+      // The delivery was tried once and waits for its retry.
       Eventually.await(
           () -> first.send("GET", "/delivery?task=" + id, "").json(),
           found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);
