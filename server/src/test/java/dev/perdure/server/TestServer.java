@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A server on a free port, with a SQLite file of its own. */
+/** A server on a free port, with its own SQLite file by default. */
 public final class TestServer implements AutoCloseable {
 
   private final Server server;
@@ -40,7 +40,7 @@ public final class TestServer implements AutoCloseable {
     return start(folder, settings, monotonic, engine -> {});
   }
 
-  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  /** Starts a server after preparing its engine, such as by registering handlers. */
   public static TestServer in(
       Path folder, Map<Setting<?>, String> settings, Consumer<Engine> preparation) {
     return start(folder, settings, SystemSources.monotonic(), preparation);
@@ -86,7 +86,7 @@ public final class TestServer implements AutoCloseable {
     return RawHttpClient.ask(port(), method, target);
   }
 
-  /** With a key; the body may be empty. */
+  /** Sends a request with an API key; the body may be empty. */
   public RawHttpClient.RawResponse request(String key, String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
@@ -100,7 +100,7 @@ public final class TestServer implements AutoCloseable {
     return server.routes();
   }
 
-  /** A request with a body of JSON. */
+  /** Sends a request with a JSON body. */
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of(), body);

@@ -205,7 +205,7 @@ class PatchRouteTest {
 
       assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(client.status(id)).isEqualTo("Pending");
-      assertThat(client.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status())
+      assertThat(client.patch(TestApiClient.UNKNOWN_ID, "{\"status\": \"Success\"}").status())
           .isEqualTo(404);
     }
 

@@ -303,7 +303,8 @@ class WorkerRoutesTest {
       assertThat(canceled.status()).isEqualTo(409);
       assertThat(canceled.json().get("detail").stringValue())
           .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
-      assertThat(client.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(client.heartbeat(TestApiClient.UNKNOWN_ID, "{\"epoch\": 1}").status())
+          .isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -350,8 +351,9 @@ class WorkerRoutesTest {
       client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
       assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
       assertThat(client.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(client.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status()).isEqualTo(404);
-      assertThat(client.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(client.put(TestApiClient.UNKNOWN_ID, "{\"new_success\": 1}").status())
+          .isEqualTo(404);
+      assertThat(client.put(TestApiClient.UNKNOWN_ID, "{\"epoch\": 1}").status()).isEqualTo(404);
       assertThat(client.show(id).get("success").longValue()).isZero();
     }
 

@@ -166,7 +166,9 @@ class DeliveryRoutesTest {
       assertThat(server.request("POST", "/delivery/" + waiting + "/redeliver").status())
           .isEqualTo(409);
       assertThat(
-              server.request("POST", "/delivery/" + TestApiClient.NOBODY + "/redeliver").status())
+              server
+                  .request("POST", "/delivery/" + TestApiClient.UNKNOWN_ID + "/redeliver")
+                  .status())
           .isEqualTo(404);
       assertThat(server.request("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
     }

@@ -39,7 +39,7 @@ class OpenApiTest {
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
   /** An endless stream and a redirect, which have their own tests. */
-  private static final Set<String> NOT_CALLED = Set.of("events", "home");
+  private static final Set<String> NOT_CALLED = Set.of("streamEvents", "redirectToDocs");
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -102,7 +102,7 @@ class OpenApiTest {
   void a_client_built_from_it_can_call_every_operation() throws Exception {
     JsonNode submitted =
         client.call(
-            "submit",
+            "submitTasks",
             Map.of(),
             """
             [{"kind": "resize", "name": "ours", "payload": {"n": 1}, "metadata": {"a": 1},
@@ -112,58 +112,61 @@ class OpenApiTest {
     Map<String, String> task = Map.of("id", id);
 
     assertThat(epochOfClaim()).isEqualTo(1);
-    client.call("heartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
-    JsonNode stale = client.call("heartbeat", task, "{\"epoch\": 7}");
+    client.call("sendHeartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    JsonNode stale = client.call("sendHeartbeat", task, "{\"epoch\": 7}");
     assertThat(stale.path("status").asInt()).isEqualTo(409);
-    client.call("count", task, "{\"epoch\": 1, \"new_success\": 3}");
+    client.call("addCounters", task, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
         client.call(
-            "settle",
+            "updateTask",
             task,
             "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
-    assertThat(client.call("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
-    assertThat(client.call("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
-    client.call("pause", task);
-    client.call("resume", task);
-    client.call("retry", task, "{}");
+    assertThat(client.call("listRetries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
+    assertThat(client.call("getRetryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
+    client.call("pauseTask", task);
+    client.call("resumeTask", task);
+    client.call("retryTask", task, "{}");
 
     assertThat(epochOfClaim()).isEqualTo(2);
-    client.call("settle", task, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
-    JsonNode shown = client.call("show", task);
+    client.call(
+        "updateTask", task, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
+    JsonNode shown = client.call("getTask", task);
     assertThat(shown.path("status").asString()).isEqualTo("Success");
     assertThat(shown.path("attempts")).hasSize(2);
-    assertThat(client.call("cancel", task).path("status").asInt()).isEqualTo(409);
-    assertThat(client.call("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
-    client.call("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
+    assertThat(client.call("cancelTask", task).path("status").asInt()).isEqualTo(409);
+    assertThat(client.call("listTasks", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
+    client.call(
+        "runBulkAction", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
     callTheOtherOperations();
   }
 
   @Test
   void a_submission_can_be_repeated_as_described() throws IOException {
     Map<String, String> key = Map.of("Idempotency-Key", "order 42");
-    JsonNode first = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
-    JsonNode again = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode first = client.call("submitTasks", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode again = client.call("submitTasks", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
 
     assertThat(again).isEqualTo(first);
-    assertThat(client.call("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
+    assertThat(client.call("submitTasks", key, "{\"kind\": \"resize\"}").path("status").asInt())
         .isEqualTo(422);
-    JsonNode wrong = client.call("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
+    JsonNode wrong =
+        client.call("submitTasks", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
     assertThat(wrong.path("status").asInt()).isEqualTo(400);
   }
 
   @Test
   void lists_are_searched_and_sorted_as_described() throws IOException {
     client.call(
-        "submit",
+        "submitTasks",
         Map.of(),
         "[{\"kind\": \"a\", \"metadata\": {\"customer\": 42}}, {\"kind\": \"b\"}]");
 
-    assertThat(client.call("list", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
-    assertThat(client.call("list", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
+    assertThat(client.call("listTasks", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
+    assertThat(client.call("listTasks", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
     JsonNode sorts =
         api.operations().stream()
-            .filter(operation -> operation.id().equals("list"))
+            .filter(operation -> operation.id().equals("listTasks"))
             .flatMap(operation -> operation.parameters().stream())
             .filter(parameter -> parameter.path("name").asString().equals("sort"))
             .findFirst()
@@ -172,7 +175,8 @@ class OpenApiTest {
             .path("enum");
     assertThat(sorts).hasSize(4);
     for (JsonNode sort : sorts) {
-      JsonNode response = client.call("list", Map.of("sort", sort.asString(), "page_size", "1"));
+      JsonNode response =
+          client.call("listTasks", Map.of("sort", sort.asString(), "page_size", "1"));
       assertThat(response.isArray()).as("%s", sort).isTrue();
     }
   }
@@ -187,9 +191,9 @@ class OpenApiTest {
          "on_retry": [%1$s], "on_cancel": [%1$s]}"""
             .formatted(action);
 
-    assertThat(client.call("submit", Map.of(), task).isArray()).as(task).isTrue();
+    assertThat(client.call("submitTasks", Map.of(), task).isArray()).as(task).isTrue();
     String timed = task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"");
-    assertThat(client.call("submit", Map.of(), timed).isArray()).as(timed).isTrue();
+    assertThat(client.call("submitTasks", Map.of(), timed).isArray()).as(timed).isTrue();
   }
 
   /** A value with only the fields that its schema requires. */
@@ -214,17 +218,20 @@ class OpenApiTest {
   private long epochOfClaim() throws IOException {
     JsonNode leases =
         client.call(
-            "claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
+            "claimTasks",
+            Map.of(),
+            "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
   }
 
   private void callTheOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
-    client.call("explain", Map.of(), policy);
-    client.call("simulate", Map.of(), policy);
-    client.call("lint", Map.of(), policy);
-    for (String operation : List.of("health", "ready", "metrics", "node", "openapi", "docs")) {
+    client.call("explainPolicy", Map.of(), policy);
+    client.call("simulatePolicy", Map.of(), policy);
+    client.call("lintPolicy", Map.of(), policy);
+    for (String operation :
+        List.of("getHealth", "getReadiness", "getMetrics", "listNodes", "getOpenApi", "getDocs")) {
       client.call(operation, Map.of());
     }
     deliveries();
@@ -238,11 +245,11 @@ class OpenApiTest {
   private void deliveries() throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk()) {
       String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(receiver.action("/"));
-      String id = client.call("submit", Map.of(), task).path(0).path("id").asString();
-      client.call("cancel", Map.of("id", id));
+      String id = client.call("submitTasks", Map.of(), task).path(0).path("id").asString();
+      client.call("cancelTask", Map.of("id", id));
       Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
       JsonNode delivery =
-          Eventually.await(() -> client.call("deliveries", sent), found -> !found.isEmpty())
+          Eventually.await(() -> client.call("listDeliveries", sent), found -> !found.isEmpty())
               .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
@@ -255,7 +262,7 @@ class OpenApiTest {
     assertThat(client.call("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
     client.useKey(created.path("key").asString());
     assertThat(client.call("listKeys", Map.of())).hasSize(1);
-    assertThat(client.call("audit", Map.of("page_size", "1"))).hasSize(1);
+    assertThat(client.call("listAuditEntries", Map.of("page_size", "1"))).hasSize(1);
     client.call("revokeKey", Map.of("id", created.path("id").asString()));
   }
 
@@ -264,8 +271,8 @@ class OpenApiTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "claim  | Claim   | {'worker': 'w', 'kinds': ['k']}",
-        "submit | NewTask | {'kind': 'k'}"
+        "claim  | ClaimRequest | {'worker': 'w', 'kinds': ['k']}",
+        "submit | NewTask      | {'kind': 'k'}"
       })
   void a_value_beyond_a_described_limit_is_rejected(String operation, String name, String good)
       throws IOException {
@@ -305,10 +312,10 @@ class OpenApiTest {
 
   @Test
   void an_invalid_request_is_answered_as_described() throws IOException {
-    JsonNode problem = client.call("list", Map.of("page_size", "-1"));
+    JsonNode problem = client.call("listTasks", Map.of("page_size", "-1"));
     assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
     Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
-    assertThat(client.call("show", nobody).path("status").asInt()).isEqualTo(404);
+    assertThat(client.call("getTask", nobody).path("status").asInt()).isEqualTo(404);
   }
 
   @Test

@@ -139,16 +139,13 @@ final class PostgresOutbox implements Outbox {
 
   private List<Boolean> settle(Connection connection, int shard, List<DeliveryUpdate> updates)
       throws SQLException {
-    List<@Nullable DeliveryFailure> failures = new ArrayList<>();
-    updates.forEach(update -> failures.add(update.failure()));
     Boolean[] written = new Boolean[updates.size()];
     Arrays.fill(written, false);
     try (NamedParameterStatement statement = executor.statement(connection, "delivery.settle")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       statement.integer("shard", shard);
-      List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
-      PostgresParameters.array(
-          statement, "to_states", "text", updates, update -> update.state().text());
+      List<Integer> indexes = IntStream.range(0, updates.size()).boxed().toList();
+      PostgresParameters.array(statement, "item_indexes", "int4", indexes, index -> index);
       PostgresParameters.array(statement, "ids", "uuid", updates, DeliveryUpdate::delivery);
       PostgresParameters.array(statement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
@@ -165,20 +162,29 @@ final class PostgresOutbox implements Outbox {
           statement,
           "failure_kinds",
           "text",
-          failures,
-          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.kind()));
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : PostgresParameters.withoutNul(failure.kind());
+          });
       PostgresParameters.array(
           statement,
           "failure_statuses",
           "int4",
-          failures,
-          failure -> failure == null ? null : failure.status());
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : failure.status();
+          });
       PostgresParameters.array(
           statement,
           "failure_messages",
           "text",
-          failures,
-          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.message()));
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : PostgresParameters.withoutNul(failure.message());
+          });
       ResultSet row = statement.query();
       while (row.next()) {
         written[row.getInt("item_index")] = true;
