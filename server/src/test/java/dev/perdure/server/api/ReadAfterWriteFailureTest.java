@@ -113,9 +113,11 @@ class ReadAfterWriteFailureTest {
 
   @AfterEach
   void close() {
-    engine.stop(Duration.ofSeconds(1));
-    webhooks.close();
-    real.close();
+    if (engine != null) {
+      engine.stop(Duration.ofSeconds(1));
+      webhooks.close();
+      real.close();
+    }
   }
 
   private Response ask(String method, String path, String body) {

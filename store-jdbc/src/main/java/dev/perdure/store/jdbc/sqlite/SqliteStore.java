@@ -61,6 +61,11 @@ public final class SqliteStore implements JdbcStore {
 
   static SqliteStore open(SqliteFile file, StoreSettings storeSettings) {
     file.migrate(storeSettings);
+    return openMigrated(file, storeSettings);
+  }
+
+  /** Opens a file whose tables are up to date. */
+  static SqliteStore openMigrated(SqliteFile file, StoreSettings storeSettings) {
     return new SqliteStore(file, storeSettings);
   }
 
