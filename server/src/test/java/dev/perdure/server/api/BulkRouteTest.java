@@ -42,7 +42,9 @@ class BulkRouteTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private JsonNode bulk(String body) throws IOException {

@@ -41,7 +41,9 @@ class PagingTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private void submit(int count) throws IOException {

@@ -43,7 +43,9 @@ class PatchRouteTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private String submitAndClaim(String policy) throws IOException {

@@ -118,9 +118,11 @@ class ReadAfterWriteFailureTest {
 
   @AfterEach
   void close() {
-    engine.stop(Duration.ofSeconds(1));
-    webhooks.close();
-    real.close();
+    if (engine != null) {
+      engine.stop(Duration.ofSeconds(1));
+      webhooks.close();
+      real.close();
+    }
   }
 
   private Response request(String method, String path, String body) {

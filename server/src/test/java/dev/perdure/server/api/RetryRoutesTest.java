@@ -47,7 +47,9 @@ class RetryRoutesTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private String failed(String policy, int times) throws IOException {

@@ -46,7 +46,9 @@ class SearchTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private String submit(String task) throws IOException {

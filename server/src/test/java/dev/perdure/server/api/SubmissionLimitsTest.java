@@ -41,7 +41,9 @@ class SubmissionLimitsTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   @ParameterizedTest

@@ -50,7 +50,9 @@ class TaskRoutesTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private String submit(String task) throws IOException {

@@ -55,7 +55,9 @@ class WorkerRoutesTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   private static Stream<String> paths(RawResponse response) {

@@ -60,7 +60,9 @@ class OpenApiTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   @Test

@@ -61,6 +61,11 @@ public final class SqliteStore implements JdbcStore {
 
   static SqliteStore open(SqliteFile file, StoreSettings settings) {
     file.migrate(settings);
+    return openMigrated(file, settings);
+  }
+
+  /** Opens a file whose tables are up to date. */
+  static SqliteStore openMigrated(SqliteFile file, StoreSettings settings) {
     return new SqliteStore(file, settings);
   }
 

@@ -35,19 +35,32 @@ public final class SqliteFixture implements StoreFixture {
   @Override
   public TaskStore create(InstantSource clock, int shards) {
     settings = settings(clock, shards);
-    return reopen();
+    Path file = file();
+    try {
+      Files.copy(Migrated.FILE, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return opened(SqliteStore.openMigrated(SqliteFile.of(file), settings));
   }
 
   @Override
   public TaskStore reopen() {
-    SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), settings);
+    return opened(SqliteStore.open("sqlite:" + file(), settings));
+  }
+
+  private SqliteStore opened(SqliteStore store) {
     opened.add(store);
     return store;
   }
 
+  private Path file() {
+    return folder.resolve("tasks.db");
+  }
+
   @Override
   public OpenTransaction begin() {
-    String url = "jdbc:sqlite:" + folder.resolve("tasks.db");
+    String url = "jdbc:sqlite:" + file();
     return new JdbcTransaction(opened.getFirst(), () -> DriverManager.getConnection(url));
   }
 
@@ -76,6 +89,24 @@ public final class SqliteFixture implements StoreFixture {
       Files.deleteIfExists(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** An empty database, migrated once and copied for each test. */
+  private static final class Migrated {
+
+    static final Path FILE = migrate();
+
+    private static Path migrate() {
+      try {
+        Path file = Files.createTempDirectory("perdure").resolve("migrated.db");
+        file.getParent().toFile().deleteOnExit();
+        file.toFile().deleteOnExit();
+        SqliteStore.open("sqlite:" + file, settings(null, 1)).close();
+        return file;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }
