@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every method of the client against a real server. */
+/** The methods of the client against a real server, except those for workers. */
 class PerdureClientTest {
 
   private static final UUID NO_TASK = new UUID(7 << 12, 1L << 63);
