@@ -31,7 +31,7 @@ class QualityDocumentTest {
       TEST_CLASS.matcher(Repository.read(page)).results().forEach(m -> named.add(m.group(1)));
     }
 
-    assertThat(named).hasSizeGreaterThan(100);
+    assertThat(named).hasSizeGreaterThan(50);
     assertThat(Repository.javaFiles()).containsAll(named);
   }
 
@@ -61,7 +61,9 @@ class QualityDocumentTest {
         .isEqualTo(
             number(
                 Repository.read("config/checkstyle.xml"),
-                "<module name=\"" + check + "\">(?:\\s|<!--.*?-->)*<property name=\"max\" value=\"(\\d+)\"/>"));
+                "<module name=\""
+                    + check
+                    + "\">(?:\\s|<!--.*?-->)*<property name=\"max\" value=\"(\\d+)\"/>"));
   }
 
   @Test
