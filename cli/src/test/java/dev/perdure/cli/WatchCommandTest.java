@@ -11,6 +11,7 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -33,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Follows tasks that a second engine on the same file runs. */
+@Tag("slow")
 @Timeout(120)
 class WatchCommandTest {
 
@@ -368,10 +371,11 @@ class WatchCommandTest {
     }
 
     private static void begin(ServerSocket socket) {
-      try {
-        Socket caller = socket.accept();
+      try (Socket caller = socket.accept()) {
         String head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[";
         caller.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        // A socket that nothing refers to is closed by the garbage collector.
+        caller.getInputStream().transferTo(OutputStream.nullOutputStream());
       } catch (IOException e) {
         // The test is over.
       }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -20,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** What the operator says of how often to look and how long to wait is what is done. */
+@Tag("slow")
 class PollAndLeaseSettingsTest {
 
   @TempDir private Path folder;
@@ -98,7 +98,7 @@ class PollAndLeaseSettingsTest {
       said.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
     }
 
-    assertThat(Server.pollInterval(Configuration.of(List.of(ConfigurationSource.flags(said)))))
+    assertThat(Server.pollInterval(ServerSettings.configuration(said)))
         .isEqualTo(Duration.ofMillis(millis));
   }
 

@@ -217,7 +217,7 @@ class ServerTest {
     void of_an_unknown_kind_is_refused() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, "mysql://x")))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("database_url: the store's URL has an unknown beginning");
+          .hasMessageContaining("database_url: the store URL has an unknown scheme");
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -32,12 +34,20 @@ public enum TestDatabase {
   POSTGRES {
     @Override
     public String url(Path folder) {
+      assumePostgres();
       return Postgres.newDatabase("template1");
     }
 
     @Override
     String migrated(Path folder) {
+      assumePostgres();
       return Postgres.newDatabase(Postgres.MIGRATED);
+    }
+
+    private static void assumePostgres() {
+      assumeFalse(
+          "off".equals(System.getProperty("perdure.test.postgres")),
+          "PostgreSQL is turned off by perdure.test.postgres");
     }
   };
 

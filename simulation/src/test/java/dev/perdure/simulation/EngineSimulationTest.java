@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.perdure.simulation.EngineSimulation.SimulationResult;
 import dev.perdure.simulation.bug.PlantedBug;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class EngineSimulationTest {
 
   private static final long SEEDS = Long.getLong("simulation.seeds", 200);

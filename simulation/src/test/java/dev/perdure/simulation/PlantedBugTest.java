@@ -7,10 +7,12 @@ import dev.perdure.simulation.bug.PlantedBug;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A simulation that finds nothing may be blind: each of these bugs must be found. */
+@Tag("slow")
 class PlantedBugTest {
 
   private static final long MAX_SEEDS = 500;

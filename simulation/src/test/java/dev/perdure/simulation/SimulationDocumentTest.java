@@ -13,9 +13,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares names and numbers in docs/simulation.md and docs/quality.md with the code. */
+@Tag("slow")
 class SimulationDocumentTest {
 
   private static final Path DOCS = Path.of("..", "docs");

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.perdure.bench.docs.PerformanceDocument;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class PendingRetriesTest {
 
   private static final int CALLS = 100_000;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import tools.jackson.databind.JsonNode;
  * key. A page that comes from anywhere else can submit, read and settle nothing; that the same page
  * can when it is the server's own shows that nothing but the server stands in its way.
  */
+@Tag("slow")
 class WebPageTest {
 
   private static final String SECRET = "not-for-you";

@@ -8,7 +8,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -36,9 +36,9 @@ class Fault03CanceledTaskStartsTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WORKER_WEBHOOK_CONCURRENCY,
+                    WebhookSettings.WORKER_WEBHOOK_CONCURRENCY,
                     "1"))) {
       TestApiClient client = new TestApiClient(server);
       client.submit(task(receiver, "/first"));

@@ -11,12 +11,14 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The server died when the task was its own and the callee had not heard of it yet. */
+@Tag("slow")
 class Fault04CrashBetweenClaimAndCallTest {
 
   private static final String LEASE = "--worker-claim-timeout-secs=10";

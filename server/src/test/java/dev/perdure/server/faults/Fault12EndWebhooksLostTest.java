@@ -9,12 +9,14 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The server died after a task's end was written, and nobody was ever told of it. */
+@Tag("slow")
 class Fault12EndWebhooksLostTest {
 
   private static final String POLICY =

@@ -11,17 +11,20 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** Callees that hang held everything the API needs, and it hung with them. */
+@Tag("slow")
 class Fault14SlowWebhooksTest {
 
   private static final int HANGING = 500;
@@ -49,9 +52,9 @@ class Fault14SlowWebhooksTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WORKER_WEBHOOK_CONCURRENCY,
+                    WebhookSettings.WORKER_WEBHOOK_CONCURRENCY,
                     Integer.toString(HANGING),
                     Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
@@ -86,7 +89,8 @@ class Fault14SlowWebhooksTest {
                 });
         WebhookReceiver healthy = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       String hanging =
           "{\"kind\": \"x\", \"on_cancel\": [%s]}"
               .formatted(hangs.action("/told", ", \"timeout\": \"60s\""));

@@ -11,6 +11,7 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,7 @@ class Fault24ResentStartTest {
   void whoever_ignored_the_repetition_can_still_finish(TestDatabase kind) throws Exception {
     Map<Setting<?>, String> settings =
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
             Settings.SHUTDOWN_TIMEOUT,
             "200ms",

@@ -7,9 +7,9 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.Route;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +53,11 @@ final class FuzzFixture {
   /** Deliveries are given up at once, so that they can be sent again. */
   static Map<Setting<?>, String> settings(boolean sealing) {
     return Map.of(
-        Settings.WEBHOOK_ALLOW,
+        WebhookSettings.WEBHOOK_ALLOW,
         WebhookReceiver.ALLOWED,
-        Settings.DELIVERY_RETRY,
+        WebhookSettings.DELIVERY_RETRY,
         "{\"max_retries\": 0}",
-        Settings.SECRETS_KEY,
+        WebhookSettings.SECRETS_KEY,
         sealing ? SEALING_KEY : "");
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Every route of the table gets requests that nobody would send who means well. More of them, or
  * the same again: {@code -Dperdure.fuzz.requests=100000 -Dperdure.fuzz.seed=7}.
  */
+@Tag("slow")
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class FuzzTest {

@@ -9,9 +9,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that let the server wait, or have gone. */
+@Tag("slow")
 class SlowAndGoneClientsTest {
 
   @Nested

@@ -10,6 +10,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ final class MetricsScenario implements AutoCloseable {
             Map.of(
                 Settings.DATABASE_URL,
                 url,
-                Settings.WEBHOOK_ALLOW,
+                WebhookSettings.WEBHOOK_ALLOW,
                 WebhookReceiver.ALLOWED,
                 Settings.WORKER_CLAIM_TIMEOUT_SECS,
                 "10"),
@@ -165,9 +166,10 @@ final class MetricsScenario implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
-        for (String part : List.of("claim", "metrics")) {
+        for (String component : List.of("claim", "metrics")) {
           await(
-              "an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
+              "an error of " + component,
+              () -> scrape().hasLabelValue("store_errors_total.component", component));
         }
       } finally {
         statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every metric that is promised is really written, and shown on the dashboard. */
+@Tag("slow")
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class MetricsTest {
@@ -44,7 +46,7 @@ class MetricsTest {
           Map.entry("stale_writes_total", Set.of()),
           Map.entry("claim_duration_seconds_count", Set.of()),
           Map.entry("claim_duration_seconds_bucket", Set.of("le")),
-          Map.entry("store_errors_total", Set.of("part")),
+          Map.entry("store_errors_total", Set.of("component")),
           Map.entry("webhook_executions_total", Set.of("outcome", "trigger")),
           Map.entry("webhook_duration_seconds_count", Set.of("trigger")),
           Map.entry("webhook_duration_seconds_bucket", Set.of("trigger", "le")));
@@ -113,7 +115,7 @@ class MetricsTest {
 
   @Test
   void what_could_not_be_counted_is_an_error_of_the_store() {
-    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "claim");
+    assertThat(scrape.values().get("store_errors_total.component")).contains("metrics", "claim");
   }
 
   @Test

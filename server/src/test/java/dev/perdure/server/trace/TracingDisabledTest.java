@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who has no collector pays nothing for those who have one. */
+@Tag("slow")
 class TracingDisabledTest {
 
   @TempDir private Path folder;

@@ -10,10 +10,9 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
-import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.trace.SpanCollector.RecordedSpan;
+import dev.perdure.server.webhook.WebhookSettings;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,11 +22,13 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A task that fails twice and then succeeds is one trace, whoever does it. */
+@Tag("slow")
 class TracingTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -45,7 +46,7 @@ class TracingTest {
   private TestServer server(
       SpanCollector collector, Map<Setting<?>, String> more, Consumer<Engine> preparation) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.put(TraceSettings.ENDPOINT, collector.url());
     settings.putAll(more);
     return TestServer.in(folder, settings, preparation);

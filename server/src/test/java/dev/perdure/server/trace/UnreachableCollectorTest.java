@@ -8,7 +8,6 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
  * A collector that does not answer costs neither work, nor time, nor memory: whoever waited for it
  * would wait for ten minutes.
  */
+@Tag("slow")
 @Timeout(120)
 class UnreachableCollectorTest {
 

@@ -23,9 +23,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** However a stop goes, it ends, and everything under way is brought in order before. */
+@Tag("slow")
 class EngineStopTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);

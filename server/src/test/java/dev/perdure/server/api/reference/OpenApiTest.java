@@ -7,8 +7,8 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,15 +31,15 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The description of the API is true. */
+/** Checks that the OpenAPI document describes the API correctly. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class OpenApiTest {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  /** A stream that never ends, and a redirection: they have tests of their own. */
-  private static final Set<String> NOT_ASKED = Set.of("events", "home");
+  /** An endless stream and a redirect, which have their own tests. */
+  private static final Set<String> NOT_CALLED = Set.of("events", "home");
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -53,7 +53,8 @@ class OpenApiTest {
 
   @BeforeEach
   void start() {
-    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    server =
+        database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
     client = new OpenApiClient(api, server);
   }
 
@@ -73,7 +74,7 @@ class OpenApiTest {
   }
 
   @Test
-  void every_reference_leads_somewhere_and_every_operation_has_its_name() {
+  void every_reference_resolves_and_operation_ids_are_unique() {
     assertThat(api.operations()).extracting(OpenApi.Operation::id).doesNotHaveDuplicates();
     List<JsonNode> references = references(api.document()).toList();
     assertThat(references).hasSizeGreaterThan(50).allSatisfy(node -> api.resolve(node));
@@ -85,7 +86,7 @@ class OpenApiTest {
   }
 
   @Test
-  void every_example_is_what_its_schema_says() {
+  void every_example_matches_its_schema() {
     for (OpenApi.Operation operation : api.operations()) {
       JsonNode content =
           operation.json().path("requestBody").path("content").path("application/json");
@@ -98,7 +99,7 @@ class OpenApiTest {
   }
 
   @Test
-  void a_client_made_from_it_can_do_a_full_round() throws Exception {
+  void a_client_built_from_it_can_call_every_operation() throws Exception {
     JsonNode submitted =
         client.call(
             "submit",
@@ -108,38 +109,38 @@ class OpenApiTest {
               "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}}}]\
             """);
     String id = submitted.path(0).path("id").asString();
-    Map<String, String> it = Map.of("id", id);
+    Map<String, String> task = Map.of("id", id);
 
     assertThat(epochOfClaim()).isEqualTo(1);
-    client.call("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
-    JsonNode stale = client.call("heartbeat", it, "{\"epoch\": 7}");
+    client.call("heartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    JsonNode stale = client.call("heartbeat", task, "{\"epoch\": 7}");
     assertThat(stale.path("status").asInt()).isEqualTo(409);
-    client.call("count", it, "{\"epoch\": 1, \"new_success\": 3}");
+    client.call("count", task, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
         client.call(
             "settle",
-            it,
+            task,
             "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
     assertThat(client.call("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
     assertThat(client.call("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
-    client.call("pause", it);
-    client.call("resume", it);
-    client.call("retry", it, "{}");
+    client.call("pause", task);
+    client.call("resume", task);
+    client.call("retry", task, "{}");
 
     assertThat(epochOfClaim()).isEqualTo(2);
-    client.call("settle", it, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
-    JsonNode shown = client.call("show", it);
+    client.call("settle", task, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
+    JsonNode shown = client.call("show", task);
     assertThat(shown.path("status").asString()).isEqualTo("Success");
     assertThat(shown.path("attempts")).hasSize(2);
-    assertThat(client.call("cancel", it).path("status").asInt()).isEqualTo(409);
+    assertThat(client.call("cancel", task).path("status").asInt()).isEqualTo(409);
     assertThat(client.call("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
     client.call("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
-    theRest();
+    callTheOtherOperations();
   }
 
   @Test
-  void a_submission_may_be_repeated_as_described() throws IOException {
+  void a_submission_can_be_repeated_as_described() throws IOException {
     Map<String, String> key = Map.of("Idempotency-Key", "order 42");
     JsonNode first = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
     JsonNode again = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
@@ -171,15 +172,15 @@ class OpenApiTest {
             .path("enum");
     assertThat(sorts).hasSize(4);
     for (JsonNode sort : sorts) {
-      JsonNode answer = client.call("list", Map.of("sort", sort.asString(), "page_size", "1"));
-      assertThat(answer.isArray()).as("%s", sort).isTrue();
+      JsonNode response = client.call("list", Map.of("sort", sort.asString(), "page_size", "1"));
+      assertThat(response.isArray()).as("%s", sort).isTrue();
     }
   }
 
-  /** Nothing that is asked for is left out of it; nobody is called before the test is over. */
+  /** Submits actions with only the required fields; run_at lies far ahead, so nothing is called. */
   @Test
-  void what_the_description_requires_is_enough() throws IOException {
-    JsonNode action = least(api.document().path("components").path("schemas").path("Action"));
+  void the_required_fields_are_sufficient() throws IOException {
+    JsonNode action = minimal(api.document().path("components").path("schemas").path("Action"));
     String task =
         """
         {"kind": "k", "run_at": "2100-01-01T00:00:00Z", "on_start": %1$s, "on_success": [%1$s], "on_failure": [%1$s],
@@ -191,8 +192,8 @@ class OpenApiTest {
     assertThat(client.call("submit", Map.of(), timed).isArray()).as(timed).isTrue();
   }
 
-  /** A value with only what its schema requires. */
-  private JsonNode least(JsonNode given) {
+  /** A value with only the fields that its schema requires. */
+  private JsonNode minimal(JsonNode given) {
     JsonNode schema = api.resolve(given);
     if (schema.has("enum")) {
       return schema.path("enum").path(0);
@@ -204,7 +205,7 @@ class OpenApiTest {
           .forEach(
               name ->
                   object.set(
-                      name.asString(), least(schema.path("properties").path(name.asString()))));
+                      name.asString(), minimal(schema.path("properties").path(name.asString()))));
       return object;
     }
     return JsonNodeFactory.instance.stringNode("https://example.org/");
@@ -218,7 +219,7 @@ class OpenApiTest {
     return leases.path(0).path("epoch").asLong();
   }
 
-  private void theRest() throws Exception {
+  private void callTheOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
     client.call("explain", Map.of(), policy);
     client.call("simulate", Map.of(), policy);
@@ -230,7 +231,7 @@ class OpenApiTest {
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
-    operations.removeAll(NOT_ASKED);
+    operations.removeAll(NOT_CALLED);
     assertThat(client.calledOperations()).containsExactlyInAnyOrderElementsOf(operations);
   }
 
@@ -247,18 +248,18 @@ class OpenApiTest {
     }
   }
 
-  /** The last: from the first key on everybody must show one. */
+  /** Runs last, because after the first key every request needs one. */
   private void keys() throws IOException {
-    JsonNode made =
+    JsonNode created =
         client.call("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
     assertThat(client.call("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
-    client.useKey(made.path("key").asString());
+    client.useKey(created.path("key").asString());
     assertThat(client.call("listKeys", Map.of())).hasSize(1);
     assertThat(client.call("audit", Map.of("page_size", "1"))).hasSize(1);
-    client.call("revokeKey", Map.of("id", made.path("id").asString()));
+    client.call("revokeKey", Map.of("id", created.path("id").asString()));
   }
 
-  /** The limits that are described are those that hold. */
+  /** The server enforces the limits in the document. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -266,7 +267,7 @@ class OpenApiTest {
         "claim  | Claim   | {'worker': 'w', 'kinds': ['k']}",
         "submit | NewTask | {'kind': 'k'}"
       })
-  void what_is_beyond_a_described_limit_is_refused(String operation, String name, String good)
+  void a_value_beyond_a_described_limit_is_rejected(String operation, String name, String good)
       throws IOException {
     JsonNode schema = api.document().path("components").path("schemas").path(name);
     String path = operation.equals("claim") ? "/task/claim" : "/task";
@@ -303,7 +304,7 @@ class OpenApiTest {
   }
 
   @Test
-  void a_wrong_request_is_answered_as_described() throws IOException {
+  void an_invalid_request_is_answered_as_described() throws IOException {
     JsonNode problem = client.call("list", Map.of("page_size", "-1"));
     assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
     Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
@@ -311,7 +312,7 @@ class OpenApiTest {
   }
 
   @Test
-  void the_page_shows_every_operation_and_loads_nothing() throws IOException {
+  void the_page_shows_every_operation_and_loads_no_external_resource() throws IOException {
     RawResponse page = server.get("/docs");
     for (OpenApi.Operation operation : api.operations()) {
       assertThat(page.body()).contains("id=\"" + operation.id() + "\"");

@@ -2,8 +2,10 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.store.testkit.TaskStoreContract;
+import org.junit.jupiter.api.Tag;
 
 /** The contract, on PostgreSQL with eight shards. */
+@Tag("slow")
 final class PostgresEightShardsContractTest extends TaskStoreContract {
 
   PostgresEightShardsContractTest() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.perdure.store.jdbc.JdbcStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -14,16 +16,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A database of its own, on the one server of the JVM. */
 final class TestPostgres implements AutoCloseable {
 
+  private static final boolean WANTED = !"off".equals(System.getProperty("perdure.test.postgres"));
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final String name = "test" + DATABASES.incrementAndGet();
 
   /** With our tables. */
   TestPostgres() {
-    this(Server.MIGRATED);
+    this(WANTED ? Server.MIGRATED : "");
   }
 
   private TestPostgres(String template) {
+    assumeTrue(WANTED, "PostgreSQL is turned off by perdure.test.postgres");
     onServer("CREATE DATABASE " + name + " TEMPLATE " + template + Server.QUICKLY);
   }
 

@@ -7,7 +7,9 @@ import dev.perdure.store.testkit.EngineControlContract;
 import dev.perdure.store.testkit.EngineDeliveryContract;
 import dev.perdure.store.testkit.EngineImportedHistoryContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class EngineOnSqliteTest {
 
   @Nested

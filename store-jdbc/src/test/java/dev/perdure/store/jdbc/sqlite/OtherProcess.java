@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the tests let another process do: submit or claim, and print each id it was answered. */
+/**
+ * The main class of a second process: it submits or claims tasks and prints each acknowledged id.
+ */
 final class OtherProcess {
 
   private static final int CLAIMED_AT_ONCE = 7;
@@ -39,7 +41,7 @@ final class OtherProcess {
         .start();
   }
 
-  /** Ends when it is killed. */
+  /** Runs until the process is killed. */
   private static void submitForEver(SqliteStore store) {
     while (!System.out.checkError()) {
       Submission submission = SqliteTestTasks.many(3);

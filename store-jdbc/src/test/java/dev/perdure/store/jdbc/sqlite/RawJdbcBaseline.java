@@ -12,7 +12,8 @@ import java.util.UUID;
 import org.sqlite.SQLiteConnection;
 
 /**
- * The floor: the same tables, rows, indexes and durability, by statements written for nothing else.
+ * The baseline: the same tables, rows, indexes and durability, written with special-purpose
+ * statements.
  */
 final class RawJdbcBaseline implements AutoCloseable {
 

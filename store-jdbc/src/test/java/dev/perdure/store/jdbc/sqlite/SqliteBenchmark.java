@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Prints tasks per second, beside hand-written JDBC on the same tables. Run it from the tests'
- * class path; the arguments are a folder and how many tasks.
+ * Prints tasks per second of the store and of hand-written JDBC on the same tables. Run it from the
+ * test class path; the arguments are a directory and the number of tasks.
  */
 final class SqliteBenchmark {
 
@@ -51,7 +51,7 @@ final class SqliteBenchmark {
       int singles = tasks / 5;
       print("store submit × 1, 16 threads", singles, () -> submitSingles(store, singles));
       System.out.printf(
-          "  %.1f operations a commit%n", (double) singles / (store.commits() - before));
+          "  %.1f operations per commit%n", (double) singles / (store.commits() - before));
     }
   }
 
@@ -87,7 +87,7 @@ final class SqliteBenchmark {
     TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
     List<Lease> leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
     while (!leases.isEmpty()) {
-      List<TaskChange> taskChanges =
+      List<TaskChange> changes =
           leases.stream()
               .map(Lease::task)
               .map(
@@ -95,7 +95,7 @@ final class SqliteBenchmark {
                       taskLifecycle.settle(
                           task, new Outcome.Succeeded(null), task.times().updatedAt()))
               .toList();
-      store.apply(taskChanges);
+      store.apply(changes);
       leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
     }
   }
@@ -108,7 +108,7 @@ final class SqliteBenchmark {
     return file;
   }
 
-  /** What is measured. */
+  /** The code to measure. */
   @FunctionalInterface
   private interface Action {
     void run() throws SQLException;

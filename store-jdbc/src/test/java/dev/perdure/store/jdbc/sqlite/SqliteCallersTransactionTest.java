@@ -59,7 +59,7 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void a_task_never_was_when_the_caller_rolls_back() throws SQLException {
+  void a_task_does_not_exist_after_the_caller_rolls_back() throws SQLException {
     Submission submission = SqliteTestTasks.one();
     store.inTransaction(connection).submit(submission);
     connection.rollback();
@@ -67,7 +67,7 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void without_a_transaction_of_his_a_submission_is_one_of_its_own() throws SQLException {
+  void without_a_callers_transaction_a_submission_is_its_own_transaction() throws SQLException {
     connection.setAutoCommit(true);
     Submission submission = SqliteTestTasks.many(3);
     store.inTransaction(connection).submit(submission);
@@ -75,7 +75,7 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void what_fails_leaves_the_callers_own_writes_alone() throws SQLException {
+  void a_failed_write_keeps_the_callers_own_writes() throws SQLException {
     Submission broken = SqliteTestTasks.many(2);
     execute("INSERT INTO orders VALUES (7)");
     execute(
@@ -91,15 +91,15 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void an_attempt_ends_with_the_callers_own_change() throws SQLException {
+  void an_attempt_ends_in_the_callers_transaction() throws SQLException {
     Submission submission = SqliteTestTasks.one();
     store.submit(submission);
     Task task = store.claim(SqliteTestTasks.upTo(1)).leases().getFirst().task();
-    var taskChange =
+    var change =
         new TaskLifecycle(LossLimit.DEFAULT)
             .settle(task, new Outcome.Succeeded(null), task.times().updatedAt());
     execute("INSERT INTO orders VALUES (1)");
-    assertThat(store.inTransaction(connection).apply(List.of(taskChange)))
+    assertThat(store.inTransaction(connection).apply(List.of(change)))
         .containsExactly(WriteResult.written());
     assertThat(state(task.id())).isEqualTo(TaskState.RUNNING);
     connection.commit();
@@ -107,7 +107,7 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void the_store_waits_until_the_caller_is_done() throws Exception {
+  void the_store_waits_for_the_callers_transaction() throws Exception {
     execute("INSERT INTO orders VALUES (1)");
     Submission submission = SqliteTestTasks.one();
     CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> store.submit(submission));

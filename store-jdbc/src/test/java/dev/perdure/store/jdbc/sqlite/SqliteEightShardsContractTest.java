@@ -2,7 +2,9 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.store.testkit.TaskStoreContract;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 final class SqliteEightShardsContractTest extends TaskStoreContract {
 
   SqliteEightShardsContractTest() {

@@ -22,7 +22,7 @@ public final class SqliteFixture implements StoreFixture {
 
   private final Path folder;
   private final List<SqliteStore> opened = new ArrayList<>();
-  private StoreSettings storeSettings = settings(null, 1);
+  private StoreSettings settings = settings(null, 1);
 
   public SqliteFixture() {
     try {
@@ -34,13 +34,13 @@ public final class SqliteFixture implements StoreFixture {
 
   @Override
   public TaskStore create(InstantSource clock, int shards) {
-    storeSettings = settings(clock, shards);
+    settings = settings(clock, shards);
     return reopen();
   }
 
   @Override
   public TaskStore reopen() {
-    SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), storeSettings);
+    SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), settings);
     opened.add(store);
     return store;
   }

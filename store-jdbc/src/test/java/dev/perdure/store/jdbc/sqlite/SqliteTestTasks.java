@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes tasks and asks for them. */
+/** Helper methods that create submissions and claim requests. */
 final class SqliteTestTasks {
 
   static final String KIND = "noop";

@@ -14,7 +14,7 @@ final class WriteQueueTest {
   private final WriteQueue writeQueue = new WriteQueue(2);
 
   @Test
-  void whoever_finds_the_line_full_waits_for_room() throws Exception {
+  void adding_to_a_full_queue_waits() throws Exception {
     WriteRequest<Boolean> first = request();
     WriteRequest<Boolean> second = request();
     WriteRequest<Boolean> third = request();
@@ -38,7 +38,7 @@ final class WriteQueueTest {
   }
 
   @Test
-  void a_group_is_no_larger_than_asked_for() {
+  void a_group_is_limited_to_the_requested_size() {
     writeQueue.add(request());
     writeQueue.add(request());
     assertThat(writeQueue.take(1)).hasSize(1);
@@ -46,6 +46,6 @@ final class WriteQueueTest {
   }
 
   private static WriteRequest<Boolean> request() {
-    return new WriteRequest<>((sqliteSession, now) -> true);
+    return new WriteRequest<>((session, now) -> true);
   }
 }
