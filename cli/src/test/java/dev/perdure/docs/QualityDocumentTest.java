@@ -31,7 +31,7 @@ class QualityDocumentTest {
       TEST_CLASS.matcher(Repository.read(page)).results().forEach(m -> named.add(m.group(1)));
     }
 
-    assertThat(named).hasSizeGreaterThan(100);
+    assertThat(named).hasSizeGreaterThan(50);
     assertThat(Repository.javaFiles()).containsAll(named);
   }
 
