@@ -118,7 +118,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
   void a_callee_that_takes_over_what_was_canceled_is_told_to_stop() throws Exception {
     List<String> told = called((there, task) -> there.cancel(task.id()));
 
-    assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
+    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
     assertThat(listener.stale()).isEmpty();
   }
 
@@ -132,7 +132,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told =
         called((there, task) -> write(LIFECYCLE.settle(task, silent, Instant.now())));
 
-    assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
+    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
     assertThat(listener.stale()).isEmpty();
   }
 
@@ -140,7 +140,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
   void a_callee_that_takes_over_what_is_past_its_deadline_is_told_to_stop() throws Exception {
     List<String> told = called((there, task) -> write(LIFECYCLE.expire(task)));
 
-    assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
+    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
     assertThat(listener.stale()).isEmpty();
   }
 
