@@ -19,7 +19,7 @@ final class OtherProcess {
   public static void main(String[] arguments) {
     try (SqliteStore store = SqliteTestTasks.open(Path.of(arguments[1]))) {
       switch (arguments[0]) {
-        case "submit" -> submitForEver(store);
+        case "submit" -> submitForever(store);
         case "claim" -> claimAll(store);
         default -> throw new IllegalArgumentException(arguments[0]);
       }
@@ -42,7 +42,7 @@ final class OtherProcess {
   }
 
   /** Runs until the process is killed. */
-  private static void submitForEver(SqliteStore store) {
+  private static void submitForever(SqliteStore store) {
     while (!System.out.checkError()) {
       Submission submission = SqliteTestTasks.many(3);
       store.submit(submission);

@@ -34,11 +34,11 @@ final class SqliteBenchmark {
   }
 
   public static void main(String[] arguments) throws Exception {
-    SqliteBenchmark measurement =
+    SqliteBenchmark benchmark =
         new SqliteBenchmark(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
     for (int round = 0; round < ROUNDS; round++) {
-      measurement.store();
-      measurement.baseline();
+      benchmark.store();
+      benchmark.baseline();
     }
   }
 
@@ -84,7 +84,7 @@ final class SqliteBenchmark {
   }
 
   private static void drain(SqliteStore store) {
-    TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+    TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
     List<Lease> leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
     while (!leases.isEmpty()) {
       List<TaskChange> changes =
@@ -92,8 +92,7 @@ final class SqliteBenchmark {
               .map(Lease::task)
               .map(
                   task ->
-                      taskLifecycle.settle(
-                          task, new Outcome.Succeeded(null), task.times().updatedAt()))
+                      lifecycle.settle(task, new Outcome.Succeeded(null), task.times().updatedAt()))
               .toList();
       store.apply(changes);
       leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
@@ -101,9 +100,9 @@ final class SqliteBenchmark {
   }
 
   private Path fresh() throws IOException {
-    Path file = folder.resolve("measurement.db");
-    for (String end : List.of("", "-wal", "-shm")) {
-      Files.deleteIfExists(Path.of(file + end));
+    Path file = folder.resolve("benchmark.db");
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(Path.of(file + suffix));
     }
     return file;
   }

@@ -53,9 +53,9 @@ final class SqliteCallersTransactionTest {
     Submission submission = SqliteTestTasks.many(3);
     execute("INSERT INTO orders VALUES (1)");
     store.inTransaction(connection).submit(submission);
-    assertThat(isThere(SqliteTestTasks.first(submission))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(submission))).isFalse();
     connection.commit();
-    assertThat(submission.tasks()).allMatch(task -> isThere(task.id()));
+    assertThat(submission.tasks()).allMatch(task -> exists(task.id()));
   }
 
   @Test
@@ -63,7 +63,7 @@ final class SqliteCallersTransactionTest {
     Submission submission = SqliteTestTasks.one();
     store.inTransaction(connection).submit(submission);
     connection.rollback();
-    assertThat(isThere(SqliteTestTasks.first(submission))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(submission))).isFalse();
   }
 
   @Test
@@ -71,7 +71,7 @@ final class SqliteCallersTransactionTest {
     connection.setAutoCommit(true);
     Submission submission = SqliteTestTasks.many(3);
     store.inTransaction(connection).submit(submission);
-    assertThat(submission.tasks()).allMatch(task -> isThere(task.id()));
+    assertThat(submission.tasks()).allMatch(task -> exists(task.id()));
   }
 
   @Test
@@ -84,7 +84,7 @@ final class SqliteCallersTransactionTest {
     assertThatThrownBy(() -> writer.submit(broken)).hasMessageContaining("no");
     execute("DROP TRIGGER refuse");
     connection.commit();
-    assertThat(isThere(SqliteTestTasks.first(broken))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(broken))).isFalse();
     try (Statement statement = connection.createStatement()) {
       assertThat(statement.executeQuery("SELECT id FROM orders").getInt(1)).isEqualTo(7);
     }
@@ -110,14 +110,14 @@ final class SqliteCallersTransactionTest {
   void the_store_waits_for_the_callers_transaction() throws Exception {
     execute("INSERT INTO orders VALUES (1)");
     Submission submission = SqliteTestTasks.one();
-    CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> store.submit(submission));
+    CompletableFuture<Void> submitted = CompletableFuture.runAsync(() -> store.submit(submission));
     while (store.lockWaits() < 3) {
       Thread.onSpinWait();
     }
-    assertThat(answer).isNotDone();
+    assertThat(submitted).isNotDone();
     connection.commit();
-    answer.join();
-    assertThat(isThere(SqliteTestTasks.first(submission))).isTrue();
+    submitted.join();
+    assertThat(exists(SqliteTestTasks.first(submission))).isTrue();
   }
 
   @Test
@@ -135,7 +135,7 @@ final class SqliteCallersTransactionTest {
     return store.reader().find(id).orElseThrow().state();
   }
 
-  private boolean isThere(UUID id) {
+  private boolean exists(UUID id) {
     return store.reader().find(id).isPresent();
   }
 

@@ -55,10 +55,10 @@ final class SqliteDiskFullTest {
     Future<?> early;
     Future<?> full;
     Future<?> late;
-    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      early = blockedWriter.start(() -> store.submit(first));
-      full = blockedWriter.start(() -> store.submit(tooMuch()));
-      late = blockedWriter.start(() -> store.submit(last));
+    try (BlockedWriter blocked = new BlockedWriter(store)) {
+      early = blocked.start(() -> store.submit(first));
+      full = blocked.start(() -> store.submit(tooMuch()));
+      late = blocked.start(() -> store.submit(last));
     }
     early.get();
     assertThatThrownBy(full::get).cause().isInstanceOf(StoreException.class);

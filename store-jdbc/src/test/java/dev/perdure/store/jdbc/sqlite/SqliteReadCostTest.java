@@ -34,17 +34,17 @@ final class SqliteReadCostTest {
 
   /** An action on a store that contains this many other tasks. */
   @FunctionalInterface
-  private interface Situation {
-    Runnable in(SqliteStore store, int others);
+  private interface Setup {
+    Runnable prepare(SqliteStore store, int others);
   }
 
-  private long steps(boolean writing, int others, Situation situation) {
+  private long steps(boolean writing, int others, Setup setup) {
     Steps steps = new Steps();
     try (SqliteStore store =
         SqliteStore.open(
             "sqlite:" + folder.resolve("tasks" + files++ + ".db"),
             SqliteFixture.settings(clock, 1))) {
-      Runnable work = situation.in(store, others);
+      Runnable action = setup.prepare(store, others);
       SqliteOperation<Boolean> count =
           (session, now) -> {
             ProgressHandler.setHandler(session.connection(), 1, steps);
@@ -54,15 +54,15 @@ final class SqliteReadCostTest {
       boolean counting = writing ? store.write(count) : store.read(count);
       assertThat(counting).isTrue();
       long before = steps.count.get();
-      work.run();
+      action.run();
       return steps.count.get() - before;
     }
   }
 
-  private void assertIndependentOfOthers(boolean writing, Situation situation) {
-    long few = steps(writing, FEW, situation);
+  private void assertIndependentOfOthers(boolean writing, Setup setup) {
+    long few = steps(writing, FEW, setup);
     assertThat(few).isPositive();
-    assertThat(steps(writing, MANY, situation)).isLessThan(2 * few);
+    assertThat(steps(writing, MANY, setup)).isLessThan(2 * few);
   }
 
   private static final class Steps extends ProgressHandler {
@@ -148,10 +148,10 @@ final class SqliteReadCostTest {
     // unblocked.
     try (store;
         ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
-        BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      Future<Integer> purged = others.submit(() -> store.maintenance().purge(AGE, 100));
-      assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
-      blockedWriter.release();
+        BlockedWriter blocked = new BlockedWriter(store)) {
+      Future<Integer> deleted = others.submit(() -> store.maintenance().purge(AGE, 100));
+      assertThat(deleted.get(20, TimeUnit.SECONDS)).isZero();
+      blocked.release();
     }
   }
 }

@@ -39,8 +39,8 @@ final class SqliteStoreTest {
         SqliteStore two = SqliteTestTasks.open(folder.resolve("tasks.db"));
         SqliteStore other = SqliteTestTasks.open(folder.resolve("other.db"));
         Subscription subscription = two.listen(woken::countDown);
-        Subscription deaf = other.listen(elsewhere::countDown)) {
-      assertThat(subscription).isNotEqualTo(deaf);
+        Subscription otherFile = other.listen(elsewhere::countDown)) {
+      assertThat(subscription).isNotEqualTo(otherFile);
       one.wake();
       assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(elsewhere.getCount()).isEqualTo(1);
@@ -111,9 +111,9 @@ final class SqliteStoreTest {
   @Test
   void fails_if_a_lock_is_never_released() throws SQLException {
     Path file = folder.resolve("tasks.db");
-    StoreSettings impatient =
+    StoreSettings settings =
         new StoreSettings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
-    try (SqliteStore store = SqliteStore.open("sqlite:" + file, impatient);
+    try (SqliteStore store = SqliteStore.open("sqlite:" + file, settings);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Helper methods that create submissions and claim requests. */
+/** Creates submissions and claim requests for the SQLite tests. */
 final class SqliteTestTasks {
 
   static final String KIND = "noop";
