@@ -54,7 +54,8 @@ class LoopTest {
     assertThat(afterFailuresOf(throwing(away)).lines())
         .satisfiesExactly(
             first -> assertThat(first).contains("WARN", "component=claim").endsWith("no route"),
-            last -> assertThat(last).contains("INFO", "component=claim").endsWith("after 4 failures"));
+            last ->
+                assertThat(last).contains("INFO", "component=claim").endsWith("after 4 failures"));
   }
 
   @Test

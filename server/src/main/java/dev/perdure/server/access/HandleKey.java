@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A key that makes handles, with an id by which a handle says which key made it. */
+/** A secret key that signs handles. Each handle names the id of the key that signed it. */
 public final class HandleKey {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int BYTES = 32;
   private static final Pattern ID = Pattern.compile("[a-z0-9]{1,16}");
 
-  /** Tells this use of the key from any other that may come. */
+  /** Separates this use of the key from any other use. */
   private static final byte[] PURPOSE = "perdure handle 1".getBytes(StandardCharsets.US_ASCII);
 
   private final String id;
@@ -26,20 +26,21 @@ public final class HandleKey {
 
   private HandleKey(String id, byte[] secret) {
     if (!ID.matcher(id).matches()) {
-      throw new IllegalArgumentException("a key's id is 1 to 16 of a-z and 0-9");
+      throw new IllegalArgumentException(
+          "the id of a key must be 1 to 16 characters of a-z and 0-9");
     }
     if (secret.length != BYTES) {
       throw new IllegalArgumentException(
-          "a key has %d bytes, not %d".formatted(BYTES, secret.length));
+          "a key must have %d bytes, not %d".formatted(BYTES, secret.length));
     }
     this.id = id;
     this.secret = secret;
   }
 
   /**
-   * A new key.
+   * Creates a key.
    *
-   * @param random a source that nobody can foresee
+   * @param random must be cryptographically strong
    */
   public static HandleKey generate(String id, RandomGenerator random) {
     byte[] secret = new byte[BYTES];
@@ -47,7 +48,7 @@ public final class HandleKey {
     return new HandleKey(id, secret);
   }
 
-  /** The key whose {@link #secret} was kept. */
+  /** The key with this stored {@link #secret}. */
   public static HandleKey of(String id, String secret) {
     return new HandleKey(id, Base64.getUrlDecoder().decode(secret));
   }
@@ -56,12 +57,12 @@ public final class HandleKey {
     return id;
   }
 
-  /** The secret, to be kept where nobody else reads. */
+  /** The secret, in base64, to be stored. */
   public String secret() {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
   }
 
-  /** Proof that somebody with this key named this task and this epoch. */
+  /** The signature of this task and epoch. */
   byte[] mac(UUID task, long epoch) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
@@ -71,7 +72,7 @@ public final class HandleKey {
       bound.putLong(task.getMostSignificantBits()).putLong(task.getLeastSignificantBits());
       return mac.doFinal(bound.putLong(epoch).array());
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+      throw new IllegalStateException("this Java runtime has no " + ALGORITHM, e);
     }
   }
 

@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Makes and checks the tokens by which a callee may settle the attempt it was called for, and
- * nothing else. A token is a function of the key, the task and the handle's epoch: a start that is
- * sent again carries the same one, and nothing needs to be stored. It says its epoch in the open,
- * so that a stale one can be told from a forged one.
+ * Issues and verifies the tokens that let a webhook receiver settle the attempt it was called for,
+ * and nothing else. A token is a function of the key, the task and the handle's epoch, so nothing
+ * needs to be stored and a start that is sent again carries the same token. The epoch is readable
+ * in the token, so that a stale token can be told from a forged one.
  *
- * <p>The first key makes new tokens; the others still check old ones.
+ * <p>The first key signs new tokens; the other keys only verify old ones.
  */
 public final class HandleTokens {
 
@@ -32,21 +32,21 @@ public final class HandleTokens {
     long ids = this.keys.stream().map(HandleKey::id).distinct().count();
     if (ids == 0 || ids > MAX_KEYS || ids < this.keys.size()) {
       throw new IllegalArgumentException(
-          "must be 1 to %d keys with ids of their own".formatted(MAX_KEYS));
+          "must be 1 to %d keys with distinct ids".formatted(MAX_KEYS));
     }
   }
 
-  /** The token of this task and epoch; always the same one while the first key is. */
+  /** The token of this task and epoch; the same every time, as long as the first key stays. */
   public String issue(UUID task, long epoch) {
     if (epoch < 0) {
-      throw new IllegalArgumentException("an epoch is 0 or more, not " + epoch);
+      throw new IllegalArgumentException("epoch: must be 0 or more, not " + epoch);
     }
     return issue(keys.get(0), task, epoch);
   }
 
   /**
-   * The epoch that a token of this task was made for; none when it was not made for this task, or
-   * not by us. Whether that epoch is still the task's is for the store to say.
+   * The epoch that a token was issued for; empty if it was issued for another task or not by us.
+   * Whether the task still has that epoch is for the store to decide.
    */
   public OptionalLong verify(UUID task, String token) {
     Matcher matcher = TOKEN.matcher(token);
@@ -54,7 +54,7 @@ public final class HandleTokens {
       return OptionalLong.empty();
     }
     long epoch = Long.parseLong(matcher.group(2));
-    // Compared as text: base64 has several spellings of the same bytes.
+    // Compared as text: base64 can spell the same bytes in several ways.
     boolean genuine =
         keys.stream()
             .filter(key -> key.id().equals(matcher.group(1)))
@@ -62,14 +62,14 @@ public final class HandleTokens {
     return genuine ? OptionalLong.of(epoch) : OptionalLong.empty();
   }
 
-  /** Takes the same time wherever they differ. */
+  /** Takes the same time wherever the texts differ, so that nothing can be learned from it. */
   private static boolean constantTimeEquals(String one, String other) {
     return MessageDigest.isEqual(
         one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String issue(HandleKey key, UUID task, long epoch) {
-    String proof = Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(task, epoch));
-    return String.join(".", VERSION, key.id(), Long.toString(epoch), proof);
+    String signature = Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(task, epoch));
+    return String.join(".", VERSION, key.id(), Long.toString(epoch), signature);
   }
 }

@@ -115,12 +115,13 @@ class HandleTokensTest {
     HandleKey twin = HandleKey.generate("k1", new SplittableRandom(4));
 
     assertThatThrownBy(() -> new HandleTokens(List.of(key, twin)))
-        .hasMessage("must be 1 to 16 keys with ids of their own");
+        .hasMessage("must be 1 to 16 keys with distinct ids");
     assertThatThrownBy(() -> new HandleTokens(List.of()))
-        .hasMessage("must be 1 to 16 keys with ids of their own");
+        .hasMessage("must be 1 to 16 keys with distinct ids");
     assertThatThrownBy(() -> HandleKey.of("K.1", key.secret()))
-        .hasMessage("a key's id is 1 to 16 of a-z and 0-9");
-    assertThatThrownBy(() -> HandleKey.of("k1", "AAAA")).hasMessage("a key has 32 bytes, not 3");
+        .hasMessage("the id of a key must be 1 to 16 characters of a-z and 0-9");
+    assertThatThrownBy(() -> HandleKey.of("k1", "AAAA"))
+        .hasMessage("a key must have 32 bytes, not 3");
   }
 
   @Test
