@@ -316,8 +316,8 @@ class ServerCommandsTest extends ServerCommandFixture {
               .get("key")
               .stringValue();
 
-      assertRefused(run("tasks"), 2, "key", "(set it with --key or PERDURE_KEY)");
-      assertRefused(run("tasks", "--key", key + "x"), 2, "does not know the key");
+      assertRefused(run("tasks"), 2, "requires an API key", "(set it with --key or PERDURE_KEY)");
+      assertRefused(run("tasks", "--key", key + "x"), 2, "API key is unknown");
       assertRefused(run("tasks", "--key", "a b"), 2, "--key: is not a key");
       assertThat(run("tasks", "--key", key).code()).isZero();
       assertThat(shell().environment("PERDURE_KEY", reader).run("tasks").code()).isZero();

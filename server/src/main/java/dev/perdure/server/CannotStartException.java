@@ -3,7 +3,7 @@ package dev.perdure.server;
 
 import dev.perdure.policy.FieldError;
 
-/** What the server needs is not to be had; says what, why, and what to do. */
+/** The server cannot start. The message says what is missing, why, and what to do. */
 public final class CannotStartException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -15,6 +15,7 @@ public final class CannotStartException extends RuntimeException {
     this.fieldError = new FieldError(path, message);
   }
 
+  /** The error with the name of the setting to change. */
   public FieldError problem() {
     return fieldError;
   }

@@ -9,15 +9,16 @@ import dev.perdure.server.http.HttpLimits;
 import java.util.List;
 
 /**
- * How many may come at once. Those who stay for long, watchers and workers that wait for tasks,
- * leave connections for the others.
+ * How many clients may be connected at once. Event streams and workers that wait for tasks stay
+ * connected for long, so they may not take all connections.
  */
 record ConnectionLimits(HttpLimits http, int maxEventStreams, int maxWaitingWorkers) {
 
   /**
-   * As it was configured.
+   * Reads the limits from the configuration.
    *
-   * @throws InvalidConfigurationException when watchers could take too many connections
+   * @throws InvalidConfigurationException if event streams could take more than half of all
+   *     connections
    */
   static ConnectionLimits of(Configuration configuration) {
     int connections = configuration.get(Settings.MAX_CONNECTIONS);

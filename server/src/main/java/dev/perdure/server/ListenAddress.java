@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where to listen, and what that means for who may come in.
+ * The address that the server listens on.
  *
- * @param bind the address as it was configured
+ * @param bind the address as configured
  * @param loopback whether only programs on this machine can reach it
- * @param wildcard whether it stands for all addresses of the machine, and so for none of them
+ * @param wildcard whether it means all addresses of the machine, so that clients cannot use it
  */
 record ListenAddress(String bind, boolean loopback, boolean wildcard) {
 
@@ -25,9 +25,9 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
   private static final String FALLBACK_HOST = "localhost";
 
   /**
-   * The configured one.
+   * Reads the address from the configuration.
    *
-   * @throws InvalidConfigurationException when it is none
+   * @throws InvalidConfigurationException if it cannot be resolved
    */
   static ListenAddress of(Configuration configuration) {
     String bind = configuration.get(Settings.BIND);
@@ -36,18 +36,19 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
   }
 
   /**
-   * Goes on only when nobody can come in whom nobody let.
+   * Checks that the server is not open to other machines without authentication.
    *
-   * @param keys whether callers are asked for keys
-   * @throws InvalidConfigurationException when it is open to others although nobody wanted that
+   * @param keyRequired whether callers need an API key
+   * @throws InvalidConfigurationException if other machines could use the server without a key and
+   *     {@code insecure} is not set
    */
-  void requireSafe(Configuration configuration, boolean keys) {
-    if (!loopback && !keys && !configuration.get(Settings.INSECURE)) {
-      throw wrong(
-          "%s can be reached from other machines, and there is no key yet: make one with"
+  void requireSafe(Configuration configuration, boolean keyRequired) {
+    if (!loopback && !keyRequired && !configuration.get(Settings.INSECURE)) {
+      throw invalid(
+          "%s can be reached from other machines, and there is no API key yet: create one with"
                   .formatted(FieldError.sanitize(bind))
-              + " perdure key create NAME --role admin --database, or bind 127.0.0.1, or add"
-              + " --insecure where only trusted machines can reach the port");
+              + " perdure key create NAME --role admin --database, or bind to 127.0.0.1, or add"
+              + " --insecure if only trusted machines can reach the port");
     }
   }
 
@@ -55,23 +56,23 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
     try {
       return InetAddress.getByName(bind);
     } catch (UnknownHostException e) {
-      throw wrong("'%s' is no address of this machine".formatted(FieldError.sanitize(bind)));
+      throw invalid("'%s' is not an address of this machine".formatted(FieldError.sanitize(bind)));
     }
   }
 
-  private static InvalidConfigurationException wrong(String message) {
+  private static InvalidConfigurationException invalid(String message) {
     return new InvalidConfigurationException(
         List.of(new FieldError(Settings.BIND.name(), message)));
   }
 
-  /** Where clients find it: as configured, else as it listens. */
+  /** The URL that clients use: the configured one, else the address the server listens on. */
   URI publicUrl(Configuration configuration, int port) {
     return configuration
         .get(Settings.HOST_URL)
         .orElseGet(() -> URI.create("http://%s:%d".formatted(host(), port)));
   }
 
-  /** True when nobody said where clients find it and where it listens does not tell. */
+  /** True if no URL is configured and the address is a wildcard: the host name is used then. */
   boolean isPublicUrlGuessed(Configuration configuration) {
     return wildcard && configuration.get(Settings.HOST_URL).isEmpty();
   }

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** The node's name: as configured, else the machine's with a random ending. */
+/** The name of this node: the configured one, else the host name and a random suffix. */
 final class NodeName {
 
   private NodeName() {}
@@ -21,7 +21,7 @@ final class NodeName {
         : configured;
   }
 
-  /** What the machine calls itself; empty when it does not know. */
+  /** The host name of this machine; empty if it cannot be found. */
   static Optional<String> hostname() {
     try {
       return Optional.of(InetAddress.getLocalHost().getHostName());

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server. */
+/** A running server: store, engine, webhooks and HTTP API. Closing it stops them all. */
 public final class Server implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -85,10 +85,11 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Opens the store and starts; the server answers when this returns.
+   * Opens the store and starts the server. It accepts requests when this method returns.
    *
-   * @throws dev.perdure.server.config.InvalidConfigurationException when it may not listen there
-   * @throws CannotStartException when the store or the address is not to be had
+   * @throws dev.perdure.server.config.InvalidConfigurationException if settings contradict each
+   *     other, or if the server would be open to other machines without API keys
+   * @throws CannotStartException if the store or the port cannot be opened
    */
   public static Server start(Configuration configuration, String version) {
     return start(
@@ -165,12 +166,12 @@ public final class Server implements AutoCloseable {
     url = listenAddress.publicUrl(configuration, listener.port());
     if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
-          "callees are told to call back at {}, the name of this machine, since {} is no address:"
-              + " set HOST_URL, or --host-url, to where they find it",
+          "webhook receivers will call back at {}, the name of this machine, because {} means all"
+              + " addresses: set HOST_URL or --host-url to a URL that they can reach",
           url,
           listenAddress.bind());
     }
-    // Only now: callees must be told where to call back.
+    // Not before the port is known: webhooks carry the callback URL.
     webhooks.callbackBaseUrl(url);
     engine.start();
   }
@@ -202,7 +203,7 @@ public final class Server implements AutoCloseable {
           httpPipeline);
     } catch (CannotListenException e) {
       throw new CannotStartException(
-          Settings.PORT.name(), e.getMessage() + "; choose another with --port or PORT", e);
+          Settings.PORT.name(), e.getMessage() + "; choose another port with --port or PORT", e);
     }
   }
 
@@ -225,18 +226,18 @@ public final class Server implements AutoCloseable {
     return built;
   }
 
-  /** One loop looks for new tasks and for retries. */
+  /** One loop polls for new tasks and for retries, so the shorter interval applies. */
   static Duration pollInterval(Configuration configuration) {
     int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
     int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
-    boolean said = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
-    return Duration.ofMillis(said ? Math.min(retries, tasks) : tasks);
+    boolean retriesSet = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
+    return Duration.ofMillis(retriesSet ? Math.min(retries, tasks) : tasks);
   }
 
   /**
-   * As long as asked for, in the proportions of the usual ones. But nobody renews or waits longer
-   * than usual: who has not noticed an outage must not judge others, and who may judge nobody
-   * leaves the silent alone.
+   * Scales the default lease times to the configured validity. Renewal and the wait before reaping
+   * never get longer than the defaults: a node that renews rarely could miss its own outage and
+   * declare others dead, and a node that waits long reaps nothing meanwhile.
    */
   private static NodeLeaseOptions leaseTimes(Configuration configuration) {
     Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
@@ -252,19 +253,19 @@ public final class Server implements AutoCloseable {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Where clients find it. */
+  /** The URL that clients use. */
   public URI url() {
     return url;
   }
 
-  /** Everything it answers. */
+  /** All routes of the HTTP API. */
   List<Route> routes() {
     return routes;
   }
 
   /**
-   * Stops: takes no more requests, lets those under way and the attempts end within the limit, and
-   * closes the store.
+   * Stops the server: accepts no more requests, gives running requests and attempts {@code
+   * shutdown_timeout} to end, and closes the store.
    */
   @Override
   public void close() {
@@ -280,7 +281,7 @@ public final class Server implements AutoCloseable {
         store::close);
   }
 
-  /** Does all of it, whatever one of them throws. */
+  /** Runs all steps even if one of them throws; throws the first exception at the end. */
   static void runAll(Runnable... steps) {
     RuntimeException first = null;
     for (Runnable step : steps) {
@@ -299,7 +300,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** First of all: an answer that never ends by itself must not be waited for. */
+  /** Comes first: event streams never end by themselves, and the listener waits for responses. */
   private void stopEvents() {
     if (eventStreams != null) {
       eventStreams.close();
@@ -312,7 +313,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** Nobody shall wait for a worker that waits for work. */
+  /** Ends long polls, so that the listener does not wait for workers that wait for tasks. */
   private void stopWaitingWorkers() {
     if (engine != null) {
       engine.remote().stopLongPolls();

@@ -9,7 +9,7 @@ import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Opens the store, or says why it cannot be. */
+/** Opens the store. */
 public final class StoreOpener {
 
   private static final int MAX_CAUSES = 20;
@@ -17,10 +17,10 @@ public final class StoreOpener {
   private StoreOpener() {}
 
   /**
-   * Opens the configured one and brings its tables up to date.
+   * Opens the configured store and migrates its tables.
    *
-   * @throws InvalidConfigurationException when it is named wrongly
-   * @throws CannotStartException when it is not to be had
+   * @throws InvalidConfigurationException if its URL is invalid
+   * @throws CannotStartException if it cannot be opened
    */
   public static JdbcStore open(Configuration configuration) {
     String shown = configuration.entry(Settings.DATABASE_URL).redactedText();
@@ -37,7 +37,7 @@ public final class StoreOpener {
     }
   }
 
-  /** What the database's driver said, which is nearer to the truth than what was made of it. */
+  /** The message of the database driver, which says more than the exceptions around it. */
   private static String rootMessage(Throwable thrown) {
     Throwable cause = thrown;
     for (int i = 0; i < MAX_CAUSES && cause != null; i++) {
@@ -55,7 +55,7 @@ public final class StoreOpener {
 
   private static String advice(String url) {
     return url.contains("sqlite:")
-        ? "is its folder there, and may this user write in it?"
-        : "is the database running, and are host, port, user and password right?";
+        ? "does its folder exist, and may this user write to it?"
+        : "is the database running, and are host, port, user and password correct?";
   }
 }

@@ -124,7 +124,7 @@ class ServerTest {
         assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.PORT, port)))
             .isInstanceOf(CannotStartException.class)
             .hasMessage(
-                "127.0.0.1:%s is taken: another program listens there; choose another with --port"
+                "127.0.0.1:%s is in use by another program; choose another port with --port"
                     + " or PORT",
                 port);
         assertThat(nodeThatJoined(first).json().get("nodes")).hasSize(1);

@@ -20,62 +20,63 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Knows callers by their keys. While there was never a key, everybody may do everything; from the
- * first one on nobody comes in without.
+ * Authenticates callers by their API keys. Until the first key is created every caller may do
+ * everything; from then on every caller needs a key.
  *
- * <p>What the store said is believed for {@link #CACHE_TTL}: so long may a key that was revoked on
- * another node, or the time before the first key, last here. Only right keys are remembered, by
- * their hashes, so that wrong ones cannot fill the memory.
+ * <p>Answers of the store are cached for {@link #CACHE_TTL}. For that long a key that was revoked
+ * on another node still works here, and so does a request without a key after another node created
+ * the first one. Only valid keys are cached, by their hashes, so that invalid ones cannot fill the
+ * memory.
  */
 public final class ApiKeyAuthenticator implements CallerAuthenticator {
 
-  /** How long what the store said holds. */
+  /** How long an answer of the store is used. */
   public static final Duration CACHE_TTL = Duration.ofSeconds(3);
 
   private static final int MAX_CACHED = 1_000;
   private static final String INVALID_TOKEN = ", error=\"invalid_token\"";
   private static final Pattern BEARER = Pattern.compile("(?i:bearer) +(\\S+) *");
 
-  private final ApiKeyStore book;
+  private final ApiKeyStore store;
   private final Supplier<Duration> clock;
   private final Map<String, CachedCaller> cache = new ConcurrentHashMap<>();
   private volatile boolean keyRequired;
   private volatile Duration recheckAt;
 
-  /** How often the store has changed: what was read before the last change is not remembered. */
+  /** Counts invalidations, so that a value read before the last one is not cached. */
   private volatile long generation;
 
-  /** A caller, as long as it is believed to be one. */
+  /** An authenticated caller and when to ask the store again. */
   private record CachedCaller(Caller caller, Duration expiresAt) {}
 
   /**
-   * @param clock time that never goes back
+   * @param clock a monotonic clock
    */
-  public ApiKeyAuthenticator(ApiKeyStore book, Supplier<Duration> clock) {
-    this.book = book;
+  public ApiKeyAuthenticator(ApiKeyStore store, Supplier<Duration> clock) {
+    this.store = store;
     this.clock = clock;
     this.recheckAt = clock.get();
   }
 
-  /** Whether a key is asked for. */
+  /** True once a key was created, even if it is revoked by now. */
   public boolean isKeyRequired() {
     Duration now = clock.get();
     if (!keyRequired && now.compareTo(recheckAt) >= 0) {
       long seen = generation;
-      updateKeyRequired(book.exists(), now.plus(CACHE_TTL), seen);
+      updateKeyRequired(store.exists(), now.plus(CACHE_TTL), seen);
     }
     return keyRequired;
   }
 
-  /** There is no way back: where there was a key there always was one. */
-  private synchronized void updateKeyRequired(boolean any, Duration until, long seen) {
-    keyRequired |= any;
+  /** Never goes back to false: revoked keys stay in the store. */
+  private synchronized void updateKeyRequired(boolean keyExists, Duration until, long seen) {
+    keyRequired |= keyExists;
     if (generation == seen) {
       recheckAt = until;
     }
   }
 
-  /** The store has changed: look again. */
+  /** Forgets everything that is cached, because keys have changed. */
   public synchronized void invalidate() {
     generation++;
     cache.clear();
@@ -94,8 +95,7 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
   private Caller authenticateKey(List<String> given) {
     Matcher bearer = BEARER.matcher(given.getFirst());
     if (given.size() > 1 || !bearer.matches()) {
-      throw unauthorized(
-          "the header Authorization must be there once and say Bearer, a blank and a key");
+      throw unauthorized("send exactly one Authorization header, of the form: Bearer KEY");
     }
     String key = bearer.group(1);
     String hash = ApiKeyFormat.hash(key);
@@ -113,15 +113,15 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
   private Caller verify(String text, String hash) {
     Optional<ApiKeyStore.ApiKey> found =
         ApiKeyFormat.id(text)
-            .flatMap(book::find)
+            .flatMap(store::find)
             .filter(apiKey -> ApiKeyFormat.constantTimeEquals(apiKey.hash(), hash));
     if (found.isEmpty()) {
-      throw unauthorized("this server does not know the key");
+      throw unauthorized("the API key is unknown to this server");
     }
     ApiKeyStore.ApiKey apiKey = found.get();
     if (!apiKey.active()) {
       throw unauthorized(
-          apiKey.revokedAt() == null ? "the key has expired" : "the key was revoked");
+          apiKey.revokedAt() == null ? "the API key has expired" : "the API key was revoked");
     }
     recordUse(apiKey);
     return new Caller(apiKey.name(), apiKey.id(), roles(apiKey));
@@ -137,14 +137,14 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
         .collect(Collectors.toSet());
   }
 
-  /** Once a minute, and only for people's information: a store that only reads stops nobody. */
+  /** At most once a minute, and only for information: a read-only store must not refuse callers. */
   private void recordUse(ApiKeyStore.ApiKey apiKey) {
     if (apiKey.recentlyUsed()) {
       return;
     }
     try {
-      book.recordUse(apiKey.id());
-    } catch (StoreException notNoted) {
+      store.recordUse(apiKey.id());
+    } catch (StoreException notRecorded) {
       return;
     }
   }

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a key is written: {@code pk_}, an id by which its row is found, and a secret of 256 random
- * bits. Nobody can guess such a secret, so a plain SHA-256 of it is as good as a slow hash, which
- * is for what people make up.
+ * The format of an API key: {@code pk_}, the id that its row is found by, and a secret of 256
+ * random bits. Such a secret cannot be guessed, so a plain SHA-256 of it is enough; slow hashes are
+ * for passwords that people choose.
  */
 final class ApiKeyFormat {
 
@@ -33,30 +33,30 @@ final class ApiKeyFormat {
     return id.toString();
   }
 
-  /** A new key under this id. */
+  /** A new key with this id. */
   static String of(String id, RandomGenerator random) {
     byte[] secret = new byte[SECRET_BYTES];
     random.nextBytes(secret);
     return "pk_" + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
   }
 
-  /** The id in a key; empty when the text is none. */
+  /** The id of a key; empty if the text is not a key. */
   static Optional<String> id(String key) {
     Matcher matcher = KEY.matcher(key);
     return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
-  /** Of the whole text: base64 has several spellings of the same bytes, and one will do. */
+  /** Hashes the whole text, because base64 can spell the same bytes in several ways. */
   static String hash(String key) {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       return HexFormat.of().formatHex(digest.digest(key.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this Java has no SHA-256", e);
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
     }
   }
 
-  /** Takes the same time wherever they differ. */
+  /** Takes the same time wherever the texts differ, so that nothing can be learned from it. */
   static boolean constantTimeEquals(String one, String other) {
     return MessageDigest.isEqual(
         one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));

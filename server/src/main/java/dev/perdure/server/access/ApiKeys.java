@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Hands out keys and takes them back. */
+/** Creates, lists and revokes API keys. */
 public final class ApiKeys {
 
-  /** Whoever has more keys than this has lost sight of them. */
+  /** The maximum number of keys, revoked ones included. */
   public static final int MAX_KEYS = 1_000;
 
   public static final int MAX_ROLES = Role.ASSIGNABLE.size();
@@ -24,42 +24,41 @@ public final class ApiKeys {
   private static final Duration MAX_VALIDITY = Duration.ofDays(3650);
   private static final List<String> ROLES = Role.ASSIGNABLE.stream().map(Role::text).toList();
 
-  private final ApiKeyStore book;
+  private final ApiKeyStore store;
   private final RandomGenerator random;
 
   /**
-   * @param random a source that nobody can foresee
+   * @param random must be cryptographically strong
    */
-  public ApiKeys(ApiKeyStore book, RandomGenerator random) {
-    this.book = book;
+  public ApiKeys(ApiKeyStore store, RandomGenerator random) {
+    this.store = store;
     this.random = random;
   }
 
   /**
-   * A new key.
+   * Creates a key.
    *
-   * @param validity null for ever
-   * @throws dev.perdure.policy.InvalidPolicyException with everything that is wrong
+   * @param validity null means that it never expires
+   * @throws dev.perdure.policy.InvalidPolicyException with all errors, if the arguments are invalid
    */
   public IssuedApiKey create(String name, List<String> roles, @Nullable Duration validity) {
     check(name, roles, validity);
     String id = ApiKeyFormat.newId(random);
     String text = ApiKeyFormat.of(id, random);
     List<String> distinct = roles.stream().distinct().sorted().toList();
-    book.add(new ApiKeyStore.NewApiKey(id, name, distinct, ApiKeyFormat.hash(text), validity));
-    return new IssuedApiKey(book.find(id).orElseThrow(), text);
+    store.add(new ApiKeyStore.NewApiKey(id, name, distinct, ApiKeyFormat.hash(text), validity));
+    return new IssuedApiKey(store.find(id).orElseThrow(), text);
   }
 
   /**
-   * Goes on only when such a key can be made.
+   * Checks whether such a key can be created.
    *
-   * @throws dev.perdure.policy.InvalidPolicyException with everything that is wrong
+   * @throws dev.perdure.policy.InvalidPolicyException with all errors, if it cannot
    */
   public void check(String name, List<String> roles, @Nullable Duration validity) {
     FieldErrors fieldErrors = new FieldErrors();
     if (name.isBlank() || name.length() > MAX_NAME_LENGTH || !isPrintable(name)) {
-      fieldErrors.add(
-          "name", "must be 1 to %d printable characters, for people".formatted(MAX_NAME_LENGTH));
+      fieldErrors.add("name", "must be 1 to %d printable characters".formatted(MAX_NAME_LENGTH));
     }
     if (roles.isEmpty() || roles.size() > MAX_ROLES) {
       fieldErrors.add("roles", "must be one or more of " + String.join(", ", ROLES));
@@ -72,12 +71,12 @@ public final class ApiKeys {
       fieldErrors.add("expires_after", "must be 1s to %dd".formatted(MAX_VALIDITY.toDays()));
     }
     fieldErrors.throwIfAny();
-    if (!roles.contains(Role.ADMIN.text()) && !book.exists()) {
+    if (!roles.contains(Role.ADMIN.text()) && !store.exists()) {
       fieldErrors.add(
-          "roles", "the first key must have the role admin: without it nobody could make another");
+          "roles", "the first key must have the role admin, or no more keys could be created");
     }
-    if (book.list(MAX_KEYS).size() == MAX_KEYS) {
-      fieldErrors.add("", "there are %d keys already, as many as can be".formatted(MAX_KEYS));
+    if (store.list(MAX_KEYS).size() == MAX_KEYS) {
+      fieldErrors.add("", "there are already %d keys, which is the maximum".formatted(MAX_KEYS));
     }
     fieldErrors.throwIfAny();
   }
@@ -97,13 +96,13 @@ public final class ApiKeys {
                 String.join(", ", ROLES)));
   }
 
-  /** All of them, newest first; those that are revoked too. */
+  /** All keys, newest first, including revoked ones. */
   public List<ApiKeyStore.ApiKey> list() {
-    return book.list(MAX_KEYS);
+    return store.list(MAX_KEYS);
   }
 
-  /** Takes it back; false when there is none. */
+  /** Revokes a key; false if there is no such key. */
   public boolean revoke(String id) {
-    return book.revoke(id);
+    return store.revoke(id);
   }
 }

@@ -21,20 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what operators did, before they get their answer: whoever writes takes all that
- * waits, and the others wait for him. What the store does not take now is kept, so many at most,
- * and written later with the time at which it was done; what cannot be kept is told to the log in
- * full.
+ * Writes audit entries to the store before the operator gets the response. One thread writes all
+ * entries that are pending while the others wait for it. Entries that the store cannot take now
+ * stay in memory, up to a maximum, and are written later with the time of the action. Entries that
+ * cannot be kept are logged in full.
  */
 public final class BufferedAuditLog implements AuditLog, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BufferedAuditLog.class);
   private static final int MAX_PENDING = 1_000;
 
-  /** A store that hangs must not hold up every operator for as long as it does. */
+  /** A store that hangs must not block operators for as long as it hangs. */
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(30);
 
-  private final AuditStore trail;
+  private final AuditStore store;
   private final int maxEntries;
   private final Supplier<Duration> clock;
   private final RandomGenerator random;
@@ -42,21 +42,21 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
   private final ReentrantLock writeLock = new ReentrantLock();
 
   /**
-   * A deed that is not written yet.
+   * An entry that is not written yet.
    *
-   * @param id by which it is written once, though its answer may be lost
-   * @param at by the monotonic clock
+   * @param id makes writing repeatable: an entry is stored once even if the answer was lost
+   * @param at when the action was done, by the monotonic clock
    */
   private record PendingEntry(UUID id, AuditStore.NewAuditEntry entry, Duration at) {}
 
   /**
-   * @param kept how many entries the store keeps
-   * @param clock time that never goes back
+   * @param maxEntries how many entries the store keeps
+   * @param clock a monotonic clock
    */
   public BufferedAuditLog(
-      AuditStore trail, int kept, Supplier<Duration> clock, RandomGenerator random) {
-    this.trail = trail;
-    this.maxEntries = kept;
+      AuditStore store, int maxEntries, Supplier<Duration> clock, RandomGenerator random) {
+    this.store = store;
+    this.maxEntries = maxEntries;
     this.clock = clock;
     this.random = random;
   }
@@ -64,28 +64,28 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
   @Override
   public void record(Caller caller, AuditEntry auditEntry) {
     String detail = auditEntry.detail() == null ? null : auditEntry.detail().toString();
-    AuditStore.NewAuditEntry told =
+    AuditStore.NewAuditEntry entry =
         new AuditStore.NewAuditEntry(
             caller.name(), caller.keyId(), auditEntry.action(), auditEntry.subject(), detail);
-    add(new PendingEntry(new UUID(random.nextLong(), random.nextLong()), told, clock.get()));
+    add(new PendingEntry(new UUID(random.nextLong(), random.nextLong()), entry, clock.get()));
     flush();
   }
 
   /**
-   * Entries, newest first.
+   * Lists entries, newest first.
    *
-   * @param before only those with smaller numbers
-   * @param subject only what was done to this; null for all
+   * @param before only entries with smaller numbers
+   * @param subject only entries about this task or key; null for all
    */
   public List<AuditStore.StoredAuditEntry> list(long before, @Nullable String subject, int limit) {
-    return trail.list(before, subject, limit);
+    return store.list(before, subject, limit);
   }
 
-  /** Writes what still waits; called now and then, since nobody may do anything for long. */
+  /** Writes pending entries. Called every few seconds, in case no operator does anything. */
   public void flush() {
     try {
       if (!writeLock.tryLock(LOCK_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.warn("the audit is not written yet after {} s", LOCK_TIMEOUT.toSeconds());
+        LOG.warn("audit entries are still not written after {} s", LOCK_TIMEOUT.toSeconds());
         return;
       }
     } catch (InterruptedException e) {
@@ -103,15 +103,16 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
     for (int i = 0; i < due.size(); i++) {
       PendingEntry one = due.get(i);
       try {
-        trail.append(one.id(), one.entry(), clock.get().minus(one.at()), maxEntries);
+        store.append(one.id(), one.entry(), clock.get().minus(one.at()), maxEntries);
       } catch (RuntimeException e) {
         if (e instanceof StoreException trouble
             && trouble.kind() != StoreException.ErrorKind.REFUSED) {
-          LOG.warn("the audit cannot be written now, it will be later: {}", e.getMessage());
+          LOG.warn(
+              "audit entries cannot be written now and will be written later: {}", e.getMessage());
           putBack(due.subList(i, due.size()));
           return;
         }
-        LOG.error("the audit cannot be written: {}", one.entry(), e);
+        LOG.error("an audit entry cannot be written: {}", one.entry(), e);
       }
     }
   }
@@ -122,27 +123,27 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
     return taken;
   }
 
-  private synchronized void add(PendingEntry deed) {
-    pending.addLast(deed);
+  private synchronized void add(PendingEntry entry) {
+    pending.addLast(entry);
     trim();
   }
 
-  /** They came before whatever waits by now. */
-  private synchronized void putBack(List<PendingEntry> deeds) {
-    deeds.reversed().forEach(pending::addFirst);
+  /** Puts entries back in front of those that were added meanwhile. */
+  private synchronized void putBack(List<PendingEntry> entries) {
+    entries.reversed().forEach(pending::addFirst);
     trim();
   }
 
   private void trim() {
     while (pending.size() > MAX_PENDING) {
-      LOG.error("the audit cannot be written: {}", pending.removeFirst().entry());
+      LOG.error("an audit entry cannot be written: {}", pending.removeFirst().entry());
     }
   }
 
-  /** Writes what still waits, or tells it to the log. */
+  /** Writes pending entries to the store, or to the log if that fails. */
   @Override
   public void close() {
     flush();
-    drain().forEach(one -> LOG.error("the audit cannot be written: {}", one.entry()));
+    drain().forEach(one -> LOG.error("an audit entry cannot be written: {}", one.entry()));
   }
 }

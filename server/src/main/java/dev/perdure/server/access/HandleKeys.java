@@ -6,8 +6,8 @@ import dev.perdure.store.jdbc.access.SecretStore.Secret;
 import java.util.random.RandomGenerator;
 
 /**
- * The keys that make handles. They are in the store, so that every node takes the handles of every
- * other; the first node that starts brings the first one.
+ * Loads the keys that sign handles. They are in the store, so that every node accepts the handles
+ * of every other node; the first node that starts creates the first key.
  */
 public final class HandleKeys {
 
@@ -17,9 +17,9 @@ public final class HandleKeys {
   private HandleKeys() {}
 
   /**
-   * The handles of all nodes.
+   * Loads all keys, and creates the first one if there is none.
    *
-   * @param random a source that nobody can foresee
+   * @param random must be cryptographically strong
    */
   public static HandleTokens load(SecretStore secrets, RandomGenerator random) {
     if (secrets.list(PURPOSE, 1).isEmpty()) {

@@ -69,7 +69,7 @@ public final class HandleTokens {
   }
 
   private static String issue(HandleKey key, UUID task, long epoch) {
-    String proof = Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(task, epoch));
-    return String.join(".", VERSION, key.id(), Long.toString(epoch), proof);
+    String signature = Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(task, epoch));
+    return String.join(".", VERSION, key.id(), Long.toString(epoch), signature);
   }
 }

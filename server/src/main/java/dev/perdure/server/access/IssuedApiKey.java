@@ -4,9 +4,9 @@ package dev.perdure.server.access;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 
 /**
- * A key, the one time that it can be seen.
+ * A new API key with its secret, which cannot be read again later.
  *
- * @param secret what callers send
+ * @param secret the text that callers send
  */
 public record IssuedApiKey(ApiKeyStore.ApiKey key, String secret) {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Who may come in, and who did what: keys, the audit, and the secrets of the server itself. */
+/** Credentials and the audit log: API keys, handles of callbacks, and what operators did. */
 @NullMarked
 package dev.perdure.server.access;
 

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every setting with its value in force, and where that came from. Immutable. */
+/** All settings with their values and where each value comes from. Immutable. */
 public final class Configuration {
 
-  /** Where a value came from when nobody said anything. */
+  /** The origin of a value that no source sets. */
   public static final String DEFAULT = "default";
 
   private final Map<Setting<?>, Entry> entries;
@@ -20,13 +20,13 @@ public final class Configuration {
   }
 
   /**
-   * One value in force.
+   * The value of one setting.
    *
-   * @param origin who said so, for people
+   * @param origin the source that sets it, for people
    */
   public record Entry(Setting<?> setting, String text, String origin, Object value) {
 
-    /** True when nobody said anything. */
+    /** True if no source sets it. */
     public boolean isDefault() {
       return origin.equals(DEFAULT);
     }
@@ -38,10 +38,10 @@ public final class Configuration {
   }
 
   /**
-   * The values in force: what the sources set, of which later ones win, else the defaults.
+   * Combines the sources; a later source wins, and settings that no source sets have defaults.
    *
-   * @param settings every setting there is
-   * @throws InvalidConfigurationException with everything that is wrong in any of them
+   * @param settings all known settings
+   * @throws InvalidConfigurationException with the errors of all sources
    */
   public static Configuration of(List<Setting<?>> settings, List<ConfigurationSource> sources) {
     List<FieldError> fieldErrors = new ArrayList<>();
@@ -71,16 +71,16 @@ public final class Configuration {
     }
   }
 
-  private static Entry parsed(Setting<?> setting, String path, String text, String from) {
+  private static Entry parsed(Setting<?> setting, String path, String text, String origin) {
     try {
-      return new Entry(setting, text, from, setting.parser().apply(text));
+      return new Entry(setting, text, origin, setting.parser().apply(text));
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationException(
           List.of(new FieldError(path, String.valueOf(e.getMessage()))));
     }
   }
 
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Its own parser made it.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The setting's parser made it.
   public <T> T get(Setting<T> setting) {
     return (T) entry(setting).value();
   }
@@ -88,12 +88,12 @@ public final class Configuration {
   public Entry entry(Setting<?> setting) {
     Entry entry = entries.get(setting);
     if (entry == null) {
-      throw new IllegalArgumentException(setting.name() + " is not in the table of settings");
+      throw new IllegalArgumentException(setting.name() + " is not a known setting");
     }
     return entry;
   }
 
-  /** All of them, in the table's order. */
+  /** All values, in the order of the settings. */
   public List<Entry> entries() {
     return List.copyOf(entries.values());
   }

@@ -18,17 +18,17 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/** Reads {@code perdure.yaml}: a name and a value a line. */
+/** Reads {@code perdure.yaml}, a flat list of names and values. */
 public final class ConfigurationFile {
 
-  /** The file that is read when none is named and it is there. */
+  /** The file that is read if it exists and no other file is given. */
   public static final Path DEFAULT_PATH = Path.of("perdure.yaml");
 
   private static final int MAX_LENGTH = 64 * 1024;
 
   private ConfigurationFile() {}
 
-  /** What this file says. */
+  /** Reads the settings in this file. */
   public static ConfigurationSource read(List<Setting<?>> settings, Path file) {
     return parse(settings, file.toString(), text(file));
   }
@@ -40,7 +40,7 @@ public final class ConfigurationFile {
       }
       return Files.readString(file);
     } catch (NoSuchFileException e) {
-      throw invalid(file.toString(), "there is no such file");
+      throw invalid(file.toString(), "the file does not exist");
     } catch (CharacterCodingException e) {
       throw invalid(file.toString(), "is not UTF-8 text");
     } catch (IOException e) {
@@ -54,7 +54,7 @@ public final class ConfigurationFile {
       return ConfigurationSource.file(settings, file, Map.of());
     }
     if (!(yaml instanceof Map<?, ?> map)) {
-      throw invalid(file, "must hold names and values, one a line, such as 'port: 8085'");
+      throw invalid(file, "must contain one name and value per line, such as 'port: 8085'");
     }
     List<FieldError> fieldErrors = new ArrayList<>();
     Map<String, String> words = new LinkedHashMap<>();
@@ -64,7 +64,8 @@ public final class ConfigurationFile {
           if (value == null || value instanceof Map || value instanceof Iterable) {
             fieldErrors.add(
                 new FieldError(
-                    file + ": " + FieldError.sanitize(key), "must be one value: text or a number"));
+                    file + ": " + FieldError.sanitize(key),
+                    "must be a single value: a text or a number"));
           } else {
             words.put(key, value.toString());
           }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one place says: the file, the environment, or the flags.
+ * One place that sets values: the file, the environment or the command line.
  *
- * @param problems what it says that is no setting
+ * @param problems errors of the source itself, such as unknown settings
  */
 public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldError> problems) {
 
@@ -21,14 +21,14 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
   }
 
   /**
-   * A text and where it stands.
+   * A value as written.
    *
-   * @param path for an error
-   * @param origin for people
+   * @param path names the value in errors
+   * @param origin names the source, for people
    */
   public record RawValue(String path, String text, String origin) {}
 
-  /** The variables of the environment that are settings; an empty one says nothing. */
+  /** The environment. Variables that are empty or not settings are ignored. */
   public static ConfigurationSource environment(
       List<Setting<?>> settings, Map<String, String> environment) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
     return new ConfigurationSource(rawValues, List.of());
   }
 
-  /** What was given on the command line, by setting. */
+  /** The command line. */
   public static ConfigurationSource flags(Map<Setting<?>, String> given) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
     given.forEach(
@@ -50,7 +50,7 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
     return new ConfigurationSource(rawValues, List.of());
   }
 
-  /** What a file says, by name. */
+  /** A file, by the names of its settings. */
   static ConfigurationSource file(
       List<Setting<?>> settings, String file, Map<String, String> given) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
@@ -69,8 +69,8 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
   }
 
   private static String unknownSetting(List<Setting<?>> settings, String name) {
-    return "is no setting"
+    return "is not a setting"
         + NearestName.hint(name, settings.stream().map(Setting::name).toList())
-        + " (perdure config lists them all)";
+        + " (perdure config lists all settings)";
   }
 }

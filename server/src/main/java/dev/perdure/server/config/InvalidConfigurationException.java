@@ -4,7 +4,7 @@ package dev.perdure.server.config;
 import dev.perdure.policy.FieldError;
 import java.util.List;
 
-/** Settings that cannot be: carries everything that is wrong with them. */
+/** Invalid settings, with all their errors. */
 public final class InvalidConfigurationException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -16,7 +16,7 @@ public final class InvalidConfigurationException extends RuntimeException {
     this.fieldErrors = List.copyOf(fieldErrors);
   }
 
-  /** All problems, at least one. */
+  /** All errors, at least one. */
   public List<FieldError> problems() {
     return fieldErrors;
   }

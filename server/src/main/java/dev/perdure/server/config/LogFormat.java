@@ -4,11 +4,11 @@ package dev.perdure.server.config;
 import dev.perdure.policy.FieldError;
 import java.util.Locale;
 
-/** How the log is written. */
+/** The format of log lines. */
 public enum LogFormat {
-  /** A line a message, for people. */
+  /** Lines for people. */
   TEXT,
-  /** An object a line, for programs. */
+  /** One JSON object per line, for programs. */
   JSON;
 
   static LogFormat parse(String text) {

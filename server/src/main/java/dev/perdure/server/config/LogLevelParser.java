@@ -5,7 +5,7 @@ import dev.perdure.policy.FieldError;
 import java.util.Locale;
 import org.slf4j.event.Level;
 
-/** How bad something must be to be logged. */
+/** Parses log levels. */
 final class LogLevelParser {
 
   private LogLevelParser() {}

@@ -6,14 +6,15 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * One thing that an operator can say.
+ * One setting.
  *
- * @param name in the file
- * @param environmentVariable in the environment
- * @param defaultText what holds when nobody says anything, as an operator would write it
- * @param parser the value of a text; throws IllegalArgumentException, saying what would be right
- * @param redactor the text as it may be shown to people: without secrets
- * @param description one sentence
+ * @param name its name in the file
+ * @param environmentVariable its name in the environment
+ * @param defaultText the default, as an operator would write it
+ * @param parser turns the text into a value; throws IllegalArgumentException that says what is
+ *     allowed
+ * @param redactor removes secrets from the text before it is shown
+ * @param description for the reference page and the help of the command line
  */
 public record Setting<T>(
     String name,
@@ -24,11 +25,11 @@ public record Setting<T>(
     String description) {
 
   public static <T> Setting<T> of(
-      String name, String otherwise, Function<String, T> parser, String description) {
+      String name, String defaultText, Function<String, T> parser, String description) {
     return new Setting<>(
         name,
         name.toUpperCase(Locale.ROOT),
-        otherwise,
+        defaultText,
         parser,
         UnaryOperator.identity(),
         description);
@@ -38,12 +39,12 @@ public record Setting<T>(
     return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
   }
 
-  /** On the command line. */
+  /** Its name on the command line. */
   public String flag() {
     return "--" + name.replace('_', '-');
   }
 
-  /** True when the flag alone means yes. */
+  /** True if the flag without a value means {@code true}. */
   public boolean isSwitch() {
     return defaultText.equals("false") || defaultText.equals("true");
   }

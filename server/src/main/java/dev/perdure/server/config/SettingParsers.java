@@ -12,14 +12,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what operators write into values. What is wrong is said with what would be right. */
+/** Parses and redacts the texts of settings. Errors say what is allowed. */
 public final class SettingParsers {
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
 
   /**
-   * From the first colon to the last @ that stands in no value of a query: a password may hold
-   * slashes, questions and more of them. Where a query would follow, the colon must be a port's.
+   * From the first colon to the last @ that is not in a value of the query, because a password may
+   * contain slashes, question marks and more @. If a query would follow, the colon must not belong
+   * to a port.
    */
   private static final Pattern PASSWORD =
       Pattern.compile("(?<=//)([^/?#:]*):(?:(?:(?!\\?[^@]*=).)*@|(?!\\d{0,5}[/?#,]).*@)");
@@ -32,28 +33,28 @@ public final class SettingParsers {
 
   private SettingParsers() {}
 
-  public static Function<String, Integer> integer(int least, int most) {
+  public static Function<String, Integer> integer(int min, int max) {
     return text -> {
       long number = DIGITS.matcher(text).matches() ? Long.parseLong(text) : -1;
-      if (number < least || number > most) {
+      if (number < min || number > max) {
         throw new IllegalArgumentException(
             "must be a whole number from %d to %d, not '%s'"
-                .formatted(least, most, FieldError.sanitize(text)));
+                .formatted(min, max, FieldError.sanitize(text)));
       }
       return (int) number;
     };
   }
 
-  /** The same where an empty text says nothing. */
+  /** A parser for which an empty text means that there is no value. */
   public static <T> Function<String, Optional<T>> optional(Function<String, T> parser) {
     return text -> text.isEmpty() ? Optional.empty() : Optional.of(parser.apply(text));
   }
 
-  public static Function<String, String> text(int longest) {
+  public static Function<String, String> text(int maxLength) {
     return text -> {
-      if (text.length() > longest) {
+      if (text.length() > maxLength) {
         throw new IllegalArgumentException(
-            "must have at most %d characters, not %d".formatted(longest, text.length()));
+            "must have at most %d characters, not %d".formatted(maxLength, text.length()));
       }
       return text;
     };
@@ -69,10 +70,10 @@ public final class SettingParsers {
     };
   }
 
-  /** What only the word no is known of. */
+  /** A switch that can only be off so far. */
   static boolean unsupported(String text) {
     if (bool(text)) {
-      throw new IllegalArgumentException("is not supported yet: leave it out, or say false");
+      throw new IllegalArgumentException("is not supported yet: remove it or set it to false");
     }
     return false;
   }
@@ -85,7 +86,7 @@ public final class SettingParsers {
     return duration;
   }
 
-  /** A bare number means seconds: the setting is older than its units. */
+  /** A number without a unit means seconds, for compatibility. */
   static Duration seconds(String text) {
     return duration(DIGITS.matcher(text).matches() ? text + "s" : text);
   }
@@ -96,18 +97,18 @@ public final class SettingParsers {
     }
     URI uri = uri(text);
     if (uri == null || !isHttp(uri) || hasMoreThanHostAndPort(uri)) {
-      // Before an @ there may be a password.
+      // A password may precede an @, so the text is not repeated then.
       String found =
-          text.contains("@") ? "without a user" : "not '" + FieldError.sanitize(text) + "'";
+          text.contains("@") ? "without a user name" : "not '" + FieldError.sanitize(text) + "'";
       throw new IllegalArgumentException(
-          "must be http:// or https:// with a host and maybe a port, such as"
+          "must be http:// or https:// with a host and optionally a port, such as"
               + " https://tasks.example.org, "
               + found);
     }
     return Optional.of(uri);
   }
 
-  /** A secret as it may be shown: that there is one. */
+  /** Shows only that there is a secret. */
   public static String masked(String text) {
     return text.isEmpty() ? "" : "***";
   }
@@ -132,13 +133,13 @@ public final class SettingParsers {
         || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
   }
 
-  /** A database's URL that may be shown: with its user, without his password. */
+  /** Redacts the password in a database URL and keeps the user. */
   static String withoutPassword(String url) {
     String anonymous = PASSWORD.matcher(url).replaceFirst("$1:***@");
     return PASSWORD_PARAMETER.matcher(anonymous).replaceAll("$1***");
   }
 
-  /** The address of a web server that may be shown: a token may stand for the user, or follow. */
+  /** Redacts user, query and fragment of a URL: each may be a token. */
   public static String withoutSecrets(String url) {
     String plain = AFTER_PATH.matcher(url).replaceFirst("$1***");
     return USER_INFO.matcher(plain).replaceFirst("***@");

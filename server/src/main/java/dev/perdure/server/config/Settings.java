@@ -17,37 +17,39 @@ public final class Settings {
           "port",
           "8085",
           SettingParsers.integer(0, 65_535),
-          "Where to listen; 0 means any free port.");
+          "The port to listen on; 0 means any free port.");
 
   public static final Setting<String> BIND =
       Setting.of(
           "bind",
           "127.0.0.1",
           SettingParsers.text(255),
-          "The address to listen on. Beyond loopback it asks for keys, or for `insecure`.");
+          "The address to listen on. Other addresses than loopback require API keys or `insecure`.");
 
   public static final Setting<Optional<URI>> HOST_URL =
       Setting.of(
           "host_url",
           "",
           SettingParsers::hostUrl,
-          "The address that clients use, such as `https://tasks.example.org`; by default the one"
-              + " listened on, or the machine's name when that is every address.");
+          "The URL that clients use, such as `https://tasks.example.org`. By default the address"
+              + " listened on, or the host name if the server listens on all addresses.");
 
   public static final Setting<Boolean> INSECURE =
       Setting.of(
           "insecure",
           "false",
           SettingParsers::bool,
-          "Listen beyond loopback without keys: whoever reaches the port may do everything.");
+          "Listen on other addresses than loopback without API keys. Everyone who reaches the port"
+              + " may do everything.");
 
   public static final Setting<String> DATABASE_URL =
       Setting.of(
               "database_url",
               "sqlite:perdure.db",
               SettingParsers.text(2_000),
-              "`sqlite:<file>`, `postgres://<user>:<password>@<host>:<port>/<database>`, or a JDBC"
-                  + " URL of the two.")
+              "The database: `sqlite:<file>`,"
+                  + " `postgres://<user>:<password>@<host>:<port>/<database>`, or a JDBC URL of one"
+                  + " of the two.")
           .redactedBy(SettingParsers::withoutPassword);
 
   public static final Setting<String> INSTANCE_ID =
@@ -55,123 +57,125 @@ public final class Settings {
           "instance_id",
           "",
           SettingParsers.text(200),
-          "This node's name, for people; by default the machine's name and a random ending.");
+          "The name of this node, for people. By default the host name and a random suffix.");
 
   public static final Setting<Integer> RETRY_MAX_RETRIES_LIMIT =
       Setting.of(
           "retry_max_retries_limit",
           "10",
           SettingParsers.integer(0, 1_000),
-          "The most retries that a policy in the task dialect may ask for.");
+          "Maximum `max_retries` of a policy in the task dialect.");
 
   public static final Setting<Duration> RETRY_MAX_DELAY_LIMIT =
       Setting.of(
           "retry_max_delay_limit",
           "3600",
           SettingParsers::seconds,
-          "The longest delay in the task dialect, in seconds or with a unit.");
+          "Maximum delay of a policy in the task dialect, in seconds or with a unit.");
 
   public static final Setting<Duration> RETRY_MAX_SCHEDULE_DELAY_LIMIT =
       Setting.of(
           "retry_max_schedule_delay_limit",
           "90d",
           SettingParsers::duration,
-          "The longest delay in every other form of a policy.");
+          "Maximum delay of a policy in every other form.");
 
   public static final Setting<Integer> RETRY_LOOP_INTERVAL_MS =
       Setting.of(
           "retry_loop_interval_ms",
           "1000",
           SettingParsers.integer(1, 3_600_000),
-          "How often to look for work when no hint comes, in milliseconds.");
+          "How often to poll the database for due tasks, in milliseconds. Wake-ups usually come first.");
 
   public static final Setting<Optional<Integer>> WORKER_LOOP_INTERVAL_MS =
       Setting.of(
           "worker_loop_interval_ms",
           "",
           SettingParsers.optional(SettingParsers.integer(1, 3_600_000)),
-          "The same for tasks that were never tried. One look serves both, so that of two the"
-              + " shorter holds.");
+          "The same for tasks that were never attempted. One query finds both, so the shorter of the"
+              + " two intervals applies.");
 
   public static final Setting<Integer> WORKER_CLAIM_TIMEOUT_SECS =
       Setting.of(
           "worker_claim_timeout_secs",
           "25",
           SettingParsers.integer(5, 3_600),
-          "How long a node that is not heard of keeps what it has claimed, in seconds; the same on"
-              + " all nodes. One that cannot write to the store for 3/5 of it stops its own work;"
-              + " one that could for 2/5 of it, 10 s at most, says who is dead or silent.");
+          "How long a node without a heartbeat keeps its tasks, in seconds. Set it to the same value"
+              + " on all nodes. A node that cannot renew its row for 3/5 of this time stops its own"
+              + " work. A node declares others dead, and silent attempts timed out, only after it"
+              + " has renewed its own row for 2/5 of this time, 10 s at most.");
 
   public static final Setting<Integer> PAGINATION_DEFAULT =
       Setting.of(
           "pagination_default",
           "50",
           SettingParsers.integer(1, 1_000),
-          "Tasks on a page of a list.");
+          "Default number of tasks on a page of a list.");
 
   public static final Setting<Integer> PAGINATION_MAX =
       Setting.of(
           "pagination_max",
           "1000",
           SettingParsers.integer(1, 1_000),
-          "The most tasks on a page that a client may ask for.");
+          "Maximum number of tasks on a page.");
 
   public static final Setting<Boolean> RETENTION_ENABLED =
       Setting.of(
           "retention_enabled",
           "false",
           SettingParsers::bool,
-          "Delete batches once all their tasks have ended and `retention_days` have passed.");
+          "Delete batches `retention_days` after all their tasks have ended.");
 
   public static final Setting<Integer> RETENTION_DAYS =
       Setting.of(
           "retention_days",
           "30",
           SettingParsers.integer(1, 36_500),
-          "How long what has ended is kept.");
+          "How long ended batches are kept, if `retention_enabled` is set.");
 
   public static final Setting<Boolean> DEAD_END_CANCEL_ENABLED =
       Setting.of(
           "dead_end_cancel_enabled",
           "false",
           SettingParsers::unsupported,
-          "Cancel a parent when all its children have ended; not supported yet, so that it can"
-              + " only be `false`.");
+          "Cancel a parent when all its children have ended. Not supported yet: it can only be"
+              + " `false`.");
 
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.of(
           "max_body_bytes",
           "2097152",
           SettingParsers.integer(1_024, 1_000_000_000),
-          "The largest body of a request.");
+          "Maximum size of a request body.");
 
   public static final Setting<Integer> MAX_TASKS_PER_REQUEST =
       Setting.of(
           "max_tasks_per_request",
           "10000",
           SettingParsers.integer(1, MILLION),
-          "The most tasks in one request.");
+          "Maximum number of tasks in one request.");
 
   public static final Setting<Integer> MAX_CONNECTIONS =
       Setting.of(
           "max_connections",
           "1000",
           SettingParsers.integer(1, MILLION),
-          "So many connections at once; others wait to be accepted.");
+          "Maximum number of connections; further ones wait to be accepted.");
 
   public static final Setting<Integer> MAX_CONCURRENT_REQUESTS =
       Setting.of(
           "max_concurrent_requests",
           "256",
           SettingParsers.integer(1, MILLION),
-          "So many requests at once; others are answered 503.");
+          "Maximum number of requests at once; further ones get a 503.");
 
   public static final Setting<Integer> MAX_EVENT_STREAMS =
       Setting.of(
           "max_event_streams",
           "100",
           SettingParsers.integer(1, 10_000),
-          "So many clients of `/events` at once; others are answered 503.");
+          "Maximum number of clients of `/events`, at most half of `max_connections`; further ones"
+              + " get a 503.");
 
   public static final Setting<Duration> READ_TIMEOUT =
       Setting.of(
@@ -185,30 +189,31 @@ public final class Settings {
           "shutdown_timeout",
           "10s",
           SettingParsers::duration,
-          "How long requests and attempts under way may take to end when the server stops.");
+          "How long running requests and attempts may take to end when the server stops.");
 
   public static final Setting<Integer> AUDIT_MAX_ENTRIES =
       Setting.of(
           "audit_max_entries",
           "100000",
           SettingParsers.integer(1, 100 * MILLION),
-          "How many deeds of operators are kept; the oldest are let go.");
+          "Maximum number of audit entries; the oldest are deleted first.");
 
   public static final Setting<LogFormat> LOG_FORMAT =
       Setting.of(
           "log_format",
           "text",
           LogFormat::parse,
-          "The log on standard error: `text` for people, or `json`, an object a line.");
+          "Format of the log on standard error: `text` for people, or `json` with one object per"
+              + " line.");
 
   public static final Setting<Level> LOG_LEVEL =
       Setting.of(
           "log_level",
           "info",
           LogLevelParser::parse,
-          "What is worth a line: `error`, `warn`, `info` or `debug`, each with what is worse.");
+          "Lowest level that is logged: `error`, `warn`, `info` or `debug`.");
 
-  /** In the order in which they are shown. */
+  /** All settings of this class, in the order in which they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
           PORT,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an operator can say: file, environment and flags, by one table. */
+/** Settings and where their values come from: file, environment and command line. */
 @NullMarked
 package dev.perdure.server.config;
 

@@ -8,12 +8,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What changed since somebody was told. It names a few kinds and batches; of more, or when nobody
- * knows, it names none, which means any. For one thread at a time.
+ * What changed since the last event: the kinds and batches of the tasks. If there are too many
+ * names, or if they are unknown, the list is absent, which means any. Not thread-safe.
  */
 final class ChangeHints {
 
-  /** So many kinds, and so many batches, are named. */
+  /** The maximum number of kinds, and of batches, that are named. */
   static final int MAX_NAMES = 20;
 
   private final Set<String> kinds = new LinkedHashSet<>();
@@ -69,7 +69,7 @@ final class ChangeHints {
     deliveries = false;
   }
 
-  /** A list that is missing means any. */
+  /** The data of an event. An absent list means any. */
   String json() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (!anyKind) {

@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * One client that watches. While a piece is on its way to it, what happens is only remembered, and
- * that takes the same few names however long it lasts: a client that reads slowly costs no memory.
+ * One client of {@code /events}. While a chunk is being sent, changes are merged into one pending
+ * hint of bounded size, so that a client that reads slowly costs no memory.
  */
 final class EventStream {
 
-  /** So often something is sent, so that no proxy takes the silence for the end. */
+  /** How often an idle stream sends a comment, so that proxies keep the connection open. */
   static final Duration KEEP_ALIVE_INTERVAL = Duration.ofSeconds(15);
 
-  /** How long a piece may take to go out. */
+  /** How long sending one chunk may take before the connection is closed. */
   static final Duration WRITE_TIMEOUT = Duration.ofSeconds(10);
 
   private static final String PREAMBLE = ": perdure\nretry: 1000\n\n";
@@ -24,7 +24,7 @@ final class EventStream {
   private final ChangeHints pending = new ChangeHints();
   private Duration lastSentAt;
 
-  /** From the start, so that nobody speaks before the greeting. */
+  /** True from the start, so that nothing is sent before the preamble. */
   private boolean sending = true;
 
   private boolean closed;
@@ -34,7 +34,7 @@ final class EventStream {
     this.lastSentAt = now;
   }
 
-  /** Begins; whoever was told to end meanwhile ends here. */
+  /** Sends the preamble, or ends the stream if it was closed meanwhile. */
   synchronized void open() {
     if (closed) {
       responseStream.end();
@@ -43,9 +43,9 @@ final class EventStream {
     }
   }
 
-  /** Says what there is to say, if the client can hear it. */
-  synchronized void flush(ChangeHints news, Duration now) {
-    pending.add(news);
+  /** Sends the pending changes, unless a chunk is still being sent. */
+  synchronized void flush(ChangeHints changes, Duration now) {
+    pending.add(changes);
     Duration silence = now.minus(lastSentAt);
     if (closed || (sending && silence.compareTo(WRITE_TIMEOUT) < 0)) {
       return;
@@ -67,12 +67,12 @@ final class EventStream {
     responseStream.send(text.getBytes(StandardCharsets.UTF_8), this::sent);
   }
 
-  private synchronized void sent(boolean wentOut) {
+  private synchronized void sent(boolean success) {
     sending = false;
-    closed |= !wentOut;
+    closed |= !success;
   }
 
-  /** Ends it, at once. */
+  /** Ends the stream at once. */
   synchronized void close() {
     if (closed) {
       return;

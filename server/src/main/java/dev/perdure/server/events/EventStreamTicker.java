@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drives the streams: tells the news a few times a second, passes on the store's wake-ups, and
- * makes up for what is not heard. Other nodes wake everybody when there is work, but not when they
- * begin or end some; while there are any, watchers are told now and then to look again. At the same
- * time it is seen to that they may still watch.
+ * Drives the event streams: sends pending changes a few times a second and passes on wake-ups of
+ * the store. Other nodes send wake-ups for new work, but not when they start or end a task. While
+ * there are other nodes, clients therefore get an event for unknown changes every few seconds. At
+ * the same interval the streams of clients whose key is no longer valid are closed.
  */
 public final class EventStreamTicker implements AutoCloseable {
 
@@ -28,7 +28,7 @@ public final class EventStreamTicker implements AutoCloseable {
   private final TaskStore store;
   private final TaskStore.Subscription storeListener;
 
-  /** Two threads, since the store may keep one waiting. */
+  /** Two threads, because a call of the store may block one. */
   private final ScheduledExecutorService threads =
       Executors.newScheduledThreadPool(2, Thread.ofVirtual().name("events-", 0).factory());
 
@@ -39,16 +39,17 @@ public final class EventStreamTicker implements AutoCloseable {
   }
 
   /**
-   * Begins to look and to tell.
+   * Starts the threads.
    *
-   * @param besides what else is to be done every few seconds
+   * @param periodicWork also runs every few seconds
    */
-  public static EventStreamTicker start(EventStreams streams, TaskStore store, Runnable besides) {
-    EventStreamTicker eventStreamTicker = new EventStreamTicker(streams, store);
-    eventStreamTicker.scheduleEvery(FLUSH_INTERVAL, streams::flush);
-    eventStreamTicker.scheduleEvery(REFRESH_INTERVAL, eventStreamTicker::refresh);
-    eventStreamTicker.scheduleEvery(REFRESH_INTERVAL, besides);
-    return eventStreamTicker;
+  public static EventStreamTicker start(
+      EventStreams streams, TaskStore store, Runnable periodicWork) {
+    EventStreamTicker ticker = new EventStreamTicker(streams, store);
+    ticker.scheduleEvery(FLUSH_INTERVAL, streams::flush);
+    ticker.scheduleEvery(REFRESH_INTERVAL, ticker::refresh);
+    ticker.scheduleEvery(REFRESH_INTERVAL, periodicWork);
+    return ticker;
   }
 
   private void scheduleEvery(Duration period, Runnable action) {
@@ -58,12 +59,12 @@ public final class EventStreamTicker implements AutoCloseable {
             () -> runLoggingErrors(action), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** The executor would never call again what threw once. */
+  /** The executor would never run an action again after it threw. */
   private static void runLoggingErrors(Runnable action) {
     try {
       action.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("what is done now and then could not be done", e);
+      LOG.warn("periodic work of the event streams failed", e);
     }
   }
 
@@ -74,7 +75,7 @@ public final class EventStreamTicker implements AutoCloseable {
         streams.markAllChanged();
       }
     } catch (StoreException e) {
-      LOG.debug("who watches and who else works on the store is not known: {}", e.getMessage());
+      LOG.debug("event streams could not be refreshed: {}", e.getMessage());
     }
   }
 

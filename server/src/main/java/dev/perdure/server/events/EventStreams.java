@@ -24,11 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Everybody who watches. What the engine of this node does is told with its names; of what other
- * nodes do only the wake-ups are heard, and {@link EventStreamTicker} makes up for the rest.
- * Nothing is stored: who was away asks for what there is. Safe to share.
+ * The clients of {@code /events}. Changes made by this node's engine are reported with kind and
+ * batch. Of other nodes only wake-ups are seen; {@link EventStreamTicker} makes up for the rest.
+ * Nothing is stored for clients: after a disconnect they fetch the current state. Thread-safe.
  *
- * <p>Whoever changes a task only notes a name; {@link #flush} sends what was noted.
+ * <p>A change of a task only adds names to a pending hint; {@link #flush} sends it.
  */
 public final class EventStreams implements EngineListener, AutoCloseable {
 
@@ -38,33 +38,32 @@ public final class EventStreams implements EngineListener, AutoCloseable {
   private final CallerAuthenticator authenticator;
   private final Supplier<Duration> clock;
 
-  /** Each with whether its client may still watch. */
+  /** The open streams, each with a check whether its client may still watch. */
   private final Map<EventStream, BooleanSupplier> streams = new LinkedHashMap<>();
 
   private final ChangeHints pending = new ChangeHints();
   private boolean closed;
 
   /**
-   * @param most so many streams at once
-   * @param callerAuthenticator know who may still watch
-   * @param clock time that never goes back
+   * @param maxStreams how many streams may be open at once
+   * @param authenticator checks again and again whether a client may still watch
+   * @param clock a monotonic clock
    */
-  public EventStreams(int most, CallerAuthenticator callerAuthenticator, Supplier<Duration> clock) {
-    this.maxStreams = most;
-    this.authenticator = callerAuthenticator;
+  public EventStreams(int maxStreams, CallerAuthenticator authenticator, Supplier<Duration> clock) {
+    this.maxStreams = maxStreams;
+    this.authenticator = authenticator;
     this.clock = clock;
   }
 
-  /** Answers with a stream. */
+  /** Responds with an event stream. */
   public Response watch(Request request) {
     if (!hasCapacity()) {
       throw HttpProblemException.unavailable(
-          "%d streams of events are open, as many as are allowed, or the server is stopping"
-              .formatted(maxStreams));
+          "all %d event streams are in use, or the server is stopping".formatted(maxStreams));
     }
-    // Without the header some proxies collect an answer until it is whole, which this never is.
-    BooleanSupplier welcome = () -> mayWatch(request.headers());
-    return Response.streaming("text/event-stream", responseStream -> add(responseStream, welcome))
+    BooleanSupplier mayWatch = () -> mayWatch(request.headers());
+    // Without the header some proxies buffer a response until it is complete.
+    return Response.streaming("text/event-stream", responseStream -> add(responseStream, mayWatch))
         .withHeader("X-Accel-Buffering", "no");
   }
 
@@ -81,17 +80,17 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     return !closed && streams.size() < maxStreams;
   }
 
-  /** Several may have found the last place free. */
+  /** Checks the capacity again: several requests may have seen the last free stream. */
   private void add(ResponseStream responseStream, BooleanSupplier mayWatch) {
     EventStream stream = new EventStream(responseStream, clock.get());
-    boolean welcome;
+    boolean accepted;
     synchronized (this) {
-      welcome = hasCapacity();
-      if (welcome) {
+      accepted = hasCapacity();
+      if (accepted) {
         streams.put(stream, mayWatch);
       }
     }
-    if (welcome) {
+    if (accepted) {
       stream.open();
     } else {
       responseStream.end();
@@ -102,7 +101,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     return !streams.isEmpty();
   }
 
-  /** Something may have changed, and nobody knows what. */
+  /** Something may have changed, but it is not known what. */
   public synchronized void markAllChanged() {
     if (!streams.isEmpty()) {
       pending.addUnknownChange();
@@ -130,7 +129,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     markChanged(before);
   }
 
-  /** What is told to others is no task: only who watches deliveries need look. */
+  /** A delivery changes no task: only clients that show deliveries need to fetch again. */
   @Override
   public synchronized void onDeliveryAttempted(
       String trigger, DeliveryOutcome outcome, Duration took) {
@@ -139,31 +138,31 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     }
   }
 
-  /** Tells everybody what was noted since the last time. */
+  /** Sends all changes since the last flush to every client. */
   void flush() {
-    ChangeHints told = new ChangeHints();
+    ChangeHints changes = new ChangeHints();
     List<EventStream> all;
     synchronized (this) {
       streams.keySet().removeIf(EventStream::isClosed);
       all = List.copyOf(streams.keySet());
-      told.add(pending);
+      changes.add(pending);
       pending.clear();
     }
     Duration now = clock.get();
-    all.forEach(stream -> flush(stream, told, now));
+    all.forEach(stream -> flush(stream, changes, now));
   }
 
-  /** Whatever is wrong with one of them, the others hear what was noted. */
-  private static void flush(EventStream stream, ChangeHints told, Duration now) {
+  /** An error of one stream must not keep the changes from the others. */
+  private static void flush(EventStream stream, ChangeHints changes, Duration now) {
     try {
-      stream.flush(told, now);
+      stream.flush(changes, now);
     } catch (RuntimeException e) {
-      LOG.warn("a stream of events ends, since nothing can be told there", e);
+      LOG.warn("an event stream failed and is closed", e);
       stream.close();
     }
   }
 
-  /** Ends the streams of those whose key was revoked or has expired since they began. */
+  /** Ends the streams of clients whose key was revoked or has expired. */
   void closeUnauthorized() {
     Map<EventStream, BooleanSupplier> all;
     synchronized (this) {
@@ -177,7 +176,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
         });
   }
 
-  /** Ends every stream, and lets none begin. */
+  /** Ends all streams and refuses new ones. */
   @Override
   public void close() {
     List<EventStream> all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tells whoever watches that something changed: server-sent events. */
+/** Server-sent events that tell clients what changed. */
 @NullMarked
 package dev.perdure.server.events;
 

@@ -7,15 +7,15 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What an operator did, to be written down.
+ * One action of an operator, for the audit log.
  *
- * @param action a word: {@code cancel}
- * @param subject the id of what it was done to; null when it was no single thing
- * @param detail what else there is to know; null for nothing
+ * @param action what was done, such as {@code cancel}
+ * @param subject the id of the task, key or delivery; null if it was not a single one
+ * @param detail more about the action; null for nothing
  */
 public record AuditEntry(String action, @Nullable String subject, @Nullable JsonNode detail) {
 
-  /** The same, of which nobody knows whether it was done: the store's answer was lost. */
+  /** Marks the entry: the store's answer was lost, so the action may or may not be done. */
   public AuditEntry withUnknownOutcome() {
     ObjectNode more = JsonNodeFactory.instance.objectNode();
     if (detail instanceof ObjectNode known) {
@@ -24,7 +24,7 @@ public record AuditEntry(String action, @Nullable String subject, @Nullable Json
     return new AuditEntry(action, subject, more.put("outcome_unknown", true));
   }
 
-  /** Done to one thing, and there is no more to say. */
+  /** An entry without a detail. */
   public static AuditEntry of(String action, String subject) {
     return new AuditEntry(action, subject, null);
   }

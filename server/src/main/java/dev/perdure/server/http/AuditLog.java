@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** Writes down what operators did. */
+/** Records what operators did. */
 @FunctionalInterface
 public interface AuditLog {
 
-  /** Must not fail: the deed is done. */
-  void record(Caller caller, AuditEntry auditEntry);
+  /** Must not throw: the action is already done. */
+  void record(Caller caller, AuditEntry entry);
 }

@@ -5,18 +5,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks.
+ * The client that sent a request, after authentication.
  *
- * @param name for people
- * @param keyId the id of the key it showed; null when none was asked for
+ * @param name the name of its API key, for people
+ * @param keyId the id of its API key; null if it has none
  * @param roles what it may do
  */
 public record Caller(String name, @Nullable String keyId, Set<Role> roles) {
 
-  /** Whoever reaches a server that asks for no keys: it may do everything. */
+  /** The caller on a server without API keys: it may do everything. */
   public static final Caller ANYONE = new Caller("anyone", null, Set.of(Role.ADMIN));
 
-  /** Whoever shows no key to a server that asks for one. */
+  /** A caller that sent no key to a server that requires one. */
   public static final Caller UNAUTHENTICATED = new Caller("unauthenticated", null, Set.of());
 
   public Caller {

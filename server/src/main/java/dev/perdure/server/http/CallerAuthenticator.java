@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** Finds out who asks. */
+/** Finds out who sent a request. */
 @FunctionalInterface
 public interface CallerAuthenticator {
 
   /**
-   * The caller that these headers speak for, {@link Caller#UNAUTHENTICATED} when they speak for
-   * none; throws {@link HttpProblemException} when they speak for one who may not come in.
+   * The caller that these headers identify, or {@link Caller#UNAUTHENTICATED} if they identify
+   * none.
+   *
+   * @throws HttpProblemException if they carry an invalid, expired or revoked key
    */
   Caller authenticate(Headers headers);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** The address cannot be listened on; the message says why and what to do. */
+/** The server cannot listen on its address; the message says why. */
 public final class CannotListenException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

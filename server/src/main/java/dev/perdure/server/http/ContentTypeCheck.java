@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Lets no body pass but JSON. A form or plain text is what a web page can send to any server
- * without asking it first.
+ * Refuses every body that is not JSON. Web pages can send forms and plain text to any server
+ * without asking it first, but not JSON.
  */
 final class ContentTypeCheck {
 
@@ -22,15 +22,15 @@ final class ContentTypeCheck {
     if (!json && (request.hasBody() || !types.isEmpty())) {
       throw HttpProblemException.of(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-          "the body must be application/json in UTF-8, and the header Content-Type must say so; "
+          "the body must be JSON in UTF-8 with the header Content-Type: application/json; "
               + (types.isEmpty()
-                  ? "there is none"
-                  : "it says '" + FieldError.sanitize(String.join(", ", types)) + "'"));
+                  ? "the header is missing"
+                  : "the header is '" + FieldError.sanitize(String.join(", ", types)) + "'"));
     }
     if (request.headers().has("Content-Encoding")) {
       throw HttpProblemException.of(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE,
-          "the body must be sent as it is, without Content-Encoding");
+          "compressed bodies are not supported: send the body without Content-Encoding");
     }
   }
 }

@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The headers of a request; their names may be asked for in any case. */
+/** The headers of a request. Names are case-insensitive. */
 public final class Headers {
 
   private final Map<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
   private Headers() {}
 
-  /** Those that the source hands over, in their order. */
+  /** Collects the headers that the source passes to its consumer. */
   public static Headers from(Consumer<BiConsumer<String, String>> source) {
     Headers headers = new Headers();
     source.accept(
@@ -24,7 +24,7 @@ public final class Headers {
     return headers;
   }
 
-  /** Every value under this name, in their order. */
+  /** All values of this header, in the order of the request. */
   public List<String> all(String name) {
     return List.copyOf(values.getOrDefault(name, List.of()));
   }

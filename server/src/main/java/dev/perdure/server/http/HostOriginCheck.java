@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Keeps web pages out. A page may be loaded from a name that later leads to this machine, so the
- * name in {@code Host} must be one of ours; and a page from elsewhere may send requests here, but
- * its browser says so in {@code Origin} and {@code Sec-Fetch-Site}.
+ * Refuses requests of foreign web pages. A page can be loaded from a name that later resolves to
+ * this machine (DNS rebinding), so {@code Host} must be one of our names. A page of another site
+ * can send requests here, but its browser says so in {@code Origin} and {@code Sec-Fetch-Site}.
  */
 public final class HostOriginCheck {
 
@@ -19,42 +19,43 @@ public final class HostOriginCheck {
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-f:.]{2,45}]|[a-z0-9._-]{1,253})(:\\d{1,5})?");
 
-  /** Of a name somebody's resolver says where it leads; of an address nobody does. */
+  /** An IP address needs no resolver, so it cannot be used for DNS rebinding. */
   private static final Pattern ADDRESS = Pattern.compile("\\[.*|\\d{1,3}(\\.\\d{1,3}){3}");
 
-  /** Which browsers leave out. */
+  /** The ports that browsers leave out of {@code Origin}. */
   private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
 
   private final URI publicUrl;
   private final boolean allowAnyIpAddress;
 
   /**
-   * @param own where others find this server
-   * @param byAnyAddress whether it listens beyond loopback, where its own addresses are many
+   * @param publicUrl the URL that clients use
+   * @param allowAnyIpAddress whether {@code Host} may be any IP address, for servers that listen
+   *     beyond loopback and may have many
    */
-  public HostOriginCheck(URI own, boolean byAnyAddress) {
-    this.publicUrl = own;
-    this.allowAnyIpAddress = byAnyAddress;
+  public HostOriginCheck(URI publicUrl, boolean allowAnyIpAddress) {
+    this.publicUrl = publicUrl;
+    this.allowAnyIpAddress = allowAnyIpAddress;
   }
 
-  /** Throws {@link HttpProblemException} unless the request is for us, and from no other site. */
+  /** Throws {@link HttpProblemException} if the request is for another host or from a web page. */
   public void check(Request request) {
     String host = request.headers().first("Host").orElse("").toLowerCase(Locale.ROOT);
     var parts = HOST.matcher(host);
     if (!parts.matches() || !isOurs(parts.group(1))) {
       throw HttpProblemException.of(
           HttpStatus.MISDIRECTED_REQUEST,
-          "this server is not '%s'; if it should be, set HOST_URL to the address that clients use"
+          "this server is not known as '%s'; if it should be, set HOST_URL to the URL that clients use"
               .formatted(FieldError.sanitize(host)));
     }
-    boolean elsewhere =
+    boolean otherOrigin =
         request.headers().all("Origin").stream().anyMatch(origin -> !isOurs(origin, host));
     boolean crossSite =
         request.headers().all("Sec-Fetch-Site").stream()
             .anyMatch(site -> !site.equals("same-origin") && !site.equals("none"));
-    if (elsewhere || crossSite) {
+    if (otherOrigin || crossSite) {
       throw HttpProblemException.of(
-          HttpStatus.FORBIDDEN, "requests of web pages from other sites are refused");
+          HttpStatus.FORBIDDEN, "requests from web pages of other sites are refused");
     }
   }
 
@@ -71,7 +72,9 @@ public final class HostOriginCheck {
 
   private static String originOf(URI uri) {
     String origin = uri.getScheme() + "://" + uri.getHost();
-    int usual = DEFAULT_PORTS.getOrDefault(uri.getScheme().toLowerCase(Locale.ROOT), -1);
-    return uri.getPort() == -1 || uri.getPort() == usual ? origin : origin + ":" + uri.getPort();
+    int defaultPort = DEFAULT_PORTS.getOrDefault(uri.getScheme().toLowerCase(Locale.ROOT), -1);
+    return uri.getPort() == -1 || uri.getPort() == defaultPort
+        ? origin
+        : origin + ":" + uri.getPort();
   }
 }

@@ -4,15 +4,15 @@ package dev.perdure.server.http;
 import java.time.Duration;
 
 /**
- * What a listener bears.
+ * The limits of a listener.
  *
- * @param maxBodyBytes the largest body
- * @param maxTotalBodyBytes the bodies of all requests at once; others are told to come again
- * @param maxHeaderBytes the largest request line and headers together
- * @param maxConnections so many at once; others wait to be accepted
- * @param maxConcurrentRequests so many at once; others are told to come again
+ * @param maxBodyBytes the maximum size of one body
+ * @param maxTotalBodyBytes the maximum size of all bodies in memory; further requests get a 503
+ * @param maxHeaderBytes the maximum size of request line and headers together
+ * @param maxConnections the maximum number of connections; further ones wait to be accepted
+ * @param maxConcurrentRequests the maximum number of requests at once; further ones get a 503
  * @param readTimeout how long a request may take to arrive, from its first byte to its last
- * @param idleTimeout how long a connection may be silent
+ * @param idleTimeout how long a connection may be idle
  */
 public record HttpLimits(
     int maxBodyBytes,
@@ -34,19 +34,19 @@ public record HttpLimits(
           Duration.ofSeconds(30));
 
   /**
-   * In memory the smallest things that JSON can say are thirty times as large as their text: so
-   * half the heap is enough for all that is read at once.
+   * Small JSON values take up to thirty times the size of their text in memory, so the bodies that
+   * are read at once fit into half of the heap.
    */
   private static final int HEAP_PER_BODY_BYTE = 64;
 
   public HttpLimits {
     if (maxTotalBodyBytes < maxBodyBytes) {
-      throw new IllegalArgumentException("allBodyBytes: must be bodyBytes or more");
+      throw new IllegalArgumentException("maxTotalBodyBytes: must be at least maxBodyBytes");
     }
   }
 
-  /** How much of bodies a heap of this size bears at once; always one of the largest. */
-  public static int maxTotalBodyBytes(int bodyBytes, long heap) {
-    return Math.clamp(heap / HEAP_PER_BODY_BYTE, bodyBytes, Integer.MAX_VALUE);
+  /** The size of all bodies that this heap can hold at once; at least one body of maximum size. */
+  public static int maxTotalBodyBytes(int maxBodyBytes, long heap) {
+    return Math.clamp(heap / HEAP_PER_BODY_BYTE, maxBodyBytes, Integer.MAX_VALUE);
   }
 }

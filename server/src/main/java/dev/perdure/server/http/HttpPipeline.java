@@ -7,12 +7,12 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything between a listener and the routes: who may come in, how errors look, and the headers
- * that every answer has. Whatever goes wrong, there is an answer.
+ * Everything between a listener and the routes: host check, content type, authentication, errors
+ * and security headers. Every request gets a response, whatever goes wrong.
  */
 public final class HttpPipeline implements RequestHandler {
 
-  /** What keeps a browser from doing more with an answer than showing it. */
+  /** Keep a browser from doing more with a response than showing it. */
   private static final Map<String, String> SECURITY_HEADERS =
       Map.of(
           "Cache-Control", "no-store",
@@ -30,22 +30,21 @@ public final class HttpPipeline implements RequestHandler {
   private final InternalErrorHandler internalErrors;
 
   /**
-   * @param auditLog writes down what was done
-   * @param known what is no fault although it was thrown, as a refusal
-   * @param random makes the ids of faults
+   * @param exceptionMapper turns exceptions that are not internal errors into problems
+   * @param random creates the ids of internal errors
    */
   public HttpPipeline(
-      HostOriginCheck names,
-      CallerAuthenticator callerAuthenticator,
+      HostOriginCheck hostOriginCheck,
+      CallerAuthenticator authenticator,
       RouteTable routes,
       AuditLog auditLog,
-      Function<RuntimeException, Optional<HttpProblemException>> known,
+      Function<RuntimeException, Optional<HttpProblemException>> exceptionMapper,
       RandomGenerator random) {
-    this.hostOriginCheck = names;
-    this.authenticator = callerAuthenticator;
+    this.hostOriginCheck = hostOriginCheck;
+    this.authenticator = authenticator;
     this.routes = routes;
     this.auditLog = auditLog;
-    this.exceptionMapper = known;
+    this.exceptionMapper = exceptionMapper;
     this.internalErrors = new InternalErrorHandler(random);
   }
 
@@ -54,9 +53,9 @@ public final class HttpPipeline implements RequestHandler {
     return withSecurityHeaders(dispatch(request));
   }
 
-  /** The answer to a request that could not even be read. */
-  public static Response problemResponse(HttpProblemException refused) {
-    return withSecurityHeaders(ProblemDocument.of(refused));
+  /** The response to a request that a listener refuses before it reaches the pipeline. */
+  public static Response problemResponse(HttpProblemException problem) {
+    return withSecurityHeaders(ProblemDocument.of(problem));
   }
 
   private static Response withSecurityHeaders(Response response) {
@@ -67,12 +66,10 @@ public final class HttpPipeline implements RequestHandler {
     try {
       hostOriginCheck.check(request);
       ContentTypeCheck.check(request);
-      // Once: what is done may change who the caller would be, as when it revokes its own key.
-      Memoized<Caller> who = new Memoized<>(() -> authenticator.authenticate(request.headers()));
+      // Once, because the request may change the result: a caller can revoke its own key.
+      Memoized<Caller> caller = new Memoized<>(() -> authenticator.authenticate(request.headers()));
       return routes.handle(
-          request
-              .withCaller(who)
-              .withAuditSink(auditEntry -> auditLog.record(who.get(), auditEntry)));
+          request.withCaller(caller).withAuditSink(entry -> auditLog.record(caller.get(), entry)));
     } catch (HttpProblemException e) {
       return ProblemDocument.of(e);
     } catch (RuntimeException e) {

@@ -5,7 +5,7 @@ import dev.perdure.policy.FieldError;
 import java.util.List;
 import java.util.Map;
 
-/** A request that is not answered as asked; becomes a {@link ProblemDocument}. */
+/** A request that fails; the response is a {@link ProblemDocument}. */
 public final class HttpProblemException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -30,19 +30,19 @@ public final class HttpProblemException extends RuntimeException {
     return of(HttpStatus.BAD_REQUEST, detail);
   }
 
-  /** A request that makes no sense, with everything that is wrong with it. */
+  /** A 400 with all errors of the request. */
   public static HttpProblemException invalid(List<FieldError> errors) {
     String detail =
         errors.size() == 1
             ? errors.getFirst().toString()
-            : "%d things are wrong with the request".formatted(errors.size());
+            : "the request has %d errors".formatted(errors.size());
     return new HttpProblemException(HttpStatus.BAD_REQUEST, detail, errors, Map.of());
   }
 
   /**
-   * Nobody we know.
+   * A 401.
    *
-   * @param error a parameter for {@code WWW-Authenticate}; empty when no key was shown
+   * @param error a parameter for {@code WWW-Authenticate}; empty if the request has no key
    */
   public static HttpProblemException unauthorized(String detail, String error) {
     return of(HttpStatus.UNAUTHORIZED, detail)
@@ -57,12 +57,12 @@ public final class HttpProblemException extends RuntimeException {
     return of(HttpStatus.CONFLICT, detail);
   }
 
-  /** Not now; in a second it may be. */
+  /** A 503 that asks the client to retry after a second. */
   public static HttpProblemException unavailable(String detail) {
     return of(HttpStatus.SERVICE_UNAVAILABLE, detail).withHeader("Retry-After", "1");
   }
 
-  /** The same, with a header of the answer. */
+  /** A copy with this header in the response. */
   public HttpProblemException withHeader(String name, String value) {
     return new HttpProblemException(status, detail(), errors, Map.of(name, value));
   }

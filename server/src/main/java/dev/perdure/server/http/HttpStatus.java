@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** The status codes that are given, with their phrases. */
+/** The status codes that the server uses. */
 public final class HttpStatus {
 
   public static final int OK = 200;
@@ -28,7 +28,7 @@ public final class HttpStatus {
 
   private HttpStatus() {}
 
-  /** The phrase of a status that is an error. */
+  /** The reason phrase of an error status. */
   static String reasonPhrase(int status) {
     return switch (status) {
       case BAD_REQUEST -> "Bad Request";

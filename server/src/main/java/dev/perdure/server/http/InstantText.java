@@ -4,7 +4,7 @@ package dev.perdure.server.http;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Instants as answers write them. */
+/** Formats instants for responses. */
 public final class InstantText {
 
   private InstantText() {}

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Faults of ours: the log gets all of it, the caller an id to find it there. After some of them the
- * process is not to be trusted, and ends: whatever it had acknowledged is safe, and another takes
- * its place, which nobody does for one that only looks alive.
+ * Handles internal errors: the log gets the details, the caller an id to find them there. After an
+ * error of the JVM, such as a lack of memory, the process ends: everything it acknowledged is
+ * durable, and other nodes take over its work. A process that only looks alive would block them.
  */
 final class InternalErrorHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InternalErrorHandler.class);
 
-  /** What Java itself ends with when it is told to exit for want of memory. */
+  /** The exit status of the JVM with {@code -XX:+ExitOnOutOfMemoryError}. */
   private static final int EXIT_STATUS = 3;
 
   private final RandomGenerator random;
@@ -28,16 +28,16 @@ final class InternalErrorHandler {
   }
 
   /**
-   * @param end ends the process with this status, at once
+   * @param halt ends the process at once with this status
    */
-  InternalErrorHandler(RandomGenerator random, IntConsumer end) {
+  InternalErrorHandler(RandomGenerator random, IntConsumer halt) {
     this.random = random;
-    this.halt = end;
+    this.halt = halt;
   }
 
-  Response respond(Request request, Throwable fault) {
-    if (fault instanceof VirtualMachineError && !(fault instanceof StackOverflowError)) {
-      haltProcess(fault);
+  Response respond(Request request, Throwable error) {
+    if (error instanceof VirtualMachineError && !(error instanceof StackOverflowError)) {
+      haltProcess(error);
     }
     String id = HexFormat.of().toHexDigits(random.nextLong());
     LOG.error(
@@ -45,14 +45,14 @@ final class InternalErrorHandler {
         id,
         request.method(),
         Redaction.tokens(request.path()),
-        fault);
+        error);
     return ProblemDocument.internalError(id);
   }
 
-  /** Other threads may have ended where nobody noticed. */
-  private void haltProcess(Throwable fault) {
+  /** Other threads may have ended unnoticed, so the process cannot be trusted any more. */
+  private void haltProcess(Throwable error) {
     try {
-      LOG.error("this process ends, since it cannot go on: {}", fault.toString());
+      LOG.error("this process cannot continue and ends: {}", error.toString());
     } finally {
       halt.accept(EXIT_STATUS);
     }

@@ -15,15 +15,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Parses bodies: strict JSON of bounded depth, with bounded numbers, whole characters and each
- * field once.
+ * Parses request bodies: strict JSON with limits on depth and numbers, without duplicate fields and
+ * without halves of surrogate pairs.
  */
 public final class JsonBody {
 
   private static final int MAX_DEPTH = 100;
   private static final int MAX_NUMBER_LENGTH = 100;
 
-  /** What is larger is neither taken nor kept, so that whatever is kept can be shown. */
+  /** The limits for JSON that is stored, so that everything stored can be read and shown. */
   public static final StreamReadConstraints LIMITS =
       StreamReadConstraints.builder()
           .maxNestingDepth(MAX_DEPTH)
@@ -47,9 +47,9 @@ public final class JsonBody {
       json = MAPPER.readTree(bytes);
     } catch (StreamConstraintsException | NumberFormatException e) {
       throw HttpProblemException.badRequest(
-          "the body goes deeper than %d levels, has a number of more than %d digits or with an"
+          "the body is nested deeper than %d levels, has a number of more than %d digits or with"
                   .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH)
-              + " endless exponent, or too long a name");
+              + " a huge exponent, or has a field name that is too long");
     } catch (JacksonException e) {
       throw HttpProblemException.badRequest(
           "the body is not JSON%s: %s"
@@ -58,18 +58,17 @@ public final class JsonBody {
     if (json.isMissingNode()) {
       throw HttpProblemException.badRequest("the body is empty: send JSON");
     }
-    String half = UnpairedSurrogates.find(json);
-    if (half != null) {
+    String path = UnpairedSurrogates.find(json);
+    if (path != null) {
       throw HttpProblemException.invalid(
           List.of(
               new FieldError(
-                  half,
-                  "holds half of a surrogate pair: send a character's both halves, or none")));
+                  path, "contains half of a surrogate pair: send both halves or remove it")));
     }
     return json;
   }
 
-  /** The same for a part of a request that is a text; null when it is no such JSON. */
+  /** Parses a part of a request that is text, by the same rules; null if it is not such JSON. */
   public static @Nullable JsonNode parseOrNull(String text) {
     try {
       JsonNode json = MAPPER.readTree(text);

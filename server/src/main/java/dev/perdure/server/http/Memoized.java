@@ -4,14 +4,14 @@ package dev.perdure.server.http;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks once and keeps the answer. For one thread. */
+/** A supplier that is called once and keeps the value. Not thread-safe. */
 final class Memoized<T> implements Supplier<T> {
 
   private final Supplier<T> supplier;
   private @Nullable T value;
 
-  Memoized(Supplier<T> question) {
-    this.supplier = question;
+  Memoized(Supplier<T> supplier) {
+    this.supplier = supplier;
   }
 
   @Override

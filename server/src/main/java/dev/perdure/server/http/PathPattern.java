@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A path some of whose segments stand for anything. */
+/** A path pattern; segments in braces are variables that match any text. */
 record PathPattern(List<String> segments) implements Comparable<PathPattern> {
 
   static PathPattern of(String text) {
     return new PathPattern(segmentsOf(text));
   }
 
-  /** A slash at the end makes another path. */
+  /** Splits a path. A trailing slash makes a different path. */
   static List<String> segmentsOf(String path) {
     return List.of(path.substring(1).split("/", -1));
   }
 
-  /** What stands in the open places; empty when the path is another one. */
+  /** The variables of the path by name; empty if the path does not match. */
   Optional<Map<String, String>> match(List<String> path) {
     if (path.size() != segments.size()) {
       return Optional.empty();
@@ -35,13 +35,13 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
     return Optional.of(variables);
   }
 
-  /** Patterns that say more come first: {@code /task/claim} before {@code /task/{id}}. */
+  /** Sorts more specific patterns first: {@code /task/claim} before {@code /task/{id}}. */
   @Override
   public int compareTo(PathPattern other) {
     return shape().compareTo(other.shape());
   }
 
-  /** Equal for patterns that match the same paths; open places sort behind every letter. */
+  /** Equal for patterns that match the same paths; variables sort after every letter. */
   String shape() {
     StringBuilder shape = new StringBuilder();
     segments.forEach(segment -> shape.append('/').append(isVariable(segment) ? "\uFFFF" : segment));

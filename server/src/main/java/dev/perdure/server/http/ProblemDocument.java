@@ -7,27 +7,27 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes errors as RFC 9457 has them. */
+/** Writes errors as problem documents (RFC 9457). */
 public final class ProblemDocument {
 
   private static final String TYPE = "application/problem+json";
 
   private ProblemDocument() {}
 
-  public static Response of(HttpProblemException refused) {
-    ObjectNode json = document(refused.status(), refused.detail());
-    if (!refused.errors().isEmpty()) {
-      json.set("errors", errors(refused.errors()));
+  public static Response of(HttpProblemException problem) {
+    ObjectNode json = document(problem.status(), problem.detail());
+    if (!problem.errors().isEmpty()) {
+      json.set("errors", errors(problem.errors()));
     }
-    return response(refused.status(), json).withHeader(refused.headers());
+    return response(problem.status(), json).withHeader(problem.headers());
   }
 
-  /** A fault of ours, of which nobody outside learns more than where the log tells of it. */
+  /** The response to an internal error: only an id, by which the log has the details. */
   static Response internalError(String id) {
     ObjectNode json =
         document(
             HttpStatus.INTERNAL_SERVER_ERROR,
-            "this is a fault of perdure; its log tells more under the id " + id);
+            "internal error of perdure; its log has the details under the id " + id);
     return response(
         HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:error:" + id));
   }

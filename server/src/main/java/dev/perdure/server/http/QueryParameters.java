@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What stands behind the question mark: each name once. */
+/** The parameters of a query string, each of them once. */
 public final class QueryParameters {
 
   private static final int MAX_PARAMETERS = 100;
@@ -22,7 +22,7 @@ public final class QueryParameters {
     this.values = values;
   }
 
-  /** Parses what stands behind the question mark; null when there is none. */
+  /** Parses a query string; null means that there is none. */
   public static QueryParameters parse(@Nullable String text) {
     Map<String, String> values = new LinkedHashMap<>();
     String[] pairs = text == null || text.isEmpty() ? new String[0] : text.split("&", -1);
@@ -43,7 +43,8 @@ public final class QueryParameters {
     if (values.put(name, pair.length == 1 ? "" : decoded(pair[1])) != null) {
       throw HttpProblemException.invalid(
           List.of(
-              new FieldError(FieldError.sanitize(name), "stands twice in the query: keep one")));
+              new FieldError(
+                  FieldError.sanitize(name), "appears twice in the query: send it once")));
     }
   }
 
@@ -52,12 +53,12 @@ public final class QueryParameters {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       throw HttpProblemException.badRequest(
-          "the query holds '%s', which is not percent-encoded: write %%25 for %%"
+          "the query contains '%s', which is not percent-encoded: write %%25 for %%"
               .formatted(FieldError.sanitize(text)));
     }
   }
 
-  /** These parameters, which came otherwise than in an address. */
+  /** Parameters that do not come from a URL. */
   public static QueryParameters of(Map<String, String> values) {
     return new QueryParameters(new LinkedHashMap<>(values));
   }
@@ -66,7 +67,7 @@ public final class QueryParameters {
     return Set.copyOf(values.keySet());
   }
 
-  /** The value, when it is there and not empty. */
+  /** The value; empty if it is missing or an empty text. */
   public Optional<String> value(String name) {
     return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
   }

@@ -11,11 +11,10 @@ import tools.jackson.databind.JsonNode;
 /**
  * One request.
  *
- * @param path decoded, beginning with a slash
- * @param pathVariables what stands in the places of the route's pattern, by name
- * @param callerLookup finds out who asks, which may take a look into the store: some routes need
- *     not know
- * @param auditSink where it is written down what the caller did
+ * @param path decoded, with a leading slash
+ * @param pathVariables the variables of the route's pattern, by name
+ * @param callerLookup authenticates the caller, which may read the store; not every route needs it
+ * @param auditSink records what the caller did
  */
 public record Request(
     String method,
@@ -32,7 +31,7 @@ public record Request(
     pathVariables = Map.copyOf(pathVariables);
   }
 
-  /** A request as it came, before anybody knows its route or who sent it. */
+  /** A request as received: without caller, route and audit log. */
   public static Request of(
       String method,
       String path,
@@ -53,14 +52,14 @@ public record Request(
   }
 
   private static void refuseAudit(AuditEntry auditEntry) {
-    throw new IllegalStateException("nobody writes down " + auditEntry);
+    throw new IllegalStateException("this request has no audit log for " + auditEntry);
   }
 
   Request withPathVariables(Map<String, String> value) {
     return new Request(method, path, value, query, headers, body, callerLookup, auditSink, permit);
   }
 
-  /** The same request at a place among others. */
+  /** A copy that holds this permit. */
   public Request withPermit(RequestPermit value) {
     return new Request(
         method, path, pathVariables, query, headers, body, callerLookup, auditSink, value);
@@ -75,17 +74,17 @@ public record Request(
         method, path, pathVariables, query, headers, body, callerLookup, value, permit);
   }
 
-  /** Writes down what the caller has just done, before anything else can go wrong. */
-  public void audit(AuditEntry auditEntry) {
-    auditSink.accept(auditEntry);
+  /** Records what the caller has just done. Call it before anything else can fail. */
+  public void audit(AuditEntry entry) {
+    auditSink.accept(entry);
   }
 
-  /** Who asks; throws {@link HttpProblemException} when it may not come in. */
+  /** The caller; throws {@link HttpProblemException} if its key is invalid. */
   public Caller caller() {
     return callerLookup.get();
   }
 
-  /** Goes on only when the caller may do this; else throws {@link HttpProblemException}. */
+  /** Throws {@link HttpProblemException} unless the caller has this role. */
   public void require(Role role) {
     if (role == Role.NONE) {
       return;
@@ -93,26 +92,27 @@ public record Request(
     Caller caller = caller();
     if (!caller.isAuthenticated()) {
       throw HttpProblemException.unauthorized(
-          "this server asks for a key: send it as Authorization: Bearer pk_…", "");
+          "this server requires an API key: send it as Authorization: Bearer pk_…", "");
     }
     if (!caller.may(role)) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "this needs the role %s, which the key %s does not have"
+          "this request needs the role %s, which the key %s does not have"
               .formatted(role.text(), FieldError.sanitize(caller.name())));
     }
   }
 
-  /** What stands in this place of the route's pattern. */
+  /** The value of this variable of the route's pattern. */
   public String pathVariable(String name) {
     String value = pathVariables.get(name);
     if (value == null) {
-      throw new IllegalArgumentException("the route of " + path + " has no {" + name + "}");
+      throw new IllegalArgumentException(
+          "the route of " + path + " has no variable {" + name + "}");
     }
     return value;
   }
 
-  /** True when something comes after the headers. */
+  /** True if the request has a body. */
   public boolean hasBody() {
     return headers.has("Transfer-Encoding")
         || !headers.first("Content-Length").orElse("0").strip().equals("0");

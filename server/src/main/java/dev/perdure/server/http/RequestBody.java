@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** What a request carries; read when somebody asks for it, and then once. */
+/** The body of a request. It can be read once. */
 @FunctionalInterface
 public interface RequestBody {
 
-  /** All of it; throws {@link HttpProblemException} when it is larger than allowed. */
+  /** Reads the whole body; throws {@link HttpProblemException} if it is too large. */
   byte[] read();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** Answers one request, on a thread that may block. */
+/** Handles one request, on a thread that may block. */
 @FunctionalInterface
 public interface RequestHandler {
 
-  /** The answer; throws {@link HttpProblemException} when there is none to give. */
+  /** Returns the response, or throws {@link HttpProblemException}. */
   Response handle(Request request);
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** A request's place among those that may be under way at once; for the request's own thread. */
+/** One of the permits for requests that may run at once. Only the request's own thread uses it. */
 public final class RequestPermit {
 
   private static final long REACQUIRE_TIMEOUT_MS = 1_000;
@@ -16,22 +16,23 @@ public final class RequestPermit {
   private boolean held = true;
 
   /**
-   * @param places those that are free; this one is taken
-   * @param deserted tells whether the client has gone
+   * @param permits the free permits; this one is already acquired
+   * @param clientGone whether the client has disconnected
    */
-  public RequestPermit(Semaphore places, BooleanSupplier deserted) {
-    this.permits = places;
-    this.clientGone = deserted;
+  public RequestPermit(Semaphore permits, BooleanSupplier clientGone) {
+    this.permits = permits;
+    this.clientGone = clientGone;
   }
 
-  /** True when nobody waits for the answer any more. */
+  /** True if the client has disconnected. */
   public boolean isClientGone() {
     return clientGone.getAsBoolean();
   }
 
   /**
-   * Lets another have the place while there is nothing to do but wait. When afterwards there is
-   * none for a second, it goes on without: what was waited for may run out meanwhile.
+   * Releases the permit while the request only waits, so that another request can run. If no permit
+   * is free within a second afterwards, the request continues without one: what it waited for may
+   * expire.
    */
   public <T> T releasedWhile(Supplier<T> wait) {
     release();
@@ -51,7 +52,7 @@ public final class RequestPermit {
     }
   }
 
-  /** The request is answered. */
+  /** Releases the permit, if it is held. */
   public void release() {
     if (held) {
       held = false;

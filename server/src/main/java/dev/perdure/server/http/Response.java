@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One answer.
+ * One response.
  *
- * @param streaming what sends the body instead, piece by piece; null when the body is all
- * @param clientGoneAction what is to be done when the answer does not reach the client; null when
- *     nothing is
+ * @param streaming sends the body in chunks instead; null if {@code body} is the whole body
+ * @param clientGoneAction runs if the response does not reach the client; null for nothing
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
+@SuppressWarnings("ArrayRecordComponent") // Responses are never compared.
 public record Response(
     int status,
     Map<String, String> headers,
@@ -32,13 +31,12 @@ public record Response(
     this(status, headers, body, null, null);
   }
 
-  /** An answer of this media type that goes on. */
-  public static Response streaming(String type, StreamingBody streamingBody) {
-    return new Response(
-        HttpStatus.OK, Map.of(CONTENT_TYPE, type), new byte[0], streamingBody, null);
+  /** A response of this media type whose body is sent in chunks. */
+  public static Response streaming(String type, StreamingBody body) {
+    return new Response(HttpStatus.OK, Map.of(CONTENT_TYPE, type), new byte[0], body, null);
   }
 
-  /** An answer in JSON. */
+  /** A JSON response. */
   public static Response json(int status, JsonNode body) {
     return text(status, "application/json", body.toString() + "\n");
   }
@@ -47,7 +45,7 @@ public record Response(
     return json(HttpStatus.OK, body);
   }
 
-  /** An answer of this media type. */
+  /** A response of this media type. */
   public static Response text(int status, String type, String body) {
     return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
@@ -60,9 +58,9 @@ public record Response(
     return new Response(status, merged(headers, more), body, streaming, clientGoneAction);
   }
 
-  /** The same with these headers too, unless it has others of their names. */
-  Response withDefaultHeaders(Map<String, String> usual) {
-    return new Response(status, merged(usual, headers), body, streaming, clientGoneAction);
+  /** A copy with these headers, except those that the response already has. */
+  Response withDefaultHeaders(Map<String, String> defaults) {
+    return new Response(status, merged(defaults, headers), body, streaming, clientGoneAction);
   }
 
   private static Map<String, String> merged(Map<String, String> some, Map<String, String> more) {
@@ -71,7 +69,7 @@ public record Response(
     return all;
   }
 
-  /** The same; when it does not reach the client, this is done, on a thread that may block. */
+  /** A copy that runs this action, on a thread that may block, if it does not reach the client. */
   public Response onClientGone(Runnable action) {
     return new Response(status, headers, body, streaming, action);
   }

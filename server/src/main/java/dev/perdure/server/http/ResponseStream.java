@@ -3,18 +3,18 @@ package dev.perdure.server.http;
 
 import java.util.function.Consumer;
 
-/** The way to a client whose answer goes on. No thread waits while it does. */
+/** Sends the chunks of a response that stays open. No thread waits between chunks. */
 public interface ResponseStream {
 
   /**
-   * Sends a piece, one at a time. Whether it went out is told when that is known, maybe by another
-   * thread; after a piece that did not, the channel is closed.
+   * Sends one chunk. Do not send the next one before the callback was called with the result, which
+   * may happen on another thread. After a failure the stream is closed.
    */
-  void send(byte[] piece, Consumer<Boolean> wentOut);
+  void send(byte[] chunk, Consumer<Boolean> callback);
 
-  /** Ends the answer, while no piece is on its way. */
+  /** Ends the response. Do not call it while a chunk is being sent. */
   void end();
 
-  /** Cuts the connection: a piece on its way does not arrive. */
+  /** Closes the connection; a chunk that is being sent fails. */
   void abort();
 }

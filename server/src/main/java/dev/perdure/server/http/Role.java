@@ -7,21 +7,21 @@ import java.util.Optional;
 
 /** What a caller may do. */
 public enum Role {
-  /** Nothing: no key is asked for, or whoever answers asks for it himself. */
+  /** No role is needed, or the handler itself checks the caller. */
   NONE,
-  /** Look at everything. */
+  /** Read everything. */
   READ,
   /** Submit tasks. */
   SUBMIT,
   /** Claim tasks and settle them. */
   WORK,
-  /** Everything. */
+  /** Do everything. */
   ADMIN;
 
-  /** Those that a key can have. */
+  /** The roles that a key can have. */
   public static final List<Role> ASSIGNABLE = List.of(READ, SUBMIT, WORK, ADMIN);
 
-  /** The role of this name. */
+  /** The role with this name. */
   public static Optional<Role> of(String text) {
     return ASSIGNABLE.stream().filter(role -> role.text().equals(text)).findFirst();
   }

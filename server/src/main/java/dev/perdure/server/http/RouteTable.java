@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Finds the route of a request. */
+/** All routes; finds the one for a request. */
 public final class RouteTable implements RequestHandler {
 
   private final Map<PathPattern, Map<String, Route>> routes = new TreeMap<>();
@@ -25,7 +25,7 @@ public final class RouteTable implements RequestHandler {
     }
   }
 
-  /** Every route, those first that say more. */
+  /** All routes, more specific ones first. */
   public List<Route> routes() {
     return routes.values().stream().flatMap(methods -> methods.values().stream()).toList();
   }
@@ -41,7 +41,7 @@ public final class RouteTable implements RequestHandler {
       }
     }
     throw HttpProblemException.notFound(
-        "there is nothing at '%s'".formatted(FieldError.sanitize(request.path())));
+        "there is no resource at '%s'".formatted(FieldError.sanitize(request.path())));
   }
 
   private static Route route(Map<String, Route> methods, Request request) {
@@ -53,7 +53,7 @@ public final class RouteTable implements RequestHandler {
     String allowed = String.join(", ", methods.keySet());
     throw HttpProblemException.of(
             HttpStatus.METHOD_NOT_ALLOWED,
-            "'%s' answers %s, not %s"
+            "'%s' supports %s, not %s"
                 .formatted(
                     FieldError.sanitize(request.path()),
                     allowed,
@@ -68,7 +68,7 @@ public final class RouteTable implements RequestHandler {
       request.require(route.role());
     }
     if (request.hasBody() && !route.acceptsBody()) {
-      // Read and forgotten: a request that has not arrived whole is cut off after a while.
+      // Read and ignored: a request whose body is not read would run into the read timeout.
       request.body().read();
     }
     return route.handler().handle(request);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-/** What is sent in an answer that goes on until somebody ends it. */
+/** A body that is sent in chunks until one side ends it. */
 @FunctionalInterface
 public interface StreamingBody {
 
-  /** Takes over the answer. Nothing has been sent yet, and the thread is not to be kept. */
-  void open(ResponseStream responseStream);
+  /** Takes over the response, of which nothing is sent yet. Must not block the thread. */
+  void open(ResponseStream stream);
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds texts with half of a surrogate pair. JSON can write them, UTF-8 cannot: whatever keeps such
- * a text would give back another.
+ * Finds texts with half of a surrogate pair. JSON can express them, UTF-8 cannot: a database would
+ * return a different text.
  */
 final class UnpairedSurrogates {
 
@@ -18,7 +18,7 @@ final class UnpairedSurrogates {
 
   private UnpairedSurrogates() {}
 
-  /** The path of the first such text or name, empty for the whole; null when there is none. */
+  /** The path of the first such text or name, empty for the root; null if there is none. */
   static @Nullable String find(JsonNode json) {
     return new UnpairedSurrogates().search(json);
   }

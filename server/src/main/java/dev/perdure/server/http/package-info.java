@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** HTTP as the server sees it: requests, answers, routes, and who may ask. No library in sight. */
+/** HTTP without a library: requests, responses, routes, roles and problem documents. */
 @NullMarked
 package dev.perdure.server.http;
 

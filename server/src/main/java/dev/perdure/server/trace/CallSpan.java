@@ -5,16 +5,16 @@ import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import java.util.Optional;
 
-/** One call under way. */
+/** The span of a webhook call that is being made. */
 public interface CallSpan {
 
-  /** What the callee is told: the parent of whatever it does. */
+  /** The trace context for the receiver: the parent of its own spans. */
   TraceContext context();
 
   /**
-   * The call is over. One that is never ended, since it was not made, is not recorded.
+   * Ends the span. A span that is never ended, because the call was not made, is not recorded.
    *
-   * @param status of the answer, or {@link Failure#NO_STATUS}
+   * @param status the status of the response, or {@link Failure#NO_STATUS}
    */
   void end(int status, Optional<Failure> failure);
 }

@@ -6,7 +6,7 @@ import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import java.util.Optional;
 
-/** Nobody collects spans, so there are none: whoever is called continues what came in. */
+/** Records nothing. Receivers continue the trace of the submitter. */
 final class NoopTracing implements Tracing {
 
   /** A call without a span. */
@@ -24,12 +24,12 @@ final class NoopTracing implements Tracing {
   }
 
   @Override
-  public CallSpan startCall(TraceContext cause, Call call) {
-    return new NoopCallSpan(cause);
+  public CallSpan startCall(TraceContext parent, Call call) {
+    return new NoopCallSpan(parent);
   }
 
   @Override
   public void close() {
-    // There is nothing to send.
+    // Nothing was recorded.
   }
 }

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who gathers spans. An operator names it, so it may be anywhere: what webhooks may reach does not
- * concern it.
+ * The OpenTelemetry collector that spans are sent to. The operator configures it, so it may have
+ * any address: {@code webhook_allow} does not apply.
  *
- * @param tracesUrl the address that spans are sent to
- * @param headers what it is sent with them
- * @param timeout what it may take to answer
- * @param compression how they are packed
+ * @param tracesUrl the URL that spans are posted to
+ * @param headers the headers of each request
+ * @param timeout how long a request may take
+ * @param compression {@code none} or {@code gzip}
  */
 public record OtlpEndpoint(
     URI tracesUrl, Map<String, String> headers, Duration timeout, String compression) {
@@ -26,9 +26,9 @@ public record OtlpEndpoint(
   private static final String SUPPORTED_PROTOCOL = "http/protobuf";
 
   /**
-   * The one that is configured; empty when nothing is to be recorded.
+   * Reads the endpoint from the configuration; empty if tracing is off.
    *
-   * @throws InvalidConfigurationException when it is to be spoken to as it cannot be
+   * @throws InvalidConfigurationException if the protocol is not supported
    */
   public static Optional<OtlpEndpoint> of(Configuration configuration) {
     boolean off =
@@ -53,19 +53,22 @@ public record OtlpEndpoint(
   }
 
   private static <T> T firstSet(
-      Configuration configuration, Setting<Optional<T>> ofTraces, Setting<T> ofAll) {
-    return configuration.get(ofTraces).orElseGet(() -> configuration.get(ofAll));
+      Configuration configuration, Setting<Optional<T>> forTraces, Setting<T> general) {
+    return configuration.get(forTraces).orElseGet(() -> configuration.get(general));
   }
 
-  /** Only now: what others are told of their collectors is no reason not to start without one. */
+  /**
+   * Checked only if there is an endpoint: the variable may be meant for other programs, and must
+   * not stop a server that does not trace.
+   */
   private static void requireSupportedProtocol(Configuration configuration) {
     String protocol =
         firstSet(configuration, TraceSettings.TRACES_PROTOCOL, TraceSettings.PROTOCOL);
     if (!protocol.strip().equalsIgnoreCase(SUPPORTED_PROTOCOL)) {
-      boolean ofTraces = configuration.get(TraceSettings.TRACES_PROTOCOL).isPresent();
-      Setting<?> setting = ofTraces ? TraceSettings.TRACES_PROTOCOL : TraceSettings.PROTOCOL;
+      boolean forTraces = configuration.get(TraceSettings.TRACES_PROTOCOL).isPresent();
+      Setting<?> setting = forTraces ? TraceSettings.TRACES_PROTOCOL : TraceSettings.PROTOCOL;
       String message =
-          "must be %s, not '%s': name the collector's port for it, such as 4318"
+          "must be %s, not '%s': use the port on which the collector accepts it, such as 4318"
               .formatted(SUPPORTED_PROTOCOL, FieldError.sanitize(protocol));
       throw new InvalidConfigurationException(List.of(new FieldError(setting.name(), message)));
     }

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Turns what operators write for OpenTelemetry into values. */
+/** Parses the texts of OpenTelemetry settings. */
 final class TraceParsers {
 
   private static final int MAX_PAIRS = 100;
 
   private TraceParsers() {}
 
-  /** One of these words, in any case. */
+  /** Accepts one of these words, in any case. */
   static Function<String, String> oneOf(String... words) {
     List<String> known = List.of(words);
     return text -> {
@@ -45,8 +45,8 @@ final class TraceParsers {
       if ((scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null) {
         return Optional.of(uri);
       }
-    } catch (URISyntaxException unreadable) {
-      // Said below: what is wrong with it in detail might repeat a password.
+    } catch (URISyntaxException invalid) {
+      // The error below does not repeat the text, which may contain a password.
     }
     throw new IllegalArgumentException(
         "must be http:// or https:// with a host and a port, such as http://collector:4318");
@@ -59,13 +59,13 @@ final class TraceParsers {
         return ratio;
       }
     } catch (NumberFormatException notANumber) {
-      // Said below.
+      // The error below says what is allowed.
     }
     throw new IllegalArgumentException(
         "must be a number from 0 to 1, not '%s'".formatted(FieldError.sanitize(text)));
   }
 
-  /** Pairs as in the header {@code baggage}: values may be %-encoded. */
+  /** Parses pairs as in the header {@code baggage}; values may be percent-encoded. */
   static Map<String, String> pairs(String text) {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (String part : text.split(",", -1)) {
@@ -75,9 +75,9 @@ final class TraceParsers {
       int sign = part.indexOf('=');
       String name = sign < 0 ? "" : part.substring(0, sign).strip();
       if (name.isEmpty() || pairs.size() >= MAX_PAIRS) {
-        // What is given is not repeated: it may be a secret.
+        // The text is not repeated, because it may contain a secret.
         throw new IllegalArgumentException(
-            "must be name=value with commas between them, at most %d".formatted(MAX_PAIRS));
+            "must be name=value pairs separated by commas, at most %d".formatted(MAX_PAIRS));
       }
       pairs.put(name, decoded(part.substring(sign + 1).strip()));
     }
@@ -86,10 +86,11 @@ final class TraceParsers {
 
   private static String decoded(String value) {
     try {
-      // A plus is a plus here, as it is not in forms.
+      // A plus sign means itself here, unlike in forms.
       return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException brokenEscape) {
-      throw new IllegalArgumentException("has a % that is not followed by two digits");
+      throw new IllegalArgumentException(
+          "contains a % that is not followed by two hexadecimal digits");
     }
   }
 }

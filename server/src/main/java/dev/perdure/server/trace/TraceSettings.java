@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where spans go. The names and what they mean are OpenTelemetry's, so that what an operator has
- * set for other programs serves here too.
+ * The settings of tracing. Names and meanings are OpenTelemetry's, so that variables that are set
+ * for other programs work here too.
  */
 public final class TraceSettings {
 
@@ -22,8 +22,8 @@ public final class TraceSettings {
               "otel_exporter_otlp_endpoint",
               "",
               TraceParsers::endpoint,
-              "The collector that spans are sent to, such as `http://collector:4318`; without one"
-                  + " nothing is recorded. `/v1/traces` is added.")
+              "Base URL of the OpenTelemetry collector, such as `http://collector:4318`; `/v1/traces` is"
+                  + " appended. Without it nothing is recorded.")
           .redactedBy(SettingParsers::withoutSecrets);
 
   public static final Setting<Optional<URI>> TRACES_ENDPOINT =
@@ -31,7 +31,7 @@ public final class TraceSettings {
               "otel_exporter_otlp_traces_endpoint",
               "",
               TraceParsers::endpoint,
-              "The same, for a whole address to which nothing is added; it wins.")
+              "URL for spans, used as it is. It overrides `otel_exporter_otlp_endpoint`.")
           .redactedBy(SettingParsers::withoutSecrets);
 
   public static final Setting<Map<String, String>> HEADERS =
@@ -39,7 +39,7 @@ public final class TraceSettings {
               "otel_exporter_otlp_headers",
               "",
               TraceParsers::pairs,
-              "What the collector is sent as headers: `name=value`, with commas between them.")
+              "Headers for requests to the collector: `name=value` pairs, separated by commas.")
           .redactedBy(SettingParsers::masked);
 
   public static final Setting<Optional<Map<String, String>>> TRACES_HEADERS =
@@ -47,7 +47,7 @@ public final class TraceSettings {
               "otel_exporter_otlp_traces_headers",
               "",
               SettingParsers.optional(TraceParsers::pairs),
-              "The same for spans; it wins, and nothing is added to it.")
+              "Headers for spans. They replace `otel_exporter_otlp_headers`.")
           .redactedBy(SettingParsers::masked);
 
   public static final Setting<Integer> TIMEOUT =
@@ -55,64 +55,64 @@ public final class TraceSettings {
           "otel_exporter_otlp_timeout",
           "10000",
           SettingParsers.integer(1, MAX_TIMEOUT_MS),
-          "How long the collector may take to answer, in milliseconds.");
+          "How long a request to the collector may take, in milliseconds.");
 
   public static final Setting<Optional<Integer>> TRACES_TIMEOUT =
       Setting.of(
           "otel_exporter_otlp_traces_timeout",
           "",
           SettingParsers.optional(SettingParsers.integer(1, MAX_TIMEOUT_MS)),
-          "The same for spans; it wins.");
+          "Timeout for spans. It overrides `otel_exporter_otlp_timeout`.");
 
   public static final Setting<String> COMPRESSION =
       Setting.of(
           "otel_exporter_otlp_compression",
           "none",
           TraceParsers.oneOf("none", "gzip"),
-          "How spans are packed: `none` or `gzip`.");
+          "Compression of requests to the collector: `none` or `gzip`.");
 
   public static final Setting<Optional<String>> TRACES_COMPRESSION =
       Setting.of(
           "otel_exporter_otlp_traces_compression",
           "",
           SettingParsers.optional(TraceParsers.oneOf("none", "gzip")),
-          "The same for spans; it wins.");
+          "Compression for spans. It overrides `otel_exporter_otlp_compression`.");
 
   public static final Setting<String> PROTOCOL =
       Setting.of(
           "otel_exporter_otlp_protocol",
           "http/protobuf",
           SettingParsers.text(MAX_NAME_LENGTH),
-          "`http/protobuf`, the one that is spoken; collectors listen for it on port 4318. Another"
-              + " is an error once there is a collector.");
+          "Protocol of the collector. Only `http/protobuf` is supported, which collectors accept on"
+              + " port 4318; any other value is an error if an endpoint is set.");
 
   public static final Setting<Optional<String>> TRACES_PROTOCOL =
       Setting.of(
           "otel_exporter_otlp_traces_protocol",
           "",
           SettingParsers.optional(SettingParsers.text(MAX_NAME_LENGTH)),
-          "The same for spans; it wins.");
+          "Protocol for spans. It overrides `otel_exporter_otlp_protocol`.");
 
   public static final Setting<String> SERVICE_NAME =
       Setting.of(
           "otel_service_name",
           "perdure",
           SettingParsers.text(MAX_NAME_LENGTH),
-          "What this server is called in traces.");
+          "Name of this server in traces.");
 
   public static final Setting<Map<String, String>> RESOURCE_ATTRIBUTES =
       Setting.of(
           "otel_resource_attributes",
           "",
           TraceParsers::pairs,
-          "What else traces say of this server: `name=value`, with commas between them.");
+          "More attributes of this server in traces: `name=value` pairs, separated by commas.");
 
   public static final Setting<String> EXPORTER =
       Setting.of(
           "otel_traces_exporter",
           "otlp",
           TraceParsers.oneOf("otlp", "none"),
-          "`none` records nothing, whatever the endpoint.");
+          "Exporter of spans: `otlp`, or `none` to record nothing.");
 
   public static final Setting<String> SAMPLER =
       Setting.of(
@@ -125,24 +125,24 @@ public final class TraceSettings {
               "parentbased_always_on",
               "parentbased_always_off",
               "parentbased_traceidratio"),
-          "Which traces are recorded: `always_on`, `always_off`, `traceidratio`, or one of these"
-              + " after `parentbased_`, for traces that nobody decided on before.");
+          "Which traces are recorded: `always_on`, `always_off` or `traceidratio`. With the prefix"
+              + " `parentbased_` it applies only to traces that the submitter did not decide on.");
 
   public static final Setting<Double> SAMPLER_ARG =
       Setting.of(
           "otel_traces_sampler_arg",
           "1.0",
           TraceParsers::ratio,
-          "What part of all traces `traceidratio` takes, from 0 to 1.");
+          "Share of traces that `traceidratio` records, from 0 to 1.");
 
   public static final Setting<Boolean> DISABLED =
       Setting.of(
           "otel_sdk_disabled",
           "false",
           SettingParsers::bool,
-          "Record nothing, whatever the endpoint.");
+          "Record nothing, even if an endpoint is set.");
 
-  /** In the order in which they are shown. */
+  /** All settings of this class, in the order in which they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
           ENDPOINT,

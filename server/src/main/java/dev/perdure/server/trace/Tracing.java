@@ -5,24 +5,24 @@ import dev.perdure.engine.TaskTracer;
 import dev.perdure.engine.task.TraceContext;
 import java.util.UUID;
 
-/** Records attempts and the calls that they cause. Safe to share; never waits for a collector. */
+/** Records spans of attempts and of webhook calls. Thread-safe; never waits for a collector. */
 public interface Tracing extends TaskTracer, AutoCloseable {
 
-  /** Records nothing, and passes on what came in. */
+  /** Records nothing and passes on the submitter's trace context. */
   Tracing OFF = new NoopTracing();
 
-  /** A call is about to be made; {@code cause} is the parent of its span. */
-  CallSpan startCall(TraceContext cause, Call call);
+  /** Starts the span of a call, below this parent. */
+  CallSpan startCall(TraceContext parent, Call call);
 
-  /** Sends what was recorded, if that can be done in a moment. */
+  /** Sends the remaining spans, if that is possible within a short time. */
   @Override
   void close();
 
   /**
-   * What a span tells of a call. Neither path nor query, which may hold secrets.
+   * The attributes of a call. Path and query are left out, because they may contain secrets.
    *
-   * @param task whom the call is for
-   * @param trigger what it is about
+   * @param task the task that the call is about
+   * @param trigger why the call is made, such as {@code on_start}
    */
   record Call(UUID task, String trigger, String method, String host, int port) {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Traces: spans of attempts and calls, sent to a collector when there is one. */
+/** Tracing: spans of attempts and webhook calls, sent to a collector if one is configured. */
 @NullMarked
 package dev.perdure.server.trace;
 

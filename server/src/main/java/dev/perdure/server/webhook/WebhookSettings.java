@@ -20,23 +20,22 @@ public final class WebhookSettings {
           "worker_webhook_concurrency",
           "256",
           SettingParsers.integer(1, 10_000),
-          "So many `on_start` calls of this node are under way at once.");
+          "Maximum number of `on_start` calls that this node makes at once.");
 
   public static final Setting<AllowList> WEBHOOK_ALLOW =
       Setting.of(
           "webhook_allow",
           "",
           AllowList::parse,
-          "What webhooks may reach although it is not public: CIDRs and hosts, with commas between"
-              + " them.");
+          "Private addresses that webhooks may reach: CIDRs and host names, separated by commas.");
 
   public static final Setting<Optional<WebhookSigner>> WEBHOOK_SECRET =
       Setting.of(
               "webhook_secret",
               "",
               WebhookSettings::signer,
-              "Signs every webhook: `whsec_` and 24 to 64 random bytes in base64; several with"
-                  + " commas while one is replaced.")
+              "Secret that signs every webhook: `whsec_` and 24 to 64 random bytes in base64."
+                  + " Several, separated by commas, while you replace one.")
           .redactedBy(SettingParsers::masked);
 
   public static final Setting<Optional<RetryPolicy>> DELIVERY_RETRY =
@@ -44,19 +43,19 @@ public final class WebhookSettings {
           "delivery_retry",
           "",
           WebhookSettings::deliveryPolicy,
-          "The policy by which webhooks other than `on_start` are sent again, as JSON; by default 8"
-              + " attempts over about 3 days.");
+          "Retry policy for webhooks other than `on_start`, as JSON. By default 8 attempts over about"
+              + " 3 days.");
 
   public static final Setting<EncryptionKeys> SECRETS_KEY =
       Setting.of(
               "secrets_key",
               "",
               EncryptionKeys::parse,
-              "Encrypts webhooks in the database: 32 random bytes in base64; several with commas,"
-                  + " of which the first seals and all open.")
+              "Key that encrypts webhooks in the database: 32 random bytes in base64. Several,"
+                  + " separated by commas: the first encrypts, all decrypt.")
           .redactedBy(SettingParsers::masked);
 
-  /** In the order in which they are shown. */
+  /** All settings of this class, in the order in which they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
           WORKER_WEBHOOK_CONCURRENCY, WEBHOOK_ALLOW, WEBHOOK_SECRET, DELIVERY_RETRY, SECRETS_KEY);

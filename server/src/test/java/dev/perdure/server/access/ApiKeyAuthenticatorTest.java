@@ -245,7 +245,7 @@ class ApiKeyAuthenticatorTest {
       pass(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
       assertThat(caller(admin).name()).isEqualTo("ops");
       pass(Duration.ofMillis(1));
-      assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the key was revoked");
+      assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the API key was revoked");
       assertThat(ApiKeyAuthenticator.CACHE_TTL).isLessThanOrEqualTo(Duration.ofSeconds(5));
     }
 
@@ -270,7 +270,7 @@ class ApiKeyAuthenticatorTest {
       apiKeyAuthenticator = new ApiKeyAuthenticator(revoking, () -> Duration.between(BEGIN, now));
       caller(admin);
 
-      assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the key was revoked");
+      assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the API key was revoked");
     }
 
     @Test
@@ -289,7 +289,7 @@ class ApiKeyAuthenticatorTest {
 
       pass(Duration.ofMinutes(1));
 
-      assertThat(refusal("Bearer " + brief).detail()).isEqualTo("the key has expired");
+      assertThat(refusal("Bearer " + brief).detail()).isEqualTo("the API key has expired");
     }
 
     @Test

@@ -131,7 +131,7 @@ class AccessRoutesTest {
     assertThat(anonymous.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
     assertThat(anonymous.header("Content-Type")).isEqualTo("application/problem+json");
     assertThat(anonymous.json().get("detail").stringValue())
-        .isEqualTo("this server asks for a key: send it as Authorization: Bearer pk_…");
+        .isEqualTo("this server requires an API key: send it as Authorization: Bearer pk_…");
     assertThat(server.request(admin, "GET", "/task", "").status()).isEqualTo(200);
     assertThat(server.get("/health").status()).isEqualTo(200);
     assertThat(server.get("/ready").status()).as("the node may have just started").isIn(200, 503);
@@ -146,7 +146,7 @@ class AccessRoutesTest {
 
     assertThat(wrong.status()).isEqualTo(401);
     assertThat(wrong.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
-    assertThat(wrong.body()).contains("does not know the key").doesNotContain(admin);
+    assertThat(wrong.body()).contains("API key is unknown").doesNotContain(admin);
   }
 
   @ParameterizedTest
@@ -169,7 +169,7 @@ class AccessRoutesTest {
     clock.set(clock.get().plus(ApiKeyAuthenticator.CACHE_TTL));
     RawResponse refused = other.request(reader, "GET", "/task", "");
     assertThat(refused.status()).isEqualTo(401);
-    assertThat(refused.json().get("detail").stringValue()).isEqualTo("the key was revoked");
+    assertThat(refused.json().get("detail").stringValue()).isEqualTo("the API key was revoked");
     assertThat(one.request(admin, "DELETE", "/key/" + idOf(reader), "").status()).isEqualTo(200);
     assertThat(one.request(admin, "DELETE", "/key/nothing", "").status()).isEqualTo(404);
   }

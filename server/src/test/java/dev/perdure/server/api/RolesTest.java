@@ -75,7 +75,7 @@ class RolesTest {
             assertThat(response.json().get("detail").stringValue())
                 .as(what)
                 .isEqualTo(
-                    "this needs the role %s, which the key %s key does not have"
+                    "this request needs the role %s, which the key %s key does not have"
                         .formatted(route.role().text(), role.text()));
           }
         }

@@ -88,7 +88,7 @@ class ConfigurationTest {
         .satisfiesExactlyInAnyOrder(
             text ->
                 assertThat(text)
-                    .startsWith("perdure.yaml: prot: is no setting; did you mean 'port'?"),
+                    .startsWith("perdure.yaml: prot: is not a setting; did you mean 'port'?"),
             text ->
                 assertThat(text)
                     .startsWith("perdure.yaml: retention_days: must be a whole number from 1"),
@@ -97,7 +97,7 @@ class ConfigurationTest {
                     .startsWith("perdure.yaml: shutdown_timeout: '5' is not a duration: write"),
             text ->
                 assertThat(text)
-                    .isEqualTo("perdure.yaml: bind: must be one value: text or a number"),
+                    .isEqualTo("perdure.yaml: bind: must be a single value: a text or a number"),
             text ->
                 assertThat(text)
                     .isEqualTo("PORT: must be a whole number from 0 to 65535, not '99999'"),
@@ -118,9 +118,9 @@ class ConfigurationTest {
     @CsvSource({
       "'port: 1\nport: 2\n', in line 2",
       "'port: [1\n', in line",
-      "'- port\n', names and values",
-      "'just text', names and values",
-      "'port: &x [*x]\n', must be one value"
+      "'- port\n', one name and value per line",
+      "'just text', one name and value per line",
+      "'port: &x [*x]\n', must be a single value"
     })
     void that_cannot_be_understood_says_where(String text, String message) {
       assertThatThrownBy(() -> Configuration.of(ServerSettings.ALL, List.of(file(text))))
@@ -237,7 +237,7 @@ class ConfigurationTest {
                 ConfigurationSource.environment(
                     ServerSettings.ALL, Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
         .singleElement()
-        .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
+        .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: remove it or set it to false");
     assertThat(
             Configuration.of(ServerSettings.ALL, List.of(file("dead_end_cancel_enabled: false\n")))
                 .get(Settings.DEAD_END_CANCEL_ENABLED))

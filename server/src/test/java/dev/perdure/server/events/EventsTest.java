@@ -135,7 +135,8 @@ class EventsTest {
       RawResponse refused = server.get("/events");
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
-      assertThat(refused.json().get("detail").stringValue()).startsWith("2 streams of events");
+      assertThat(refused.json().get("detail").stringValue())
+          .startsWith("all 2 event streams are in use");
 
       second.close();
       Eventually.await(() -> statusOfNext(server), status -> status == 200);

@@ -42,12 +42,12 @@ class HttpPipelineTest {
 
     @Test
     void are_problem_documents() throws IOException {
-      assertProblem(RawHttpClient.ask(PORT, "GET", "/nowhere"), 404, "nothing at '/nowhere'");
-      assertProblem(RawHttpClient.ask(PORT, "PUT", "/fine"), 405, "answers GET, not PUT");
+      assertProblem(RawHttpClient.ask(PORT, "GET", "/nowhere"), 404, "no resource at '/nowhere'");
+      assertProblem(RawHttpClient.ask(PORT, "PUT", "/fine"), 405, "supports GET, not PUT");
       assertProblem(RawHttpClient.post(PORT, "/json", "{"), 400, "not JSON at line 1, column 2");
       assertProblem(RawHttpClient.ask(PORT, "POST", "/json"), 400, "the body is empty");
       assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=%zz"), 400, "percent-encoded");
-      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=1&a=2"), 400, "a: stands twice");
+      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=1&a=2"), 400, "a: appears twice");
     }
 
     @Test
@@ -76,7 +76,7 @@ class HttpPipelineTest {
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       RawResponse rawResponse = logged(log, path);
 
-      assertProblem(rawResponse, 500, "its log tells more");
+      assertProblem(rawResponse, 500, "its log has the details");
       assertThat(rawResponse.body())
           .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
       String id =
@@ -149,7 +149,7 @@ class HttpPipelineTest {
     void must_say_what_they_are() throws IOException {
       try (RawHttpClient rawHttpClient = RawHttpClient.to(PORT)) {
         rawHttpClient.send("POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
-        assertProblem(rawHttpClient.readResponse(), 415, "there is none");
+        assertProblem(rawHttpClient.readResponse(), 415, "the header is missing");
       }
       assertProblem(
           RawHttpClient.post(PORT, "/json", "{}", "Content-Encoding: gzip"),

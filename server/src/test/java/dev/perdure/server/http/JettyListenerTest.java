@@ -337,7 +337,7 @@ class JettyListenerTest {
     broken.stop(Duration.ofSeconds(5));
 
     assertProblem(rawResponse, 500);
-    assertThat(rawResponse.body()).contains("fault of perdure").doesNotContain("secret");
+    assertThat(rawResponse.body()).contains("internal error of perdure").doesNotContain("secret");
   }
 
   @Test
@@ -352,7 +352,7 @@ class JettyListenerTest {
                       () -> Duration.ZERO,
                       request -> Response.text(200, "text/plain", "")))
           .isInstanceOf(CannotListenException.class)
-          .hasMessage("127.0.0.1:" + site.port() + " is taken: another program listens there");
+          .hasMessage("127.0.0.1:" + site.port() + " is in use by another program");
     }
   }
 

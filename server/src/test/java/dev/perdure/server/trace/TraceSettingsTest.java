@@ -75,7 +75,7 @@ class TraceSettingsTest {
     "OTEL_EXPORTER_OTLP_COMPRESSION, zstd, must be none or gzip",
     "OTEL_EXPORTER_OTLP_TIMEOUT, 10s, must be a whole number",
     "OTEL_EXPORTER_OTLP_HEADERS, secret, must be name=value",
-    "OTEL_EXPORTER_OTLP_HEADERS, a=%zz, has a %",
+    "OTEL_EXPORTER_OTLP_HEADERS, a=%zz, contains a %",
     "OTEL_EXPORTER_OTLP_TRACES_HEADERS, secret, must be name=value",
     "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT, 10s, must be a whole number",
     "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION, zstd, must be none or gzip",

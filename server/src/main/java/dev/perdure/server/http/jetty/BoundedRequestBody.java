@@ -15,13 +15,13 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Reads a body up to a limit; what is announced to be larger is not read at all. Nor is what would
- * be too much together with the bodies of others.
+ * Reads a body up to a limit, and only while all bodies in memory stay below their common limit. A
+ * body whose {@code Content-Length} is too large is not read at all.
  *
- * <p>Memory for a body whose length is announced is held before it is read: of many large ones,
- * those that are begun can end. One that comes in chunks of any number holds what has come, so that
- * a slow one keeps nobody waiting. Many of them may then hold all there is and each wait for more;
- * the first to lose patience gives what it held to the others.
+ * <p>Memory for a body with a known length is reserved before reading, so that of many large bodies
+ * those that have started can finish. A chunked body reserves what has arrived, so that a slow one
+ * does not block others. Chunked bodies can together take all memory and each wait for more; the
+ * first one whose wait ends is refused and frees its memory for the others.
  */
 final class BoundedRequestBody implements RequestBody, AutoCloseable {
 
@@ -36,22 +36,24 @@ final class BoundedRequestBody implements RequestBody, AutoCloseable {
   private long waitMs = FIRST_WAIT_MS;
 
   /**
-   * @param freeBytes how much of the bodies of all requests may still be read
+   * @param bodyBytePermits how many bytes the bodies of all requests may still take
+   * @param onArrived runs when the whole body was read
    */
-  BoundedRequestBody(Request request, HttpLimits limits, Semaphore freeBytes, Runnable arrived) {
+  BoundedRequestBody(
+      Request request, HttpLimits limits, Semaphore bodyBytePermits, Runnable onArrived) {
     this.request = request;
     this.limits = limits;
-    this.bodyBytePermits = freeBytes;
-    this.onArrived = arrived;
+    this.bodyBytePermits = bodyBytePermits;
+    this.onArrived = onArrived;
   }
 
   @Override
   public byte[] read() {
-    long announced = request.getLength();
-    if (announced > limits.maxBodyBytes()) {
+    long length = request.getLength();
+    if (length > limits.maxBodyBytes()) {
       throw tooLarge();
     }
-    byte[] bytes = announced < 0 ? readChunked() : readFixedLength((int) announced);
+    byte[] bytes = length < 0 ? readChunked() : readFixedLength((int) length);
     onArrived.run();
     return bytes;
   }
@@ -70,18 +72,18 @@ final class BoundedRequestBody implements RequestBody, AutoCloseable {
   private void reserve(int bytes) {
     if (!bodyBytePermits.tryAcquire(bytes) && !awaitBytes(bytes)) {
       throw HttpProblemException.unavailable(
-          "there is no memory for this body beside those under way, of %d bytes in all"
+          "there is no memory for this body: all bodies together may have %d bytes"
               .formatted(limits.maxTotalBodyBytes()));
     }
     reserved += bytes;
   }
 
-  /** Half as long each time: however many chunks have to wait, together it is two seconds. */
+  /** Waits half as long each time, so that all waits of a body take two seconds at most. */
   private boolean awaitBytes(int bytes) {
-    long patience = waitMs;
+    long timeout = waitMs;
     waitMs /= 2;
     try {
-      return bodyBytePermits.tryAcquire(bytes, patience, TimeUnit.MILLISECONDS);
+      return bodyBytePermits.tryAcquire(bytes, timeout, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -94,7 +96,7 @@ final class BoundedRequestBody implements RequestBody, AutoCloseable {
   }
 
   private byte[] readAll(IntConsumer onRead) {
-    // Not closed: that would read the rest, of which there may be any amount.
+    // Not closed: closing would read the rest, however long it is.
     @SuppressWarnings("resource")
     InputStream in = Content.Source.asInputStream(request);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -108,7 +110,7 @@ final class BoundedRequestBody implements RequestBody, AutoCloseable {
         bytes.write(buffer, 0, read);
       }
     } catch (IOException e) {
-      throw HttpProblemException.badRequest("the body broke off");
+      throw HttpProblemException.badRequest("the connection ended before the whole body arrived");
     }
     return bytes.toByteArray();
   }
@@ -119,7 +121,7 @@ final class BoundedRequestBody implements RequestBody, AutoCloseable {
         "the body is larger than the %d bytes allowed".formatted(limits.maxBodyBytes()));
   }
 
-  /** Nobody needs it any more. */
+  /** Frees the memory reserved for the body. */
   @Override
   public void close() {
     release(reserved);

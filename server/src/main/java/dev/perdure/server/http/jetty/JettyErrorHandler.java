@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers what Jetty refuses before any handler sees it: requests that are not HTTP. */
+/** Responds to requests that Jetty refuses before any handler sees them, such as invalid HTTP. */
 final class JettyErrorHandler implements Request.Handler {
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyErrorHandler.class);
@@ -20,9 +20,9 @@ final class JettyErrorHandler implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
-    int status = cause instanceof HttpException refused ? refused.getCode() : response.getStatus();
-    if (status == HttpStatus.INTERNAL_SERVER_ERROR && cause instanceof Throwable fault) {
-      LOG.error("a request cannot be handed over", fault);
+    int status = cause instanceof HttpException http ? http.getCode() : response.getStatus();
+    if (status == HttpStatus.INTERNAL_SERVER_ERROR && cause instanceof Throwable error) {
+      LOG.error("a request failed inside Jetty", error);
     }
     JettyResponseWriter.write(
         HttpPipeline.problemResponse(problem(status)), request, response, callback);
@@ -38,10 +38,10 @@ final class JettyErrorHandler implements Request.Handler {
   private static String detail(int status) {
     return switch (status) {
       case HttpStatus.REQUEST_TIMEOUT -> "the request took too long to arrive";
-      case HttpStatus.URI_TOO_LONG -> "the address is too long";
+      case HttpStatus.URI_TOO_LONG -> "the URL is too long";
       case HttpStatus.HEADERS_TOO_LARGE -> "the headers are larger than allowed";
-      case HttpStatus.INTERNAL_SERVER_ERROR -> "this is a fault of perdure; its log tells more";
-      default -> "the request cannot be understood as HTTP/1.1";
+      case HttpStatus.INTERNAL_SERVER_ERROR -> "internal error of perdure; its log has the details";
+      default -> "the request is not valid HTTP/1.1";
     };
   }
 }

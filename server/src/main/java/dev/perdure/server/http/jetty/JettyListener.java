@@ -29,14 +29,14 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on one address and hands every request to a handler, each on a virtual thread. */
+/** Listens on one address and runs the handler for each request on a virtual thread. */
 public final class JettyListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyListener.class);
   private static final int PLATFORM_THREADS = 16;
   private static final int ACCEPT_QUEUE_SIZE = 256;
 
-  /** While it stops, silent connections are closed sooner: all of them are waited for. */
+  /** While the listener stops it waits for all connections, so idle ones are closed sooner. */
   private static final int SHUTDOWN_IDLE_DIVISOR = 30;
 
   private static final Duration SWEEP_INTERVAL = Duration.ofMillis(250);
@@ -56,11 +56,11 @@ public final class JettyListener {
   }
 
   /**
-   * Begins to listen.
+   * Starts to listen.
    *
-   * @param port 0 for any that is free
-   * @param clock time that never goes back
-   * @throws CannotListenException when the address is taken or not ours
+   * @param port 0 for any free port
+   * @param clock a monotonic clock
+   * @throws CannotListenException if the address is in use or does not belong to this machine
    */
   public static JettyListener start(
       String address,
@@ -117,19 +117,19 @@ public final class JettyListener {
       throw new CannotListenException(bindErrorMessage(address, port, e), e);
     } catch (Exception e) {
       stopQuietly(e);
-      throw new IllegalStateException("the HTTP listener does not start", e);
+      throw new IllegalStateException("the HTTP listener cannot start", e);
     }
   }
 
   private static String bindErrorMessage(String address, int port, Exception e) {
-    String place = (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+    String target = (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
     if (e.getCause() instanceof BindException bind) {
       String message = String.valueOf(bind.getMessage());
       return message.contains("in use")
-          ? "%s is taken: another program listens there".formatted(place)
-          : "cannot listen on %s: %s".formatted(place, message);
+          ? "%s is in use by another program".formatted(target)
+          : "cannot listen on %s: %s".formatted(target, message);
     }
-    return "cannot listen on %s: %s".formatted(place, e.getMessage());
+    return "cannot listen on %s: %s".formatted(target, e.getMessage());
   }
 
   private void stopQuietly(Exception reason) {
@@ -144,7 +144,7 @@ public final class JettyListener {
     try {
       readTimeouts.sweep();
     } catch (RuntimeException e) {
-      LOG.warn("slow requests could not be looked for", e);
+      LOG.warn("the check for slow requests failed", e);
     } finally {
       if (server.isRunning()) {
         connector
@@ -154,48 +154,48 @@ public final class JettyListener {
     }
   }
 
-  /** Where it really listens. */
+  /** The port that it really listens on. */
   public int port() {
     return connector.getLocalPort();
   }
 
   /**
-   * Accepts nothing more, lets what is under way end within the limit, and closes.
+   * Accepts no more requests, waits for running ones up to the timeout, and closes.
    *
-   * @return true when no request was cut off
+   * @return true if no request was cut off
    */
-  public boolean stop(Duration limit) {
-    boolean ended = !server.isRunning() || awaitRequests(limit);
+  public boolean stop(Duration timeout) {
+    boolean ended = !server.isRunning() || awaitRequests(timeout);
     try {
       server.stop();
     } catch (Exception e) {
-      throw new IllegalStateException("the HTTP listener does not stop", e);
+      throw new IllegalStateException("the HTTP listener cannot stop", e);
     }
     return ended;
   }
 
-  private boolean awaitRequests(Duration limit) {
+  private boolean awaitRequests(Duration timeout) {
     try {
-      Graceful.shutdown(server).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      Graceful.shutdown(server).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
-      return noRequestWasCutOff(limit);
+      return noRequestWasCutOff(timeout);
     } catch (ExecutionException e) {
-      LOG.warn("what was under way could not be waited for", e.getCause());
+      LOG.warn("could not wait for running requests", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return false;
   }
 
-  /** Connections on which nothing is asked are waited for too, and are no loss. */
-  private boolean noRequestWasCutOff(Duration limit) {
+  /** Jetty also waits for connections without a request; closing those is no loss. */
+  private boolean noRequestWasCutOff(Duration timeout) {
     long requests = gracefulHandler.getCurrentRequestCount();
     if (requests > 0) {
       LOG.warn(
           "{} cut off after {} s",
           requests == 1 ? "1 request was" : requests + " requests were",
-          limit.toMillis() / 1_000.0);
+          timeout.toMillis() / 1_000.0);
     }
     return requests == 0;
   }

@@ -18,13 +18,13 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Hands Jetty's requests over, no more at once than allowed. */
+/** Passes Jetty's requests to the handler, up to the limit of concurrent requests. */
 final class JettyRequestHandler extends Handler.Abstract {
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyRequestHandler.class);
   private static final int MAX_URI_LENGTH = 8 * 1024;
 
-  /** Always answered: whoever asks would take a server that is busy for one that is dead. */
+  /** Exempt from the limit, or a health check would take a busy server for a dead one. */
   private static final Set<String> HEALTH_PATHS = Set.of("/health", "/ready");
 
   private final dev.perdure.server.http.RequestHandler requestHandler;
@@ -36,38 +36,38 @@ final class JettyRequestHandler extends Handler.Abstract {
   JettyRequestHandler(
       dev.perdure.server.http.RequestHandler requestHandler,
       HttpLimits limits,
-      RequestReadTimeouts slow) {
+      RequestReadTimeouts readTimeouts) {
     this.requestHandler = requestHandler;
     this.limits = limits;
-    this.readTimeouts = slow;
+    this.readTimeouts = readTimeouts;
     this.requestPermits = new Semaphore(limits.maxConcurrentRequests());
-    // Not fair: a small body would wait behind a large one for which there is no room.
+    // Not fair: a small body would wait behind a large one that does not fit.
     this.bodyBytePermits = new Semaphore(limits.maxTotalBodyBytes());
   }
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     Connection connection = request.getConnectionMetaData().getConnection();
-    // An answer may be waited for longer than a connection may otherwise be silent.
-    request.addIdleTimeoutListener(silence -> false);
-    dev.perdure.server.http.Response answer = respond(request, connection);
-    // Before the callback, after which the next request is read.
+    // A response may take longer than a connection may be idle.
+    request.addIdleTimeoutListener(timeout -> false);
+    dev.perdure.server.http.Response result = respond(request, connection);
+    // Before the callback: after it Jetty reads the next request.
     Callback ended = Callback.from(() -> readTimeouts.answered(connection), callback);
-    JettyResponseWriter.write(answer, request, response, runningClientGoneAction(answer, ended));
+    JettyResponseWriter.write(result, request, response, runningClientGoneAction(result, ended));
     return true;
   }
 
   private dev.perdure.server.http.Response respond(Request request, Connection connection) {
-    boolean signOfLife = HEALTH_PATHS.contains(Request.getPathInContext(request));
-    Semaphore places = signOfLife ? new Semaphore(1) : requestPermits;
-    if (!places.tryAcquire()) {
+    boolean healthCheck = HEALTH_PATHS.contains(Request.getPathInContext(request));
+    Semaphore permits = healthCheck ? new Semaphore(1) : requestPermits;
+    if (!permits.tryAcquire()) {
       return HttpPipeline.problemResponse(
           HttpProblemException.unavailable(
-              "%d requests are under way, as many as are allowed"
+              "the server is busy: %d requests are running, which is the maximum"
                   .formatted(limits.maxConcurrentRequests())));
     }
     RequestPermit requestPermit =
-        new RequestPermit(places, () -> PeekingEndPoint.isClientGone(connection.getEndPoint()));
+        new RequestPermit(permits, () -> PeekingEndPoint.isClientGone(connection.getEndPoint()));
     try (BoundedRequestBody body =
         new BoundedRequestBody(
             request, limits, bodyBytePermits, () -> readTimeouts.arrived(connection))) {
@@ -81,35 +81,36 @@ final class JettyRequestHandler extends Handler.Abstract {
     }
   }
 
-  /** What is sent to a client that has gone is seldom seen to fail: the network takes it. */
+  /** Checks before sending, because sending to a client that has gone often seems to succeed. */
   private static dev.perdure.server.http.Response unlessClientGone(
-      dev.perdure.server.http.Response answer, RequestPermit requestPermit) {
-    Runnable lost = answer.clientGoneAction();
-    if (lost == null || !requestPermit.isClientGone()) {
-      return answer;
+      dev.perdure.server.http.Response result, RequestPermit requestPermit) {
+    Runnable action = result.clientGoneAction();
+    if (action == null || !requestPermit.isClientGone()) {
+      return result;
     }
-    runClientGoneAction(lost);
-    return HttpPipeline.problemResponse(HttpProblemException.unavailable("the client has hung up"));
+    runClientGoneAction(action);
+    return HttpPipeline.problemResponse(
+        HttpProblemException.unavailable("the client has disconnected"));
   }
 
   private static Callback runningClientGoneAction(
-      dev.perdure.server.http.Response answer, Callback ended) {
-    Runnable lost = answer.clientGoneAction();
-    return lost == null
+      dev.perdure.server.http.Response result, Callback ended) {
+    Runnable action = result.clientGoneAction();
+    return action == null
         ? ended
         : Callback.from(
             ended::succeeded,
             failure -> {
               ended.failed(failure);
-              Thread.ofVirtual().name("lost-answer").start(() -> runClientGoneAction(lost));
+              Thread.ofVirtual().name("client-gone").start(() -> runClientGoneAction(action));
             });
   }
 
-  private static void runClientGoneAction(Runnable lost) {
+  private static void runClientGoneAction(Runnable action) {
     try {
-      lost.run();
+      action.run();
     } catch (RuntimeException e) {
-      LOG.warn("an answer did not reach its client, and what it gave is not taken back", e);
+      LOG.warn("a response did not reach its client, and its effect could not be undone", e);
     }
   }
 
@@ -119,7 +120,7 @@ final class JettyRequestHandler extends Handler.Abstract {
     if (uri.length() > MAX_URI_LENGTH) {
       throw HttpProblemException.of(
           HttpStatus.URI_TOO_LONG,
-          "the address has %d characters, at most %d are allowed"
+          "the URL has %d characters, at most %d are allowed"
               .formatted(uri.length(), MAX_URI_LENGTH));
     }
     Headers headers =

@@ -10,29 +10,29 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
-/** An answer that goes on: Jetty keeps it open until its callback is told of the end. */
+/** A response that stays open until its callback is completed. */
 final class JettyResponseStream implements ResponseStream {
 
   private final Request request;
   private final Response response;
   private final Callback completion;
 
-  JettyResponseStream(Request request, Response response, Callback ended) {
+  JettyResponseStream(Request request, Response response, Callback completion) {
     this.request = request;
     this.response = response;
-    this.completion = ended;
+    this.completion = completion;
   }
 
   @Override
-  public void send(byte[] piece, Consumer<Boolean> wentOut) {
+  public void send(byte[] chunk, Consumer<Boolean> callback) {
     response.write(
         false,
-        ByteBuffer.wrap(piece),
+        ByteBuffer.wrap(chunk),
         Callback.from(
             InvocationType.NON_BLOCKING,
-            () -> wentOut.accept(true),
+            () -> callback.accept(true),
             failure -> {
-              wentOut.accept(false);
+              callback.accept(false);
               completion.failed(failure);
             }));
   }
@@ -44,7 +44,7 @@ final class JettyResponseStream implements ResponseStream {
 
   @Override
   public void abort() {
-    // The piece on its way fails by this, and its failure ends the answer.
+    // Makes the chunk that is being sent fail, which ends the response.
     request
         .getConnectionMetaData()
         .getConnection()

@@ -9,22 +9,22 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** Writes answers out. */
+/** Writes responses to Jetty. */
 final class JettyResponseWriter {
 
   private JettyResponseWriter() {}
 
   static void write(
-      dev.perdure.server.http.Response answer,
+      dev.perdure.server.http.Response result,
       Request request,
       Response response,
       Callback callback) {
-    response.setStatus(answer.status());
-    answer.headers().forEach(response.getHeaders()::put);
-    StreamingBody streamingBody = answer.streaming();
+    response.setStatus(result.status());
+    result.headers().forEach(response.getHeaders()::put);
+    StreamingBody streamingBody = result.streaming();
     if (streamingBody == null) {
-      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
-      response.write(true, ByteBuffer.wrap(answer.body()), callback);
+      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, result.body().length);
+      response.write(true, ByteBuffer.wrap(result.body()), callback);
     } else if (HttpMethod.HEAD.is(request.getMethod())) {
       response.write(true, ByteBuffer.allocate(0), callback);
     } else {

@@ -12,13 +12,13 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * A connection that tells whether its client has hung up, also while nobody reads from it: a client
- * that waits for an answer says nothing, and so does one that has gone. To tell them apart a byte
- * is read; when it is one of the next request, it is kept for whoever reads that.
+ * A connection that can tell whether its client has disconnected while a request is being handled.
+ * A client that waits for a response sends nothing, and neither does one that has gone. Only
+ * reading tells them apart; a byte that belongs to the next request is kept for the next read.
  */
 final class PeekingEndPoint extends SocketChannelEndPoint {
 
-  /** For reading, with one byte in it or none. */
+  /** Ready for reading, with one byte or none. */
   private final ByteBuffer peeked = ByteBuffer.allocate(1).limit(0);
 
   PeekingEndPoint(
@@ -26,12 +26,12 @@ final class PeekingEndPoint extends SocketChannelEndPoint {
     super(channel, selector, key, scheduler);
   }
 
-  /** True when this connection's client will say nothing more. Does not wait. */
+  /** True if the client has closed the connection. Does not block. */
   static boolean isClientGone(EndPoint endPoint) {
     return !(endPoint instanceof PeekingEndPoint peeking) || peeking.isClientGone();
   }
 
-  /** Only while a request is answered that has arrived whole: then nobody else reads. */
+  /** Only safe after the whole request has arrived: then nothing else reads. */
   private synchronized boolean isClientGone() {
     if (peeked.hasRemaining()) {
       return !isOpen();

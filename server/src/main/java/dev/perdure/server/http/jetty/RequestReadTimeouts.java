@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes connections whose request takes too long to arrive. An idle timeout does not help against
- * a client that sends a byte now and then: each byte is a sign of life.
+ * a client that sends a byte now and then, because each byte resets it.
  */
 final class RequestReadTimeouts implements Connection.Listener {
 
@@ -34,7 +34,7 @@ final class RequestReadTimeouts implements Connection.Listener {
     arrivals.remove(connection);
   }
 
-  /** The request has arrived whole; its answer may take as long as it likes. */
+  /** The whole request has arrived; the response may take any time. */
   void arrived(Connection connection) {
     Arrival arrival = arrivals.get(connection);
     if (arrival != null) {
@@ -42,7 +42,7 @@ final class RequestReadTimeouts implements Connection.Listener {
     }
   }
 
-  /** The request was answered; the next one may come. */
+  /** The response was sent; the next request may arrive. */
   void answered(Connection connection) {
     Arrival arrival = arrivals.get(connection);
     if (arrival != null) {
@@ -50,38 +50,40 @@ final class RequestReadTimeouts implements Connection.Listener {
     }
   }
 
-  /** Looks at every connection once. */
+  /** Checks every connection once. */
   void sweep() {
     Duration now = clock.get();
     arrivals.forEach(
         (connection, arrival) -> {
           if (arrival.isLate(connection.getBytesIn(), now, limit)) {
-            // The end point and not the connection, which would first answer half a request.
-            connection.getEndPoint().close(new TimeoutException("the request is too slow"));
+            // The end point, because the connection would first respond to the partial request.
+            connection
+                .getEndPoint()
+                .close(new TimeoutException("the request took too long to arrive"));
           }
         });
   }
 
-  /** How far the next request of a connection has come. */
+  /** How much of a connection's next request has arrived. */
   private static final class Arrival {
 
-    private boolean whole;
+    private boolean complete;
     private long bytesBefore;
     private @Nullable Duration since;
 
     synchronized void arrived() {
-      whole = true;
+      complete = true;
       since = null;
     }
 
     synchronized void answered(long bytes) {
-      whole = false;
+      complete = false;
       since = null;
       bytesBefore = bytes;
     }
 
     synchronized boolean isLate(long bytes, Duration now, Duration limit) {
-      if (whole || bytes == bytesBefore) {
+      if (complete || bytes == bytesBefore) {
         return false;
       }
       if (since == null) {

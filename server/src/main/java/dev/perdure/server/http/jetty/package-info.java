@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Listens with Jetty: the only place that knows it. */
+/** The HTTP listener on Jetty. No other package uses Jetty. */
 @NullMarked
 package dev.perdure.server.http.jetty;
 

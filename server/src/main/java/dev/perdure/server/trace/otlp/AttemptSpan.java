@@ -11,7 +11,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the span of an attempt says. */
+/** The name and the attributes of an attempt's span. */
 final class AttemptSpan {
 
   private AttemptSpan() {}
@@ -20,43 +20,43 @@ final class AttemptSpan {
     return "attempt " + task.definition().kind();
   }
 
-  static void describe(Span span, Task task, TaskChange taskChange, AttemptDetails note) {
+  static void describe(Span span, Task task, TaskChange change, AttemptDetails details) {
     span.setAttribute("perdure.task.id", task.id().toString())
         .setAttribute("perdure.task.kind", task.definition().kind())
         .setAttribute("perdure.batch.id", task.batch().toString())
         .setAttribute("perdure.attempt", task.retryCounters().attempt())
         .setAttribute("perdure.epoch", task.epoch())
-        .setAttribute("perdure.outcome", note.outcome().text())
-        .setAttribute("perdure.task.status", taskChange.to().title());
+        .setAttribute("perdure.outcome", details.outcome().text())
+        .setAttribute("perdure.task.status", change.to().title());
     setIfPresent(span, "perdure.worker", task.worker());
-    setIfPresent(span, "perdure.failure.kind", note.failureKind());
-    setIfPresent(span, "perdure.failure.code", note.code());
+    setIfPresent(span, "perdure.failure.kind", details.failureKind());
+    setIfPresent(span, "perdure.failure.code", details.code());
     setIfPresent(
         span,
         "perdure.give_up_reason",
-        taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
-    if (note.delay() != null) {
-      span.setAttribute("perdure.retry.delay_ms", note.delay().toMillis());
+        change.giveUpReason() == null ? null : change.giveUpReason().text());
+    if (details.delay() != null) {
+      span.setAttribute("perdure.retry.delay_ms", details.delay().toMillis());
     }
-    if (isError(note)) {
-      span.setAttribute("error.type", type(note));
-      span.setStatus(StatusCode.ERROR, Objects.requireNonNullElse(note.message(), ""));
+    if (isError(details)) {
+      span.setAttribute("error.type", type(details));
+      span.setStatus(StatusCode.ERROR, Objects.requireNonNullElse(details.message(), ""));
     }
   }
 
-  private static boolean isError(AttemptDetails note) {
-    return note.outcome() == AttemptOutcome.FAILURE || note.outcome() == AttemptOutcome.LOST;
+  private static boolean isError(AttemptDetails details) {
+    return details.outcome() == AttemptOutcome.FAILURE || details.outcome() == AttemptOutcome.LOST;
   }
 
-  /** As specific as can be: the exception's class, the HTTP status, or the kind of failure. */
-  private static String type(AttemptDetails note) {
-    if (!note.exceptionTypes().isEmpty()) {
-      return note.exceptionTypes().getFirst();
+  /** The most specific of: the exception's class, the HTTP status, the kind of failure. */
+  private static String type(AttemptDetails details) {
+    if (!details.exceptionTypes().isEmpty()) {
+      return details.exceptionTypes().getFirst();
     }
-    if (note.status() != Failure.NO_STATUS) {
-      return Integer.toString(note.status());
+    if (details.status() != Failure.NO_STATUS) {
+      return Integer.toString(details.status());
     }
-    return Objects.requireNonNullElse(note.failureKind(), note.outcome().text());
+    return Objects.requireNonNullElse(details.failureKind(), details.outcome().text());
   }
 
   private static void setIfPresent(Span span, String name, @Nullable String value) {

@@ -14,9 +14,9 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 
 /**
- * Lets so many spans wait and drops the others, and counts what nobody will see: the dropped, and
- * those that the collector did not take. The SDK's own queue drops too, but tells only its own kind
- * of metrics; it is as long as this gate is wide, so that nothing is dropped there.
+ * Limits the spans that wait to be sent, and counts the lost ones: those dropped here and those
+ * that the collector did not accept. The SDK's own queue also drops spans, but counts them only in
+ * its own metrics. That queue has the same capacity, so that nothing is dropped there.
  */
 final class BoundedSpanProcessor implements SpanProcessor {
 
@@ -26,30 +26,30 @@ final class BoundedSpanProcessor implements SpanProcessor {
   private final SpanProcessor queue;
 
   private BoundedSpanProcessor(
-      int room, AtomicInteger waiting, IntConsumer dropped, SpanProcessor queue) {
-    this.capacity = room;
+      int capacity, AtomicInteger waiting, IntConsumer dropped, SpanProcessor queue) {
+    this.capacity = capacity;
     this.waiting = waiting;
     this.dropped = dropped;
     this.queue = queue;
   }
 
   /**
-   * A gate before a queue.
+   * Creates a processor in front of a queue.
    *
-   * @param dropped is told how many
-   * @param queue makes the one of an exporter
+   * @param dropped receives the number of lost spans
+   * @param queue creates the queue of an exporter
    */
   static BoundedSpanProcessor of(
-      int room,
+      int capacity,
       SpanExporter exporter,
       IntConsumer dropped,
       Function<SpanExporter, SpanProcessor> queue) {
     AtomicInteger waiting = new AtomicInteger();
     CountingExporter countingExporter = new CountingExporter(exporter, waiting, dropped);
-    return new BoundedSpanProcessor(room, waiting, dropped, queue.apply(countingExporter));
+    return new BoundedSpanProcessor(capacity, waiting, dropped, queue.apply(countingExporter));
   }
 
-  /** The other end of the queue. */
+  /** Counts the spans that leave the queue. */
   private record CountingExporter(
       SpanExporter collector, AtomicInteger waiting, IntConsumer dropped) implements SpanExporter {
 
@@ -80,7 +80,7 @@ final class BoundedSpanProcessor implements SpanProcessor {
   @Override
   public void onEnd(ReadableSpan span) {
     if (!span.getSpanContext().isSampled()) {
-      return; // The queue does not take it.
+      return; // The queue ignores it.
     }
     if (waiting.incrementAndGet() > capacity) {
       waiting.decrementAndGet();
@@ -97,7 +97,7 @@ final class BoundedSpanProcessor implements SpanProcessor {
 
   @Override
   public void onStart(Context parent, ReadWriteSpan span) {
-    // Only what has ended is sent.
+    // Only ended spans are sent.
   }
 
   @Override

@@ -10,10 +10,10 @@ import java.util.logging.SimpleFormatter;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Brings into our log what the SDK says to the JDK's, such as that no collector answers. */
+/** Writes the SDK's messages, which go to the JDK's logging, to our log. */
 final class OtelLogBridge extends Handler {
 
-  /** Kept, since the JDK forgets loggers that nobody holds, and what was told them. */
+  /** In a field, because the JDK drops unreferenced loggers together with their handlers. */
   private static final Logger SDK = Logger.getLogger("io.opentelemetry");
 
   private static final SimpleFormatter FORMATTER = new SimpleFormatter();
@@ -21,30 +21,30 @@ final class OtelLogBridge extends Handler {
   private OtelLogBridge() {}
 
   static synchronized void install() {
-    boolean done = Arrays.stream(SDK.getHandlers()).anyMatch(OtelLogBridge.class::isInstance);
-    if (!done) {
+    boolean installed = Arrays.stream(SDK.getHandlers()).anyMatch(OtelLogBridge.class::isInstance);
+    if (!installed) {
       SDK.setUseParentHandlers(false);
       SDK.addHandler(new OtelLogBridge());
     }
   }
 
   @Override
-  public void publish(LogRecord line) {
-    String name = line.getLoggerName() == null ? SDK.getName() : line.getLoggerName();
+  public void publish(LogRecord message) {
+    String name = message.getLoggerName() == null ? SDK.getName() : message.getLoggerName();
     org.slf4j.Logger log = LoggerFactory.getLogger(name);
-    // A collector that is not there is no failure of ours, whatever the SDK thinks of it.
-    boolean warning = line.getLevel().intValue() >= Level.WARNING.intValue();
+    // At most a warning: a collector that is down is not an error of this server.
+    boolean warning = message.getLevel().intValue() >= Level.WARNING.intValue();
     LoggingEventBuilder event = warning ? log.atWarn() : log.atDebug();
-    event.setCause(line.getThrown()).log("{}", FORMATTER.formatMessage(line));
+    event.setCause(message.getThrown()).log("{}", FORMATTER.formatMessage(message));
   }
 
   @Override
   public void flush() {
-    // Each line is written at once.
+    // Messages are written at once.
   }
 
   @Override
   public void close() {
-    // There is nothing to close.
+    // Nothing to close.
   }
 }

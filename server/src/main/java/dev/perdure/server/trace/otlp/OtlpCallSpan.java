@@ -11,10 +11,10 @@ import io.opentelemetry.api.trace.StatusCode;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A call that has a span, which is recorded if its trace is. */
+/** The span of a call; recorded if its trace is sampled. */
 record OtlpCallSpan(Span span, TraceContext context) implements CallSpan {
 
-  static OtlpCallSpan of(Span span, TraceContext cause, Tracing.Call call) {
+  static OtlpCallSpan of(Span span, TraceContext parent, Tracing.Call call) {
     span.setAttribute("perdure.task.id", call.task().toString())
         .setAttribute("perdure.trigger", call.trigger())
         .setAttribute("http.request.method", call.method())
@@ -22,7 +22,7 @@ record OtlpCallSpan(Span span, TraceContext context) implements CallSpan {
         .setAttribute("server.port", call.port());
     SpanContext own = span.getSpanContext();
     return new OtlpCallSpan(
-        span, new TraceContext(own.getTraceId(), own.getSpanId(), own.isSampled(), cause.state()));
+        span, new TraceContext(own.getTraceId(), own.getSpanId(), own.isSampled(), parent.state()));
   }
 
   @Override
@@ -35,8 +35,8 @@ record OtlpCallSpan(Span span, TraceContext context) implements CallSpan {
   }
 
   private void failed(Failure failure) {
-    boolean answered = failure.status() != Failure.NO_STATUS;
-    String type = answered ? Integer.toString(failure.status()) : failure.code();
+    boolean hasStatus = failure.status() != Failure.NO_STATUS;
+    String type = hasStatus ? Integer.toString(failure.status()) : failure.code();
     span.setAttribute("error.type", Objects.requireNonNullElse(type, failure.kind().text()));
     span.setStatus(StatusCode.ERROR, Objects.requireNonNullElse(failure.message(), ""));
   }

@@ -23,17 +23,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * Records by OpenTelemetry.
+ * Records spans with the OpenTelemetry SDK.
  *
- * <p>The span of an attempt is made when the attempt has ended, by whichever node wrote that: what
- * it needs stands in the task, its id too, since that follows from the task and the epoch. So
- * nothing is remembered while an attempt runs, and an attempt that is claimed here, called there
- * and settled elsewhere is one span.
+ * <p>The span of an attempt is created when the attempt has ended, by the node that wrote its end.
+ * The task holds everything the span needs, and its id follows from the task and the epoch. So
+ * nothing is kept in memory while an attempt runs, and an attempt that is claimed by one node,
+ * called by another and settled by a third is still one span.
  */
 public final class OtlpTracing implements Tracing {
 
-  /** What is recorded last should be seen too, but nobody waits long for a collector. */
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(2);
+  /** How long the last spans may take to be sent when the server stops. */
+  private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(2);
 
   private final SdkTracerProvider provider;
   private final Tracer tracer;
@@ -48,13 +48,13 @@ public final class OtlpTracing implements Tracing {
   }
 
   /**
-   * Opens a queue and a thread, until it is closed.
+   * Starts a queue and a thread, which run until the tracing is closed.
    *
-   * @param node its name, for people
-   * @param dropped is told how many spans the collector will not see
+   * @param node the node's name
+   * @param dropped receives the number of lost spans
    */
   public static Tracing open(
-      OtlpEndpoint otlpEndpoint,
+      OtlpEndpoint endpoint,
       Configuration configuration,
       String node,
       String version,
@@ -67,7 +67,7 @@ public final class OtlpTracing implements Tracing {
             .setIdGenerator(ids)
             .setSampler(sampler)
             .setResource(SpanExport.resource(configuration, node, version))
-            .addSpanProcessor(SpanExport.processor(otlpEndpoint, dropped))
+            .addSpanProcessor(SpanExport.processor(endpoint, dropped))
             .build();
     return new OtlpTracing(provider, sampler, ids);
   }
@@ -75,7 +75,7 @@ public final class OtlpTracing implements Tracing {
   @Override
   public TraceContext attemptParent(Task task) {
     if (task.epoch() == 0) {
-      return task.trace(); // Nobody has tried it yet.
+      return task.trace(); // It was never claimed.
     }
     TraceContext span = task.attemptTrace();
     SamplingDecision decision =
@@ -92,10 +92,10 @@ public final class OtlpTracing implements Tracing {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    AttemptDetails note = taskChange.attemptDetails();
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    AttemptDetails details = change.attemptDetails();
     Instant started = before.times().startedAt();
-    if (note == null || started == null) {
+    if (details == null || started == null) {
       return;
     }
     Span span =
@@ -107,24 +107,24 @@ public final class OtlpTracing implements Tracing {
                 .setStartTimestamp(started),
             before.attemptTrace());
     if (span.isRecording()) {
-      AttemptSpan.describe(span, before, taskChange, note);
+      AttemptSpan.describe(span, before, change, details);
     }
     span.end(started.plus(ran));
   }
 
   @Override
-  public CallSpan startCall(TraceContext cause, Call call) {
+  public CallSpan startCall(TraceContext parent, Call call) {
     Span span =
         tracer
             .spanBuilder(call.method() + " " + call.trigger())
             .setSpanKind(SpanKind.CLIENT)
-            .setParent(ParentContexts.of(cause))
+            .setParent(ParentContexts.of(parent))
             .startSpan();
-    return OtlpCallSpan.of(span, cause, call);
+    return OtlpCallSpan.of(span, parent, call);
   }
 
   @Override
   public void close() {
-    provider.shutdown().join(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    provider.shutdown().join(SHUTDOWN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

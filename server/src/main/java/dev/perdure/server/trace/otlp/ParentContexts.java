@@ -12,12 +12,12 @@ import io.opentelemetry.context.Context;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What spans have as their parent, in the SDK's terms. */
+/** Converts trace contexts to the SDK's type, as parents of spans. */
 final class ParentContexts {
 
   private ParentContexts() {}
 
-  /** The parent of a task's attempts: its submitter, or nobody. */
+  /** The parent of a task's attempts: the submitter's span, or none. */
   static Context of(Task task) {
     TraceContext submitter = task.definition().trace();
     return submitter == null ? Context.root() : of(submitter);
@@ -36,7 +36,7 @@ final class ParentContexts {
       return TraceState.getDefault();
     }
     TraceStateBuilder state = TraceState.builder();
-    // What is put last stands first.
+    // The builder puts the last entry first.
     for (String member : List.of(text.split(",", -1)).reversed()) {
       int sign = member.indexOf('=');
       state.put(member.substring(0, sign), member.substring(sign + 1));

@@ -8,8 +8,8 @@ import io.opentelemetry.sdk.trace.IdGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a span the ids that were chosen for it, and any other one random ids. The SDK asks for them
- * on the thread that starts the span and has no other way to be told.
+ * Gives a span preset ids, and all other spans random ones. The SDK asks for ids on the thread that
+ * starts the span and has no other way to set them.
  */
 final class PresetIdGenerator implements IdGenerator {
 
@@ -17,7 +17,7 @@ final class PresetIdGenerator implements IdGenerator {
 
   private final IdGenerator random = IdGenerator.random();
 
-  /** Starts the span under these ids. */
+  /** Starts the span with these ids. */
   Span start(SpanBuilder builder, TraceContext ids) {
     PRESET.set(ids);
     try {

@@ -6,8 +6,8 @@ import dev.perdure.server.trace.TraceSettings;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 
 /**
- * Which traces are recorded. Each of them decides by the trace alone, so that every node decides
- * the same of every attempt of a task, at its start and at its end.
+ * The sampler that the configuration names. Every sampler decides by the trace alone, so that all
+ * nodes decide the same for all attempts of a task, at the start and at the end.
  */
 final class Samplers {
 
@@ -28,7 +28,7 @@ final class Samplers {
       case "always_on" -> Sampler.alwaysOn();
       case "always_off" -> Sampler.alwaysOff();
       case "traceidratio" -> Sampler.traceIdRatioBased(ratio);
-      default -> throw new IllegalArgumentException("there is no sampler " + name);
+      default -> throw new IllegalArgumentException("unknown sampler " + name);
     };
   }
 }

@@ -17,16 +17,15 @@ import java.time.Duration;
 import java.util.function.IntConsumer;
 
 /**
- * Where spans go: a queue of a fixed length, from which one thread sends them to the collector.
- * What finds the queue full is dropped, so that a collector that hangs costs neither time nor
- * memory.
+ * Sends spans to the collector: a queue of fixed length and one thread. Spans are dropped when the
+ * queue is full, so that a collector that hangs costs neither time nor memory.
  */
 final class SpanExport {
 
-  /** So many wait at most; about a kilobyte each. */
+  /** The maximum number of spans that wait; about a kilobyte each. */
   static final int QUEUE_SIZE = 2_048;
 
-  /** So many are sent at once. */
+  /** The maximum number of spans in one request. */
   static final int BATCH_SIZE = 512;
 
   private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
@@ -35,23 +34,23 @@ final class SpanExport {
   private SpanExport() {}
 
   /**
-   * The way to this collector.
+   * A processor that sends spans to this collector.
    *
-   * @param dropped is told how many spans nobody will see
+   * @param dropped receives the number of lost spans
    */
-  static SpanProcessor processor(OtlpEndpoint otlpEndpoint, IntConsumer dropped) {
+  static SpanProcessor processor(OtlpEndpoint endpoint, IntConsumer dropped) {
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder()
-            .setEndpoint(otlpEndpoint.tracesUrl().toString())
-            .setCompression(otlpEndpoint.compression())
-            .setTimeout(otlpEndpoint.timeout());
-    otlpEndpoint.headers().forEach(exporter::addHeader);
+            .setEndpoint(endpoint.tracesUrl().toString())
+            .setCompression(endpoint.compression())
+            .setTimeout(endpoint.timeout());
+    endpoint.headers().forEach(exporter::addHeader);
     return BoundedSpanProcessor.of(
-        QUEUE_SIZE, exporter.build(), dropped, exit -> queue(exit, otlpEndpoint.timeout()));
+        QUEUE_SIZE, exporter.build(), dropped, counting -> queue(counting, endpoint.timeout()));
   }
 
-  private static SpanProcessor queue(SpanExporter exit, Duration timeout) {
-    return BatchSpanProcessor.builder(exit)
+  private static SpanProcessor queue(SpanExporter exporter, Duration timeout) {
+    return BatchSpanProcessor.builder(exporter)
         .setMaxQueueSize(QUEUE_SIZE)
         .setMaxExportBatchSize(BATCH_SIZE)
         .setScheduleDelay(EXPORT_INTERVAL)
@@ -60,8 +59,8 @@ final class SpanExport {
   }
 
   /**
-   * What every span says of this server. Its name is, from the strongest: the variable for it, the
-   * one among the attributes, ours.
+   * The attributes of this server on every span. Its name comes from {@code otel_service_name},
+   * else from {@code otel_resource_attributes}, else it is the default.
    */
   static Resource resource(Configuration configuration, String node, String version) {
     Configuration.Entry name = configuration.entry(TraceSettings.SERVICE_NAME);

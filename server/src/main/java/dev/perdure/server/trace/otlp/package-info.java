@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Spans by OpenTelemetry's SDK, sent by OTLP. Nothing of it is loaded while there is no collector.
- */
+/** Spans of the OpenTelemetry SDK, sent by OTLP. No class of it is loaded without a collector. */
 @NullMarked
 package dev.perdure.server.trace.otlp;
 
