@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A delivery that this node has taken: from its claim until its end is durable. Safe to share. */
+/** A delivery that this node has claimed, from the claim until its end is durable. Thread-safe. */
 final class ActiveDelivery {
 
   private final Delivery delivery;
@@ -21,18 +21,18 @@ final class ActiveDelivery {
   private @Nullable Duration endedTick;
   private @Nullable DeliveryUpdate update;
 
-  ActiveDelivery(Delivery delivery, Instant takenAt, Duration takenTick) {
+  ActiveDelivery(Delivery delivery, Instant claimedAt, Duration claimedTick) {
     this.delivery = delivery;
-    this.claimedAt = takenAt;
-    this.claimedTick = takenTick;
-    this.leaseTick = takenTick;
+    this.claimedAt = claimedAt;
+    this.claimedTick = claimedTick;
+    this.leaseTick = claimedTick;
   }
 
   Delivery delivery() {
     return delivery;
   }
 
-  /** The database's clock, as well as it can be told from here. */
+  /** The database's clock at this tick, as this node estimates it. */
   Instant databaseTime(Duration tick) {
     return claimedAt.plus(tick.minus(claimedTick));
   }
@@ -41,12 +41,12 @@ final class ActiveDelivery {
     return tick.minus(claimedTick);
   }
 
-  /** True when its lease was last known to begin so long ago, and somebody still wants it. */
+  /** True when the lease is at least this old and the delivery is still wanted. */
   synchronized boolean leaseIsOlderThan(Duration length, Duration tick) {
     return !stopped && tick.minus(leaseTick).compareTo(length) >= 0;
   }
 
-  /** Its lease began anew then, or later. */
+  /** The lease was extended at this tick or later. */
   synchronized void leaseExtended(Duration tick) {
     leaseTick = tick;
   }

@@ -16,52 +16,52 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The context of one attempt; remembers what the handler said about its end. */
+/** The context of one attempt. It remembers how the handler asked the attempt to end. */
 final class AttemptContext implements TaskContext {
 
   private static final Duration MIN_SNOOZE = Duration.ofMillis(1);
 
-  private final RunningAttempt runningAttempt;
+  private final RunningAttempt running;
   private final PayloadCodec payloadCodec;
   private final TaskTracer tracer;
-  private final TaskLifecycle taskLifecycle;
-  private final EngineEnvironment.MonotonicClock monotonicClock;
+  private final TaskLifecycle lifecycle;
+  private final EngineEnvironment.MonotonicClock monotonic;
   private volatile @Nullable String result;
   private volatile @Nullable Outcome requestedOutcome;
   private volatile boolean sawStopRequest;
 
   AttemptContext(
-      RunningAttempt runningAttempt,
+      RunningAttempt running,
       PayloadCodec payloadCodec,
       TaskTracer tracer,
-      TaskLifecycle taskLifecycle,
-      EngineEnvironment.MonotonicClock monotonicClock) {
-    this.runningAttempt = runningAttempt;
+      TaskLifecycle lifecycle,
+      EngineEnvironment.MonotonicClock monotonic) {
+    this.running = running;
     this.payloadCodec = payloadCodec;
     this.tracer = tracer;
-    this.taskLifecycle = taskLifecycle;
-    this.monotonicClock = monotonicClock;
+    this.lifecycle = lifecycle;
+    this.monotonic = monotonic;
   }
 
-  /** What the handler said about the end of its attempt; success if it said nothing. */
+  /** How the handler asked the attempt to end; success if it did not. */
   Outcome outcome() {
-    Outcome spoken = requestedOutcome;
-    return spoken == null ? new Outcome.Succeeded(result) : spoken;
+    Outcome requested = requestedOutcome;
+    return requested == null ? new Outcome.Succeeded(result) : requested;
   }
 
-  /** True when the handler said how its attempt ends, whatever it threw afterwards. */
+  /** True when the handler asked for an outcome, whatever it threw afterwards. */
   boolean hasRequestedOutcome() {
     return requestedOutcome != null;
   }
 
-  /** True when the handler knows that it should stop. To be asked on the handler's own thread. */
+  /** True when the handler knows that it should stop. Call it on the handler's own thread. */
   boolean sawStopRequest() {
     return sawStopRequest || Thread.currentThread().isInterrupted();
   }
 
   @Override
   public Task task() {
-    return runningAttempt.task();
+    return running.task();
   }
 
   @Override
@@ -87,7 +87,7 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public boolean stopping() {
-    boolean stopping = runningAttempt.stopReason() != null;
+    boolean stopping = running.stopReason() != null;
     if (stopping) {
       sawStopRequest = true;
     }
@@ -97,7 +97,8 @@ final class AttemptContext implements TaskContext {
   @Override
   public RuntimeException handBack() {
     if (!stopping()) {
-      throw new IllegalStateException("handBack: nobody asked the attempt to stop; snooze instead");
+      throw new IllegalStateException(
+          "handBack: the attempt was not asked to stop; use snooze instead");
     }
     requestedOutcome = new Outcome.HandedBack();
     throw new AttemptEndSignal("handed back");
@@ -114,7 +115,7 @@ final class AttemptContext implements TaskContext {
       throw new IllegalArgumentException(
           "progress: must be 0 or more, not " + done + " of " + total);
     }
-    runningAttempt.progress(done, total, monotonicClock.now());
+    running.progress(done, total, monotonic.now());
   }
 
   @Override
@@ -148,24 +149,24 @@ final class AttemptContext implements TaskContext {
   public long issueHandle() {
     Long handle = task().handleEpoch();
     if (handle == null) {
-      throw new IllegalStateException("lendHandle: needs a task that has a lane");
+      throw new IllegalStateException("issueHandle: the task has no queue");
     }
-    runningAttempt.markHandleIssued();
+    running.markHandleIssued();
     return handle;
   }
 
   @Override
   public RuntimeException handOff(@Nullable String cancelAction) {
     if (task().handleEpoch() == null || task().definition().timeout() == null) {
-      throw new IllegalStateException("entrust: needs a task that has a lane and a timeout");
+      throw new IllegalStateException("handOff: the task needs a queue and a timeout");
     }
     requestedOutcome = new Outcome.HandedOff(cancelAction);
-    throw new AttemptEndSignal("entrusted to a callee");
+    throw new AttemptEndSignal("handed off to a callee");
   }
 
   @Override
   public RuntimeException snooze(Duration delay) {
-    // Shorter than the store can tell from nothing, it would come back at once, again and again.
+    // A delay that the store rounds to 0 would bring the task back at once, again and again.
     if (delay.compareTo(MIN_SNOOZE) < 0) {
       throw new IllegalArgumentException("snooze: must be 1 ms or more, not " + delay);
     }
@@ -183,18 +184,17 @@ final class AttemptContext implements TaskContext {
   @Override
   public void settleIn(CallersTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
-    TaskChange taskChange =
-        taskLifecycle.settle(task(), done, runningAttempt.databaseTime(monotonicClock.now()));
-    runningAttempt.settledByHandler(taskChange);
-    WriteResult writeResult = transaction.apply(List.of(taskChange)).getFirst();
-    if (!writeResult.applied()) {
+    TaskChange change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));
+    running.settledByHandler(change);
+    WriteResult written = transaction.apply(List.of(change)).getFirst();
+    if (!written.applied()) {
       throw new IllegalStateException(
-          "the attempt is no longer this worker's to end: task "
+          "settleIn: this worker no longer holds the attempt: task "
               + task().id()
               + " is "
-              + writeResult.state()
+              + written.state()
               + " in epoch "
-              + writeResult.epoch());
+              + written.epoch());
     }
   }
 

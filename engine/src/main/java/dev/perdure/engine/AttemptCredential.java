@@ -7,10 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** By what right somebody outside speaks for an attempt. */
+/** What entitles a caller from outside to report on an attempt. */
 public sealed interface AttemptCredential {
 
-  /** Its worker, who was given this epoch with the claim. */
+  /** The lease: its worker got this epoch with the claim. */
   record LeaseCredential(long epoch) implements AttemptCredential {
     @Override
     public boolean matches(Task task) {
@@ -34,8 +34,8 @@ public sealed interface AttemptCredential {
   }
 
   /**
-   * A callee, who was given a handle with its call. It is bound to the first lease of the attempt,
-   * and good for every later one of the same attempt.
+   * A handle that was issued to a callee. It is bound to the first lease of the attempt and valid
+   * for every later lease of the same attempt.
    */
   record HandleCredential(long handleEpoch) implements AttemptCredential {
     @Override
@@ -43,7 +43,9 @@ public sealed interface AttemptCredential {
       return task.state().isLeased() && isSameAttempt(task);
     }
 
-    /** True when the task's attempt is the one of the handle, whether or not somebody has it. */
+    /**
+     * True when the handle belongs to the task's current attempt, whether or not a worker holds it.
+     */
     public boolean isSameAttempt(Task task) {
       Long current = task.handleEpoch();
       return current != null && current == handleEpoch;
@@ -70,7 +72,7 @@ public sealed interface AttemptCredential {
     }
   }
 
-  /** An operator, for whichever attempt is under way. */
+  /** An operator, who may report on whichever attempt is running. */
   record OperatorCredential() implements AttemptCredential {
     @Override
     public boolean matches(Task task) {
@@ -105,12 +107,12 @@ public sealed interface AttemptCredential {
     return new OperatorCredential();
   }
 
-  /** True when the attempt under way is the one it speaks for. */
+  /** True when the credential is valid for the running attempt. */
   boolean matches(Task task);
 
-  /** How the attempt ended that it speaks for, if that has ended. */
+  /** The record of the attempt that the credential is for, if that attempt has ended. */
   Optional<Attempt> endedAttempt(Task task, List<Attempt> attempts);
 
-  /** The first epoch of the attempt that it speaks for. */
+  /** The first epoch of the attempt that the credential is for. */
   long firstEpoch(Task task);
 }

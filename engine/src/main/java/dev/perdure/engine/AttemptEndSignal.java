@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-/** Carries what a handler said about its attempt up to the runner. */
+/** Unwinds a handler that has asked its attempt to end. */
 final class AttemptEndSignal extends RuntimeException {
 
   private static final long serialVersionUID = 1;

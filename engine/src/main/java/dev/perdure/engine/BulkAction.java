@@ -10,20 +10,20 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.util.Locale;
 
-/** What an operator does to many tasks at once. */
+/** An operator command for many tasks. */
 public enum BulkAction {
   CANCEL,
   PAUSE,
-  /** Goes on with what is paused or parked. */
+  /** Resumes paused and parked tasks. */
   RESUME,
-  /** A retry that waits is due at once; what failed or was canceled runs again. */
+  /** Makes waiting retries due at once and runs failed and canceled tasks again. */
   RETRY;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** True when the task is in a state in which it changes something. */
+  /** True when the action changes a task in this state. */
   public boolean appliesTo(TaskRow task) {
     return switch (this) {
       case CANCEL -> task.state().isLive();
@@ -38,15 +38,15 @@ public enum BulkAction {
     };
   }
 
-  TaskChange decide(TaskLifecycle taskLifecycle, Task task) {
+  TaskChange decide(TaskLifecycle lifecycle, Task task) {
     return switch (this) {
-      case CANCEL -> taskLifecycle.cancel(task);
-      case PAUSE -> taskLifecycle.pause(task);
-      case RESUME -> taskLifecycle.resume(task);
+      case CANCEL -> lifecycle.cancel(task);
+      case PAUSE -> lifecycle.pause(task);
+      case RESUME -> lifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? taskLifecycle.retryAt(task, Due.now())
-              : taskLifecycle.revive(task);
+              ? lifecycle.retryAt(task, Due.now())
+              : lifecycle.revive(task);
     };
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-/** Too much is under way at once. Nothing was done; in a moment it may be. */
+/** Too many operations are running. Nothing was done; try again in a moment. */
 public final class BusyException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  BusyException(String what) {
-    super(what);
+  BusyException(String message) {
+    super(message);
   }
 }

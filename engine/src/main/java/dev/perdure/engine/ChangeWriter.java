@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides and writes what follows for tasks that were found. One that cannot be decided, or that
- * the store does not take, does not keep the others waiting.
+ * Decides and writes changes of tasks that a sweep or an operator found. A task that cannot be
+ * decided, or whose change the store refuses, does not hold up the others.
  */
 final class ChangeWriter {
 
-  /** So much text of deliveries is written at once, and then the rest: it is all in memory. */
+  /** The most characters of deliveries in one write, because all of it is in memory. */
   static final int MAX_CHARACTERS = 4 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeWriter.class);
 
   private final TaskStore store;
-  private final InFlightAttempts inFlightAttempts;
+  private final InFlightAttempts inFlight;
   private final EngineListener listener;
 
-  /** What was decided for a task as it was at that instant. */
+  /** The decision for a task as it was at this instant. */
   private record DecidedChange(Task task, TaskChange change, Instant at) {
 
     int characters() {
@@ -42,18 +42,20 @@ final class ChangeWriter {
     }
   }
 
-  ChangeWriter(TaskStore store, InFlightAttempts inFlightAttempts, EngineListener listener) {
+  ChangeWriter(TaskStore store, InFlightAttempts inFlight, EngineListener listener) {
     this.store = store;
-    this.inFlightAttempts = inFlightAttempts;
+    this.inFlight = inFlight;
     this.listener = listener;
   }
 
-  /** Tells how many were written; the others were no longer as they had been found. */
+  /**
+   * Writes the decisions and returns how many were applied; the other tasks have changed meanwhile.
+   */
   int write(TaskSnapshot found, BiFunction<Task, Instant, TaskChange> decide) {
     return write(found.tasks(), task -> found.now(), decide);
   }
 
-  /** The same for tasks that nothing happened to since they were last written. */
+  /** Like {@link #write(TaskSnapshot, BiFunction)}, for tasks that were read one by one. */
   int write(List<Task> found, BiFunction<Task, Instant, TaskChange> decide) {
     return write(found, task -> task.times().updatedAt(), decide);
   }
@@ -86,7 +88,7 @@ final class ChangeWriter {
       LOG.atWarn()
           .setCause(undecidable)
           .addKeyValue("task", task.id())
-          .log("cannot be decided, and stays as it is");
+          .log("the next state of the task cannot be decided; the task stays as it is");
       return null;
     }
   }
@@ -114,11 +116,10 @@ final class ChangeWriter {
   }
 
   private int apply(List<DecidedChange> decided) {
-    List<WriteResult> writeResults =
-        store.apply(decided.stream().map(DecidedChange::change).toList());
+    List<WriteResult> results = store.apply(decided.stream().map(DecidedChange::change).toList());
     int written = 0;
     for (int i = 0; i < decided.size(); i++) {
-      if (writeResults.get(i).applied()) {
+      if (results.get(i).applied()) {
         DecidedChange one = decided.get(i);
         written++;
         afterWrite(one.task(), one.change(), one.at());
@@ -127,14 +128,14 @@ final class ChangeWriter {
     return written;
   }
 
-  /** A change was written: who runs the attempt here must stop, and listeners hear of it. */
-  void afterWrite(Task before, TaskChange taskChange, Instant now) {
-    RunningAttempt runningAttempt = inFlightAttempts.find(taskChange.lease());
-    if (runningAttempt != null && !taskChange.to().isLeased()) {
-      runningAttempt.stop(RunningAttempt.AttemptStopReason.LEASE_LOST);
+  /** Stops the attempt if it runs here and informs the listeners. */
+  void afterWrite(Task before, TaskChange change, Instant now) {
+    RunningAttempt running = inFlight.find(change.lease());
+    if (running != null && !change.to().isLeased()) {
+      running.stop(RunningAttempt.AttemptStopReason.LEASE_LOST);
     }
     Instant started = before.times().startedAt();
-    boolean ended = taskChange.attemptDetails() != null && started != null;
-    listener.onChanged(before, taskChange, ended ? Duration.between(started, now) : Duration.ZERO);
+    boolean ended = change.attemptDetails() != null && started != null;
+    listener.onChanged(before, change, ended ? Duration.between(started, now) : Duration.ZERO);
   }
 }

@@ -15,16 +15,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where remote workers wait for something to do. Those that ask for the same kinds stand in one
- * line, and only the first of it asks the store: so a hint that there is work makes one claim for
- * each line, and not one for each worker. Whoever got something, or has waited long enough, leaves
- * the place to the next. Nothing is held meanwhile but the caller's own thread.
+ * Lets remote workers wait for tasks. Workers that ask for the same kinds form a group, and only
+ * the first of a group asks the store: a wake-up causes one claim per group instead of one per
+ * worker. A worker that got tasks, or has waited long enough, hands its turn to the next. Nothing
+ * is held meanwhile except the caller's own thread.
  */
 final class ClaimLongPoller {
 
   private static final ClaimResult NOTHING = new ClaimResult(List.of(), Instant.EPOCH, null);
 
-  private final EngineEnvironment.MonotonicClock monotonicClock;
+  private final EngineEnvironment.MonotonicClock monotonic;
   private final Duration poll;
   private final int maxWaiting;
   private final Map<List<String>, PollGroup> groups = new HashMap<>();
@@ -34,22 +34,22 @@ final class ClaimLongPoller {
   private int waiting;
   private boolean stopped;
 
-  /** Those who wait for the same. */
+  /** Workers that wait for the same kinds. */
   private static final class PollGroup {
     private final ReentrantLock turn = new ReentrantLock(true);
     private int size;
   }
 
   /**
-   * @param mostWaiting so many wait at once
+   * @param maxWaiting the most workers that may wait at once
    */
-  ClaimLongPoller(EngineEnvironment.MonotonicClock monotonicClock, Duration poll, int mostWaiting) {
-    this.monotonicClock = monotonicClock;
+  ClaimLongPoller(EngineEnvironment.MonotonicClock monotonic, Duration poll, int maxWaiting) {
+    this.monotonic = monotonic;
     this.poll = poll;
-    this.maxWaiting = mostWaiting;
+    this.maxWaiting = maxWaiting;
   }
 
-  /** There may be something to do. */
+  /** There may be tasks. */
   void wake() {
     lock.lock();
     try {
@@ -60,7 +60,7 @@ final class ClaimLongPoller {
     }
   }
 
-  /** From now on nobody waits. */
+  /** Answers all waiting workers and lets no other wait. */
   void stop() {
     lock.lock();
     try {
@@ -71,7 +71,7 @@ final class ClaimLongPoller {
     }
   }
 
-  /** How many wait now. */
+  /** The number of waiting workers. */
   int waiting() {
     lock.lock();
     try {
@@ -82,45 +82,48 @@ final class ClaimLongPoller {
   }
 
   /**
-   * Claims until there is something, at most so long.
+   * Claims until there are tasks, at most this long.
    *
-   * @param gone says that nobody waits for the answer any more: then nothing is claimed for him
-   * @throws BusyException when too many wait already and there is nothing to do
+   * @param gone true when the worker no longer waits for the answer; then nothing is claimed for it
+   * @throws BusyException when too many workers wait already and there are no tasks
    */
   ClaimResult claim(
       List<String> kinds, Duration wait, BooleanSupplier gone, Supplier<ClaimResult> claim) {
-    Duration until = monotonicClock.now().plus(wait);
+    Duration until = monotonic.now().plus(wait);
     if (isOver(until)) {
       return claim.get();
     }
-    PollGroup pollGroup = join(kinds);
-    if (pollGroup == null) {
+    PollGroup group = join(kinds);
+    if (group == null) {
       return claimWithoutWaiting(claim);
     }
     try {
-      return claimInTurn(pollGroup, until, gone, claim);
+      return claimInTurn(group, until, gone, claim);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return NOTHING;
     } finally {
-      left(kinds, pollGroup);
+      leave(kinds, group);
     }
   }
 
-  /** An empty answer would make him ask again at once, and all the others who find no place. */
+  /**
+   * An empty answer would make the worker ask again at once, and all others beyond the limit too.
+   */
   private ClaimResult claimWithoutWaiting(Supplier<ClaimResult> claim) {
     ClaimResult claimResult = claim.get();
     if (claimResult.leases().isEmpty()) {
       throw new BusyException(
-          "%d workers wait for tasks already, as many as may".formatted(maxWaiting));
+          "%d workers already wait for tasks, which is the limit; try again later"
+              .formatted(maxWaiting));
     }
     return claimResult;
   }
 
   private ClaimResult claimInTurn(
-      PollGroup pollGroup, Duration until, BooleanSupplier gone, Supplier<ClaimResult> claim)
+      PollGroup group, Duration until, BooleanSupplier gone, Supplier<ClaimResult> claim)
       throws InterruptedException {
-    while (!pollGroup.turn.tryLock(Math.min(left(until), poll.toNanos()), TimeUnit.NANOSECONDS)) {
+    while (!group.turn.tryLock(Math.min(nanosUntil(until), poll.toNanos()), TimeUnit.NANOSECONDS)) {
       if (isOver(until) || gone.getAsBoolean()) {
         return NOTHING;
       }
@@ -131,15 +134,18 @@ final class ClaimLongPoller {
         if (!claimResult.leases().isEmpty() || isOver(until)) {
           return claimResult;
         }
-        await(seen, Math.min(left(until), pause(claimResult.nextDue())));
+        await(seen, Math.min(nanosUntil(until), pause(claimResult.nextDue())));
       }
       return NOTHING;
     } finally {
-      pollGroup.turn.unlock();
+      group.turn.unlock();
     }
   }
 
-  /** A millisecond after what is due next: waits are not exact, and too early is in vain. */
+  /**
+   * A millisecond after the next task is due: waits are not exact, and a claim that is too early
+   * finds nothing.
+   */
   private long pause(@Nullable Duration nextDue) {
     return nextDue == null || nextDue.compareTo(poll) >= 0
         ? poll.toNanos()
@@ -167,20 +173,20 @@ final class ClaimLongPoller {
     }
   }
 
-  private long left(Duration until) {
-    return Math.max(0, until.minus(monotonicClock.now()).toNanos());
+  private long nanosUntil(Duration until) {
+    return Math.max(0, until.minus(monotonic.now()).toNanos());
   }
 
   private boolean isOver(Duration until) {
     lock.lock();
     try {
-      return stopped || left(until) == 0;
+      return stopped || nanosUntil(until) == 0;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The line to stand in; null when too many wait. */
+  /** The group to wait in; null when too many workers wait. */
   private @Nullable PollGroup join(List<String> kinds) {
     lock.lock();
     try {
@@ -188,20 +194,20 @@ final class ClaimLongPoller {
         return null;
       }
       waiting++;
-      PollGroup pollGroup = groups.computeIfAbsent(kinds, unseen -> new PollGroup());
-      pollGroup.size++;
-      return pollGroup;
+      PollGroup group = groups.computeIfAbsent(kinds, unseen -> new PollGroup());
+      group.size++;
+      return group;
     } finally {
       lock.unlock();
     }
   }
 
-  private void left(List<String> kinds, PollGroup pollGroup) {
+  private void leave(List<String> kinds, PollGroup group) {
     lock.lock();
     try {
       waiting--;
-      pollGroup.size--;
-      if (pollGroup.size == 0) {
+      group.size--;
+      if (group.size == 0) {
         groups.remove(kinds);
       }
     } finally {

@@ -12,62 +12,62 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Takes due work, never more than there are free slots, and starts it at once. */
+/** Claims due tasks, never more than there are free slots, and starts them at once. */
 final class Claimer {
 
   private final TaskStore store;
   private final NodeLeaseKeeper leaseKeeper;
-  private final InFlightAttempts inFlightAttempts;
+  private final InFlightAttempts inFlight;
   private final Runner runner;
-  private final EngineEnvironment.MonotonicClock monotonicClock;
+  private final EngineEnvironment.MonotonicClock monotonic;
   private final EngineListener listener;
   private volatile boolean stopped;
 
   Claimer(
       TaskStore store,
-      NodeLeaseKeeper keeper,
-      InFlightAttempts inFlightAttempts,
+      NodeLeaseKeeper leaseKeeper,
+      InFlightAttempts inFlight,
       Runner runner,
-      EngineEnvironment.MonotonicClock monotonicClock,
+      EngineEnvironment.MonotonicClock monotonic,
       EngineListener listener) {
     this.store = store;
-    this.leaseKeeper = keeper;
-    this.inFlightAttempts = inFlightAttempts;
+    this.leaseKeeper = leaseKeeper;
+    this.inFlight = inFlight;
     this.runner = runner;
-    this.monotonicClock = monotonicClock;
+    this.monotonic = monotonic;
     this.listener = listener;
   }
 
   /**
-   * What one claim brought.
+   * The result of one claim.
    *
-   * @param tasks how many
-   * @param nextDue how long until more is due, or null when that is not known
+   * @param tasks the number of claimed tasks
+   * @param nextDue how long until more tasks are due; null when unknown
    */
   record ClaimSummary(int tasks, @Nullable Duration nextDue) {
 
     static final ClaimSummary NOTHING = new ClaimSummary(0, null);
   }
 
-  /** Takes nothing more; what a claim under way still brings is handed back. */
+  /** Claims nothing more; tasks from a claim in progress are handed back. */
   void stop() {
     stopped = true;
   }
 
   ClaimSummary runOnce() {
     UUID node = leaseKeeper.activeNode();
-    List<ClaimRequest.QueueCapacity> queueCapacities = inFlightAttempts.slots().freeCapacity();
-    if (stopped || node == null || queueCapacities.isEmpty()) {
+    List<ClaimRequest.QueueCapacity> capacities = inFlight.slots().freeCapacity();
+    if (stopped || node == null || capacities.isEmpty()) {
       return ClaimSummary.NOTHING;
     }
-    int limit = Math.min(inFlightAttempts.slots().free(), ClaimRequest.MAX_TASKS);
+    int limit = Math.min(inFlight.slots().free(), ClaimRequest.MAX_TASKS);
     ClaimRequest request =
-        new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true);
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities, limit, true);
     leaseKeeper.outstandingClaims().begin();
     try {
-      Duration before = monotonicClock.now();
+      Duration before = monotonic.now();
       ClaimResult claimResult = store.claim(request);
-      Duration after = monotonicClock.now();
+      Duration after = monotonic.now();
       boolean inTime = leaseKeeper.isInTime(before);
       claimResult
           .leases()
@@ -83,15 +83,15 @@ final class Claimer {
     }
   }
 
-  private void start(RunningAttempt runningAttempt, boolean inTime) {
-    inFlightAttempts.add(runningAttempt);
-    if (inTime && !stopped && runningAttempt.node().equals(leaseKeeper.activeNode())) {
-      listener.onStarted(runningAttempt.lease(), runningAttempt.claimedAt());
-      runner.start(runningAttempt);
+  private void start(RunningAttempt running, boolean inTime) {
+    inFlight.add(running);
+    if (inTime && !stopped && running.node().equals(leaseKeeper.activeNode())) {
+      listener.onStarted(running.lease(), running.claimedAt());
+      runner.start(running);
     } else {
-      // The node stops; or the answer took so long that it had to stop its own work meanwhile, or
-      // that the task may have been canceled and be running elsewhere.
-      runner.end(runningAttempt, new Outcome.HandedBack());
+      // The node is stopping. Or the answer came so late that the node had to stop its own work
+      // meanwhile, or that the task may have been canceled and be running elsewhere.
+      runner.end(running, new Outcome.HandedBack());
     }
   }
 }

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells all listeners; what one of them throws hurts nobody. */
+/** Calls all listeners. An exception of one does not affect the others. */
 final class CompositeListener implements EngineListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(CompositeListener.class);
@@ -40,8 +40,8 @@ final class CompositeListener implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    each(one -> one.onChanged(before, taskChange, ran));
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    each(one -> one.onChanged(before, change, ran));
   }
 
   @Override
@@ -69,8 +69,9 @@ final class CompositeListener implements EngineListener {
       try {
         call.accept(one);
       } catch (Throwable problem) {
-        // An ill-matched library throws errors; thrown on, they would end a part of the engine.
-        LOG.warn("a listener threw, and is ignored", problem);
+        // A library of the wrong version throws errors; passed on, they would end a loop of the
+        // engine.
+        LOG.warn("a listener threw an exception, which is ignored", problem);
       }
     }
   }

@@ -7,15 +7,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's clock, as well as it can be told from here: asked for now and then, and counted on
- * by the node's own in between.
+ * The database's clock, as this node estimates it: read every 30 seconds at most, and advanced by
+ * the node's own clock in between.
  */
 final class DatabaseClock {
 
   private static final Duration MAX_AGE = Duration.ofSeconds(30);
 
   private final TaskStore store;
-  private final EngineEnvironment.MonotonicClock monotonicClock;
+  private final EngineEnvironment.MonotonicClock monotonic;
   private volatile @Nullable ClockReading lastReading;
 
   private record ClockReading(Instant now, Duration tick) {
@@ -24,19 +24,19 @@ final class DatabaseClock {
     }
   }
 
-  DatabaseClock(TaskStore store, EngineEnvironment.MonotonicClock monotonicClock) {
+  DatabaseClock(TaskStore store, EngineEnvironment.MonotonicClock monotonic) {
     this.store = store;
-    this.monotonicClock = monotonicClock;
+    this.monotonic = monotonic;
   }
 
-  /** The store has just told its time. */
+  /** The store has just returned its clock. */
   void observe(Instant now) {
-    lastReading = new ClockReading(now, monotonicClock.now());
+    lastReading = new ClockReading(now, monotonic.now());
   }
 
   Instant now() {
     ClockReading last = lastReading;
-    Duration tick = monotonicClock.now();
+    Duration tick = monotonic.now();
     if (last != null && tick.minus(last.tick()).compareTo(MAX_AGE) < 0) {
       return last.at(tick);
     }

@@ -23,29 +23,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what is in the outbox: takes what is due, never more than it has room for, hands each to
- * the courier, and writes how it went, many in one transaction.
+ * Sends the deliveries in the outbox: claims due ones, never more than it may send at once, passes
+ * each to the sender, and writes the results, many in one transaction.
  *
- * <p>A delivery is taken for the length of a lease, which is extended while its courier is away.
- * When the node dies it is due again after that; when the node could not extend it, somebody else
- * may have sent it too, and what the courier found is refused if so. So each is sent at least once,
- * and whoever gets it tells repetitions apart by its key.
+ * <p>A delivery is claimed for the length of a lease, which is extended while it is being sent.
+ * When the node dies, the delivery is due again after that. When the node could not extend the
+ * lease, another node may have sent the delivery too; then the late result is refused. So each
+ * delivery is sent at least once, and the receiver recognizes repetitions by their key.
  *
- * <p>Room is free again only when the end is durable, so what waits here to be written is never
- * more than may be under way.
+ * <p>A delivery counts as active until its end is durable, so no more ends wait here than may be
+ * active.
  */
 final class DeliveryDispatcher {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
-  /** How long a delivery waits when what follows for it could not be decided. */
+  /** How long a delivery waits when its retry could not be decided. */
   private static final Duration DELAY_AFTER_ERROR = Duration.ofMinutes(1);
 
   private final Outbox outbox;
   private final DeliverySender sender;
   private final DeliveryOptions options;
   private final DeliveryRetryDecider retryDecider;
-  private final EngineEnvironment engineEnvironment;
+  private final EngineEnvironment environment;
   private final EngineListener listener;
   private final LogContext logContext;
   private final Set<ActiveDelivery> active = ConcurrentHashMap.newKeySet();
@@ -58,42 +58,45 @@ final class DeliveryDispatcher {
       Outbox outbox,
       DeliverySender deliverySender,
       DeliveryOptions options,
-      EngineEnvironment engineEnvironment,
+      EngineEnvironment environment,
       EngineListener listener,
       LogContext logContext) {
     this.outbox = outbox;
     this.sender = deliverySender;
     this.options = options;
     this.retryDecider = new DeliveryRetryDecider(options.policy());
-    this.engineEnvironment = engineEnvironment;
+    this.environment = environment;
     this.listener = listener;
     this.logContext = logContext;
   }
 
-  /** Called when a courier came back. */
+  /** Called when a sending has ended. */
   void onEnded(Runnable value) {
     onEnded = value;
   }
 
-  /** Takes nothing more; what a claim under way still brings is given back. */
+  /** Claims nothing more; deliveries from a claim in progress are returned. */
   void stop() {
     synchronized (ended) {
       stopped = true;
     }
   }
 
-  /** Interrupts every courier; what they leave undone comes again at once. */
+  /** Interrupts all sendings; deliveries that were not sent are due again at once. */
   void interruptAll() {
     stop();
     active.forEach(ActiveDelivery::stop);
   }
 
-  /** Waits until nothing is under way and all is durable; false when the limit passed first. */
+  /**
+   * Waits until nothing is being sent and all results are durable; false when the limit passed
+   * first.
+   */
   boolean awaitIdle(Duration limit) throws InterruptedException {
-    Duration begin = engineEnvironment.monotonic().now();
+    Duration begin = environment.monotonic().now();
     synchronized (ended) {
       while (claiming || !active.isEmpty()) {
-        Duration used = engineEnvironment.monotonic().now().minus(begin);
+        Duration used = environment.monotonic().now().minus(begin);
         long left = TimeUnit.MILLISECONDS.convert(limit.minus(used));
         if (left <= 0) {
           return false;
@@ -111,12 +114,12 @@ final class DeliveryDispatcher {
     }
   }
 
-  /** How often it wants to run at least, so that leases are extended in time. */
+  /** How often it must run so that leases are extended in time. */
   Duration period() {
     return options.lease().dividedBy(6);
   }
 
-  /** Writes one batch of ends and takes one batch more; tells how many it had to do with. */
+  /** Writes one batch of results and claims one batch; returns how many deliveries that were. */
   int runOnce() {
     interruptOverdue();
     int written = settle();
@@ -125,15 +128,15 @@ final class DeliveryDispatcher {
   }
 
   private void interruptOverdue() {
-    Duration now = engineEnvironment.monotonic().now();
+    Duration now = environment.monotonic().now();
     active.stream()
         .filter(activeDelivery -> activeDelivery.elapsed(now).compareTo(options.sendTimeout()) >= 0)
         .forEach(ActiveDelivery::stop);
   }
 
-  /** What was stopped is left to its lease: its courier may never come back. */
+  /** A delivery that was stopped keeps its lease: its sender may never return. */
   private void extend() {
-    Duration now = engineEnvironment.monotonic().now();
+    Duration now = environment.monotonic().now();
     Duration third = options.lease().dividedBy(3);
     List<ActiveDelivery> held =
         active.stream()
@@ -151,13 +154,13 @@ final class DeliveryDispatcher {
       return 0;
     }
     try {
-      // Before the question: the lease must not seem longer from here than it is.
-      Duration tick = engineEnvironment.monotonic().now();
-      ClaimedDeliveries claimedDeliveries = outbox.claim(room, options.lease());
-      for (Delivery delivery : claimedDeliveries.deliveries()) {
-        start(new ActiveDelivery(delivery, claimedDeliveries.now(), tick));
+      // Taken before the claim, so that the lease never seems longer here than it is.
+      Duration tick = environment.monotonic().now();
+      ClaimedDeliveries claimed = outbox.claim(room, options.lease());
+      for (Delivery delivery : claimed.deliveries()) {
+        start(new ActiveDelivery(delivery, claimed.now(), tick));
       }
-      return claimedDeliveries.deliveries().size();
+      return claimed.deliveries().size();
     } finally {
       synchronized (ended) {
         claiming = false;
@@ -183,9 +186,9 @@ final class DeliveryDispatcher {
         activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
     Runnable work = () -> logContext.run(activeDelivery.delivery(), () -> run(activeDelivery));
     try {
-      activeDelivery.runsOn(engineEnvironment.executor().start(name, work));
+      activeDelivery.runsOn(environment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
-      release(activeDelivery); // It is due again after its lease.
+      release(activeDelivery); // The delivery is due again after its lease.
       throw cannotStart;
     }
   }
@@ -195,11 +198,11 @@ final class DeliveryDispatcher {
     try {
       update = send(activeDelivery);
     } catch (RuntimeException | Error undecidable) {
-      // It must come back all the same: its place would be taken for ever.
+      // It must end in any case, or it would count as active forever.
       LOG.atError()
           .setCause(undecidable)
           .addKeyValue("delivery", activeDelivery.delivery().id())
-          .log("what follows for a delivery cannot be decided; it is put off");
+          .log("the retry of a delivery cannot be decided; the delivery is deferred");
     } finally {
       end(activeDelivery, update);
     }
@@ -209,16 +212,16 @@ final class DeliveryDispatcher {
     try {
       return updateOf(activeDelivery, sender.send(activeDelivery.delivery()));
     } catch (Throwable thrown) {
-      // Who was interrupted since the node stops has failed at nothing.
-      boolean brokenOff = stopped && activeDelivery.stopped();
-      return brokenOff
+      // A sending that was interrupted because the node stops has not failed.
+      boolean interrupted = stopped && activeDelivery.stopped();
+      return interrupted
           ? DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO)
           : decide(activeDelivery, Failures.of(thrown));
     }
   }
 
   private void end(ActiveDelivery activeDelivery, DeliveryUpdate update) {
-    activeDelivery.end(update, engineEnvironment.monotonic().now());
+    activeDelivery.end(update, environment.monotonic().now());
     synchronized (ended) {
       ended.add(activeDelivery);
     }
@@ -239,7 +242,7 @@ final class DeliveryDispatcher {
   private DeliveryUpdate decide(ActiveDelivery activeDelivery, Failure failure) {
     Delivery delivery = activeDelivery.delivery();
     Delivery.DeliveryFailure stored = failureOf(failure);
-    Instant now = activeDelivery.databaseTime(engineEnvironment.monotonic().now());
+    Instant now = activeDelivery.databaseTime(environment.monotonic().now());
     return switch (retryDecider.decide(delivery, failure, now)) {
       case Decision.Retry retry -> DeliveryUpdate.failed(delivery, retry.delay(), stored);
       case Decision.GiveUp giveUp -> DeliveryUpdate.dead(delivery, stored);
@@ -287,14 +290,17 @@ final class DeliveryDispatcher {
     }
   }
 
-  /** One that the store does not take must not keep the others waiting: it is left to its lease. */
+  /**
+   * A result that the store refuses must not hold up the others; its delivery is sent again after
+   * its lease.
+   */
   private void settleOneByOne(List<ActiveDelivery> batch, Throwable problem) {
     if (batch.size() == 1) {
       ActiveDelivery activeDelivery = batch.getFirst();
       LOG.atError()
           .setCause(problem)
           .addKeyValue("delivery", activeDelivery.delivery().id())
-          .log("how a delivery went cannot be stored; it is sent again after its lease");
+          .log("the result of a delivery cannot be stored; it is sent again after its lease");
       if (problem instanceof StoreException refused) {
         listener.onStoreError("deliver", refused);
       }

@@ -8,13 +8,13 @@ import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 
 /**
- * How a node delivers.
+ * How a node sends deliveries.
  *
- * @param policy when a delivery that failed is tried again
- * @param concurrency how many are under way at once on this node
- * @param lease how long a delivery is this node's unless it says so again, which it does while the
- *     courier is away; so it is how long a delivery waits when its node dies
- * @param sendTimeout how long a courier may be away; then it is interrupted
+ * @param policy when a failed delivery is retried
+ * @param concurrency how many are sent at once on this node
+ * @param lease how long a claimed delivery belongs to this node. The node extends it while it
+ *     sends, so it is how long a delivery waits when its node dies
+ * @param sendTimeout how long a sender may take before it is interrupted
  */
 public record DeliveryOptions(
     RetryPolicy policy, int concurrency, Duration lease, Duration sendTimeout) {
@@ -24,8 +24,8 @@ public record DeliveryOptions(
   private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
   /**
-   * Eight attempts. The seventh retry is due 5.9 days after the first failure at the latest, and
-   * 2.9 days on average.
+   * Eight attempts. The seventh retry is due at most 5.9 days after the first failure, and 2.9 days
+   * on average.
    */
   public static final RetryPolicy DEFAULT_POLICY =
       RetryPolicy.exponential(Duration.ofSeconds(30))
@@ -35,7 +35,7 @@ public record DeliveryOptions(
           .jitter(Jitter.full())
           .build();
 
-  /** {@link #DEFAULT_POLICY}, 64 at once, leases of 20 s, two minutes for each. */
+  /** {@link #DEFAULT_POLICY}, 64 at once, leases of 20 seconds, two minutes to send. */
   public static final DeliveryOptions DEFAULT =
       new DeliveryOptions(DEFAULT_POLICY, 64, Duration.ofSeconds(20), Duration.ofMinutes(2));
 
@@ -43,15 +43,15 @@ public record DeliveryOptions(
     requireNonNull(policy, "policy");
     if (isDecorrelated(policy)) {
       throw new IllegalArgumentException(
-          "jitter: must not be \"decorrelated\" for deliveries, which do not keep the delay"
-              + " before; \"full\" spreads as well");
+          "policy.jitter: must not be \"decorrelated\", because deliveries do not store their"
+              + " previous delay; use \"full\"");
     }
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(
           "concurrency: must be 1 to " + MAX_CONCURRENCY + ", not " + concurrency);
     }
     requireLength("lease", lease);
-    requireLength("longest", sendTimeout);
+    requireLength("sendTimeout", sendTimeout);
   }
 
   private static boolean isDecorrelated(RetryPolicy policy) {

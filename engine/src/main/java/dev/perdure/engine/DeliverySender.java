@@ -6,35 +6,35 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 
 /**
- * Takes one delivery where it has to go. Called on virtual threads, many at once; the same delivery
- * may come more than once, also after it arrived. It has a limit of its own on the time it takes:
- * one that takes longer than {@link DeliveryOptions#sendTimeout()} is interrupted, and the delivery
- * may be with somebody else already.
+ * Sends one delivery. It is called on virtual threads, many at once. The same delivery may come
+ * more than once, even after it was accepted. Set a time limit of your own: a call that takes
+ * longer than {@link DeliveryOptions#sendTimeout()} is interrupted, and another node may already
+ * have the delivery.
  *
- * <p>What it throws is a failure like any other.
+ * <p>An exception counts as a failure.
  */
 @FunctionalInterface
 public interface DeliverySender {
 
   SendOutcome send(Delivery delivery) throws Exception;
 
-  /** How it went. */
+  /** The answer of a sender. */
   sealed interface SendOutcome {}
 
-  /** It has arrived. */
+  /** The receiver accepted the delivery. */
   record Accepted() implements SendOutcome {}
 
-  /** It failed. The policy of deliveries decides what follows; it honours a Retry-After. */
+  /** The delivery failed. The retry policy decides what follows and honors a Retry-After. */
   record SendFailed(Failure failure) implements SendOutcome {}
 
   /**
-   * It was not sent: there was no room for its destination. It comes again after the delay, and
-   * nothing is used up.
+   * The delivery was not sent, because its destination is at its limit. The same attempt comes
+   * again after the delay.
    */
   record SendDeferred(Duration delay) implements SendOutcome {
     public SendDeferred {
       if (delay.isNegative()) {
-        throw new IllegalArgumentException("a delay must not be negative: " + delay);
+        throw new IllegalArgumentException("delay: must not be negative, not " + delay);
       }
     }
   }

@@ -5,7 +5,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 
-/** Rings when a change was written that somebody outside is to be told of. */
+/** Calls back when a change with deliveries was written. */
 final class DeliveryWaker implements EngineListener {
 
   private volatile Runnable onDeliveries = () -> {};
@@ -15,8 +15,8 @@ final class DeliveryWaker implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    if (!taskChange.deliveries().isEmpty()) {
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    if (!change.deliveries().isEmpty()) {
       onDeliveries.run();
     }
   }

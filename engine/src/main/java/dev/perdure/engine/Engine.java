@@ -24,34 +24,34 @@ import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs tasks that survive: submit them, register who does them, start.
+ * Runs durable tasks. Register handlers, start the engine, submit tasks.
  *
  * <pre>{@code
  * Engine engine = Engine.on(store);
  * engine.register("send-email", EmailJob.class, (job, context) -> mailer.send(job));
  * engine.start();
  * engine.submit(NewTask.of("send-email", new EmailJob("ada@example.org")).retry(policy));
- * engine.awaitStop(); // its threads do not keep a program alive
+ * engine.awaitStop(); // the engine's threads do not keep a program alive
  * }</pre>
  *
- * <p>An acknowledged task is never lost. Execution is at least once. Safe to share. It does not
- * close the store it was given.
+ * <p>An acknowledged task is never lost. Execution is at least once. Thread-safe. The engine does
+ * not close the store.
  */
 public final class Engine implements HandOverTarget, AutoCloseable {
 
   private static final int MAX_ATTEMPTS_SHOWN = 1_000;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  private final NodeComponents nodeComponents;
+  private final NodeComponents node;
   private final EngineLoops loops;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  Engine(NodeComponents nodeComponents) {
-    this.nodeComponents = nodeComponents;
-    this.loops = new EngineLoops(nodeComponents);
+  Engine(NodeComponents node) {
+    this.node = node;
+    this.loops = new EngineLoops(node);
   }
 
-  /** An engine on this store with every option at its default. */
+  /** An engine on this store with default options. */
   public static Engine on(TaskStore store) {
     return builder(store).build();
   }
@@ -60,7 +60,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return new EngineBuilder(store);
   }
 
-  /** Says who does tasks of this kind here; before the start. */
+  /** Registers the handler for tasks of this kind; call it before {@link #start()}. */
   public <P> void register(String kind, Class<P> type, TaskHandler<P> handler) {
     register(kind, type, handler, HandlerOptions.defaults());
   }
@@ -69,36 +69,41 @@ public final class Engine implements HandOverTarget, AutoCloseable {
       String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
     if (kind.startsWith(NewTask.QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "kind: must not begin with '" + NewTask.QUEUE_PREFIX + "': register a lane instead");
+          "kind: must not begin with '"
+              + NewTask.QUEUE_PREFIX
+              + "', the prefix of queues; use registerQueue");
     }
     add(kind, new HandlerRegistry.HandlerRegistration<>(type, handler, options));
   }
 
-  /** Says who does the tasks of this lane here, whatever their kind; before the start. */
-  public void registerQueue(String lane, QueueHandler handler, HandlerOptions options) {
-    NewTask.requireQueue(lane);
-    // The payload is the callee's to read: any JSON will do.
+  /**
+   * Registers the handler for the tasks of this queue, whatever their kind; call it before {@link
+   * #start()}.
+   */
+  public void registerQueue(String queue, QueueHandler handler, HandlerOptions options) {
+    NewTask.requireQueue(queue);
+    // Only the callee reads the payload, so any JSON will do.
     add(
-        lane,
+        queue,
         new HandlerRegistry.HandlerRegistration<>(
             JsonNode.class, (payload, context) -> handler.handle(context), options));
   }
 
-  private void add(String name, HandlerRegistry.HandlerRegistration<?> handlerRegistration) {
+  private void add(String name, HandlerRegistry.HandlerRegistration<?> registration) {
     loops.requireNotStarted();
-    nodeComponents.handlers.add(name, handlerRegistration);
-    nodeComponents.inFlight.slots().limit(name, handlerRegistration.options().concurrency());
+    node.handlers.add(name, registration);
+    node.inFlight.slots().limit(name, registration.options().concurrency());
   }
 
-  /** Begins to claim and run; without it the engine only submits and answers questions. */
+  /** Starts claiming and running tasks; before that the engine only submits and reads. */
   public void start() {
     loops.start();
   }
 
   /**
-   * Stores the task; it is safe when this returns. A lost answer is asked for again, with the same
-   * ids; when it cannot be had, the StoreException is {@link StoreException#unknown()}: then the
-   * tasks may exist.
+   * Stores the task; it is durable when this returns. When the store's answer is lost, the engine
+   * submits the same ids again. When that does not help either, it throws a StoreException that is
+   * {@link StoreException#unknown()}: the task may exist.
    */
   public UUID submit(NewTask task) {
     return submitAll(List.of(task)).ids().getFirst();
@@ -106,7 +111,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all of these tasks or none, in one batch, as {@link #submit(NewTask)} does for one. */
   public SubmissionReceipt submitAll(List<NewTask> tasks) {
-    return submitted(nodeComponents.submitter.submit(nodeComponents.store, tasks));
+    return submitted(node.submitter.submit(node.store, tasks));
   }
 
   /**
@@ -117,61 +122,61 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * @throws SubmissionKeyConflictException when the key was used for other tasks
    */
   public SubmissionReceipt submitAll(List<NewTask> tasks, SubmissionKey key) {
-    return submitted(nodeComponents.submitter.submit(nodeComponents.store, tasks, key));
+    return submitted(node.submitter.submit(node.store, tasks, key));
   }
 
   private SubmissionReceipt submitted(SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      nodeComponents.listener.onSubmitted(receipt.ids().size());
+      node.listener.onSubmitted(receipt.ids().size());
       loops.wake();
     }
     return receipt;
   }
 
-  /** Stores the task in the caller's own transaction: it exists exactly when that commits. */
+  /** Stores the task in the caller's own transaction: it exists if and only if that commits. */
   public UUID submit(NewTask task, CallersTransaction transaction) {
     return submitAll(List.of(task), transaction).ids().getFirst();
   }
 
   /** Stores all of these tasks or none in the caller's transaction. */
   public SubmissionReceipt submitAll(List<NewTask> tasks, CallersTransaction transaction) {
-    return nodeComponents.submitter.submitIn(transaction, tasks);
+    return node.submitter.submitIn(transaction, tasks);
   }
 
   /**
-   * Stores a task that goes on where retries in a process ended: its first attempt here has the
-   * number after theirs, and theirs stand in its history.
+   * Continues work whose retries in the process have ended: the task's first attempt gets the next
+   * number, and the earlier attempts are part of its history.
    */
   @Override
   public UUID acceptHandOver(HandOverRequest work) {
-    UUID id = nodeComponents.submitter.takeOver(nodeComponents.store, work);
-    nodeComponents.listener.onSubmitted(1);
+    UUID id = node.submitter.acceptHandOver(node.store, work);
+    node.listener.onSubmitted(1);
     loops.wake();
     return id;
   }
 
   public Optional<Task> find(UUID id) {
-    return nodeComponents.store.reader().find(id);
+    return node.store.reader().find(id);
   }
 
-  /** How each lease of the task ended, oldest first; the newest thousand. */
+  /** The records of the task's ended leases, oldest first; at most the newest thousand. */
   public List<Attempt> attempts(UUID id) {
-    return nodeComponents.store.reader().attempts(id, MAX_ATTEMPTS_SHOWN);
+    return node.store.reader().attempts(id, MAX_ATTEMPTS_SHOWN);
   }
 
-  /** Lists and counts. */
+  /** Reads tasks. */
   public TaskReader tasks() {
-    return nodeComponents.store.reader();
+    return node.store.reader();
   }
 
-  /** Counts what is live and, within limits, what has ended. */
+  /** Counts the live tasks and, within limits, the ended ones. */
   public StoreStatistics statistics() {
-    return nodeComponents.store.reader().statistics();
+    return node.store.reader().statistics();
   }
 
   /** Reads deliveries. */
   public DeliveryReader deliveries() {
-    return nodeComponents.store.outbox();
+    return node.store.outbox();
   }
 
   /**
@@ -180,38 +185,33 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * @return false when the delivery is still pending, does not exist, or its batch is being purged
    */
   public boolean redeliver(UUID delivery) {
-    return nodeComponents.store.outbox().redeliver(delivery);
+    return node.store.outbox().redeliver(delivery);
   }
 
   /**
-   * Ends the task for good, whatever it is doing; a handler under way is interrupted. Repeating it
-   * changes nothing.
+   * Cancels the task, whatever its state; a running handler is interrupted. Repeating it changes
+   * nothing.
    */
   public void cancel(UUID id) {
     boolean held =
-        nodeComponents
-            .operatorCommands
+        node.operatorCommands
             .execute(
-                id,
-                task ->
-                    task.state() == TaskState.CANCELED
-                        ? null
-                        : nodeComponents.lifecycle.cancel(task))
+                id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task))
             .filter(before -> before.state().isLeased())
             .isPresent();
     if (held) {
-      loops.wake(); // It may run on another node, which learns of it so.
+      loops.wake(); // The task may run on another node, which learns of the cancel this way.
     }
   }
 
-  /** Keeps the task from being claimed; an attempt under way ends as usual. */
+  /** Keeps the task from being claimed; a running attempt ends as usual. */
   public void pause(UUID id) {
-    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::pause);
+    node.operatorCommands.execute(id, node.lifecycle::pause);
   }
 
-  /** Goes on with a paused or parked task. */
+  /** Resumes a paused or parked task. */
   public void resume(UUID id) {
-    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::resume);
+    node.operatorCommands.execute(id, node.lifecycle::resume);
     loops.wake();
   }
 
@@ -226,32 +226,30 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   private void retry(UUID id, Due due) {
-    nodeComponents.operatorCommands.execute(
-        id, task -> nodeComponents.lifecycle.retryAt(task, due));
+    node.operatorCommands.execute(id, task -> node.lifecycle.retryAt(task, due));
     loops.wake();
   }
 
-  /** Runs a failed or canceled task again; its policy counts from here. */
+  /** Runs a failed or canceled task again; its policy starts over. */
   public void revive(UUID id) {
-    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::revive);
+    node.operatorCommands.execute(id, node.lifecycle::revive);
     loops.wake();
   }
 
   /**
-   * Does to each of these tasks what the action says, if it {@link BulkAction#appliesTo} the task
-   * and nothing happens to it meanwhile. They are read whole: few at a time are best.
+   * Applies the action to each of these tasks that it {@link BulkAction#appliesTo} and that does
+   * not change meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
-   * @return how many were changed
+   * @return the number of changed tasks
    */
   public int bulk(BulkAction action, List<TaskRow> rows) {
-    List<UUID> meant = rows.stream().filter(action::appliesTo).map(TaskRow::id).toList();
-    List<Task> concerned =
-        nodeComponents.store.reader().findAll(meant).stream()
+    List<UUID> ids = rows.stream().filter(action::appliesTo).map(TaskRow::id).toList();
+    List<Task> tasks =
+        node.store.reader().findAll(ids).stream()
             .filter(task -> action.appliesTo(task.row()))
             .toList();
     int changed =
-        nodeComponents.changeWriter.write(
-            concerned, (task, now) -> action.decide(nodeComponents.lifecycle, task));
+        node.changeWriter.write(tasks, (task, now) -> action.decide(node.lifecycle, task));
     if (changed > 0) {
       loops.wake();
     }
@@ -259,26 +257,29 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   /**
-   * True while this node may claim and run: it has started, and what it last wrote to keep its row
-   * alive was written in time. Never asks the store.
+   * True while this node may claim and run tasks: it has started, and it renewed its lease in time.
+   * Never asks the store.
    */
   public boolean isAlive() {
-    return nodeComponents.leaseKeeper.activeNode() != null;
+    return node.leaseKeeper.activeNode() != null;
   }
 
-  /** What is done elsewhere: by workers that claim from outside, and by those who were called. */
+  /**
+   * Work outside this process: remote workers that claim tasks, and callees that took over an
+   * attempt.
+   */
   public RemoteWork remote() {
     return loops.remote();
   }
 
   /**
-   * Stops: claims nothing more, lets handlers and couriers finish within the limit, interrupts the
-   * others and hands back what they did, and writes every end. When handlers ignore their interrupt
-   * or the store hangs, it takes up to half a minute longer than the limit, but no more. An
-   * interrupt of the caller ends the wait for the handlers; the rest is done all the same. Who
-   * calls it while it is under way waits for its end.
+   * Stops the engine. It claims nothing more, lets handlers and senders finish within the limit,
+   * interrupts the others and hands their attempts back, and writes all results. When handlers
+   * ignore their interrupt or the store hangs, it takes up to half a minute longer than the limit,
+   * but never more. An interrupt of the caller ends the wait for the handlers only. A second caller
+   * waits until the first has finished.
    *
-   * @return true when every handler had finished by itself
+   * @return true when every handler finished by itself
    */
   public boolean stop(Duration limit) {
     try {
@@ -288,12 +289,12 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     }
   }
 
-  /** Waits until another thread has stopped the engine: the last line of many a program. */
+  /** Waits until another thread has stopped the engine. */
   public void awaitStop() throws InterruptedException {
     stopped.await();
   }
 
-  /** Stops, with ten seconds for the handlers: see {@link #stop}. */
+  /** Stops with ten seconds for the handlers; see {@link #stop}. */
   @Override
   public void close() {
     stop(STOP_LIMIT);

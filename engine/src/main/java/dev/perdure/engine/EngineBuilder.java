@@ -39,13 +39,13 @@ public final class EngineBuilder {
     this.store = requireNonNull(store, "store");
   }
 
-  /** The node's name, for people. */
+  /** The name of the node to show. */
   public EngineBuilder name(String value) {
     name = requireNonNull(value, "name");
     return this;
   }
 
-  /** How many attempts run here at once; 100 by default. */
+  /** How many attempts run at once on this node; 100 by default. */
   public EngineBuilder slots(int value) {
     if (value < 1 || value > MAX_SLOTS) {
       throw new IllegalArgumentException("slots: must be 1 to " + MAX_SLOTS + ", not " + value);
@@ -54,28 +54,28 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** How often to look for work when no hint comes; a second by default. */
+  /** How often to look for tasks without a wake-up; every second by default. */
   public EngineBuilder pollInterval(Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
-      throw new IllegalArgumentException("poll: must be 1 ms or more, not " + value);
+      throw new IllegalArgumentException("pollInterval: must be 1 ms or more, not " + value);
     }
     pollInterval = value;
     return this;
   }
 
-  /** How the node keeps its row alive. */
+  /** How the node renews its lease. */
   public EngineBuilder nodeLease(NodeLeaseOptions value) {
-    nodeLease = requireNonNull(value, "leases");
+    nodeLease = requireNonNull(value, "nodeLease");
     return this;
   }
 
-  /** How many deaths of its workers a task survives within one attempt; 5 by default. */
-  public EngineBuilder lossLimit(int most) {
-    lossLimit = new LossLimit(most);
+  /** How many lost workers a task survives within one attempt; 5 by default. */
+  public EngineBuilder lossLimit(int value) {
+    lossLimit = new LossLimit(value);
     return this;
   }
 
-  /** Ended tasks are deleted after this time; without it they are kept. */
+  /** How long ended tasks are kept before they are purged; forever by default. */
   public EngineBuilder retention(Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException("retention: must not be negative, not " + value);
@@ -84,24 +84,24 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Says what the world outside is told of its tasks; by default nothing. */
+  /** Decides which deliveries a change causes; none by default. */
   public EngineBuilder deliveryPlanner(DeliveryPlanner value) {
-    deliveryPlanner = requireNonNull(value, "announcer");
+    deliveryPlanner = requireNonNull(value, "deliveryPlanner");
     return this;
   }
 
-  /** Takes deliveries where they go; without one this node writes them but sends none. */
+  /** Sends deliveries; without a sender this node stores them but sends none. */
   public EngineBuilder deliverySender(DeliverySender value) {
     return deliverySender(value, DeliveryOptions.DEFAULT);
   }
 
   public EngineBuilder deliverySender(DeliverySender value, DeliveryOptions options) {
-    deliverySender = requireNonNull(value, "courier");
+    deliverySender = requireNonNull(value, "deliverySender");
     deliveryOptions = requireNonNull(options, "options");
     return this;
   }
 
-  /** How payloads and results become JSON. */
+  /** Converts payloads and results to JSON. */
   public EngineBuilder jsonMapper(JsonMapper value) {
     mapper = requireNonNull(value, "mapper");
     return this;
@@ -112,7 +112,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Records spans of attempts; by default nobody does. */
+  /** Records spans of attempts; none by default. */
   public EngineBuilder tracer(TaskTracer value) {
     taskTracer = requireNonNull(value, "tracer");
     return this;
@@ -121,15 +121,15 @@ public final class EngineBuilder {
   /** How many remote workers may wait for tasks at once, each on a thread; 500 by default. */
   public EngineBuilder maxWaitingWorkers(int value) {
     if (value < 0) {
-      throw new IllegalArgumentException("waitingWorkers: must be 0 or more, not " + value);
+      throw new IllegalArgumentException("maxWaitingWorkers: must be 0 or more, not " + value);
     }
     maxWaitingWorkers = value;
     return this;
   }
 
-  /** Clock, random source and threads, for tests. */
+  /** The clock, random source and threads to use, for tests. */
   public EngineBuilder environment(EngineEnvironment value) {
-    environment = requireNonNull(value, "sources");
+    environment = requireNonNull(value, "environment");
     return this;
   }
 
@@ -137,10 +137,10 @@ public final class EngineBuilder {
     return new Engine(node());
   }
 
-  /** An engine without threads, driven step by step. */
+  /** Builds an engine without threads, which you drive step by step. */
   public ManualEngine buildManual() {
-    NodeComponents nodeComponents = node();
-    return new ManualEngine(new Engine(nodeComponents), nodeComponents);
+    NodeComponents node = node();
+    return new ManualEngine(new Engine(node), node);
   }
 
   private NodeComponents node() {

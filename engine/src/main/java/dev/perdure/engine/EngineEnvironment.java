@@ -6,12 +6,12 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything a node takes from the world around it besides the store.
+ * Everything that a node uses besides the store.
  *
  * @param clock orders ids; nothing is decided by it
- * @param monotonic time that only moves on, since any instant; the node times itself by it
- * @param random makes ids
- * @param executor where handlers run
+ * @param monotonic the clock that the node measures time by
+ * @param random generates ids
+ * @param executor runs the handlers
  */
 public record EngineEnvironment(
     InstantSource clock,
@@ -19,7 +19,7 @@ public record EngineEnvironment(
     RandomGenerator random,
     EngineExecutor executor) {
 
-  /** Time that never goes back. */
+  /** A clock that never goes back, from an arbitrary origin. */
   @FunctionalInterface
   public interface MonotonicClock {
     Duration now();

@@ -10,32 +10,43 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Hears what the engine does, after it is durable. Called on the engine's own threads: it should be
- * quick, and what it throws is logged and forgotten.
+ * Receives events of the engine, after they are durable. It is called on the engine's own threads,
+ * so it should be quick. Exceptions are logged and ignored.
  */
 public interface EngineListener {
 
-  /** Tasks were submitted through this engine. */
+  /** Tasks were submitted on this node. */
   default void onSubmitted(int tasks) {}
 
-  /** A claim was answered. */
+  /** A claim returned. */
   default void onClaimed(int tasks, Duration took) {}
 
-  /** An attempt begins here; {@code now} is the database's clock at the claim. */
+  /** An attempt starts on this node; {@code now} is the database's clock at the claim. */
   default void onStarted(Lease lease, Instant now) {}
 
-  /** A change was written: the end of an attempt, a loss, a timeout, an operator's act. */
-  default void onChanged(Task before, TaskChange taskChange, Duration ran) {}
+  /**
+   * A change was written: an attempt ended, a worker was lost, an attempt timed out, or an operator
+   * acted.
+   *
+   * @param ran how long the attempt ran that the change ends, otherwise zero
+   */
+  default void onChanged(Task before, TaskChange change, Duration ran) {}
 
-  /** A delivery was sent, or failed and that is written; {@code took} is the courier's time. */
+  /**
+   * A delivery was sent or failed, and the result is durable. Also called for calls that are no
+   * deliveries, such as {@code on_start}.
+   *
+   * @param outcome never {@link DeliveryOutcome#DEFERRED}
+   * @param took how long the sender took
+   */
   default void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {}
 
   /** A write came too late and was refused. */
   default void onStaleWrite(LeaseKey key) {}
 
-  /** The store could not do something; {@code part} names who asked. */
+  /** The store failed; {@code part} names the part of the engine that asked. */
   default void onStoreError(String part, RuntimeException error) {}
 
-  /** The node stopped its own work, since it could not renew its row in time. */
+  /** The node stopped its own work because it could not renew its lease in time. */
   default void onSelfStop() {}
 }

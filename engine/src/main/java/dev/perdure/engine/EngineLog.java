@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * One line per event that a person on call would want to see, with its keys beside it. Trouble with
- * the store is told by the {@link Loop} that has it: once when it begins and once when it is over.
+ * Logs one line for each event that a person on call wants to see, with its keys. {@link Loop}
+ * reports store failures: once when they begin and once when they are over.
  */
 final class EngineLog implements EngineListener {
 
@@ -26,14 +26,14 @@ final class EngineLog implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    switch (taskChange.event()) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, taskChange);
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    switch (change.event()) {
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, change);
       case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP, FAIL_UPSTREAM ->
-          failed(before, taskChange);
+          failed(before, change);
       case WORKER_LOST ->
-          line(LOG.atWarn(), before).log("task lost its worker: {}", reason(taskChange));
-      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(taskChange));
+          line(LOG.atWarn(), before).log("task lost its worker: {}", reason(change));
+      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(change));
       case MEET_DEPENDENCIES,
           CLAIM,
           START,
@@ -46,7 +46,7 @@ final class EngineLog implements EngineListener {
           RETRY_AT,
           REVIVE,
           REVIVE_WAITING ->
-          line(LOG.atDebug(), before).log("task {}", taskChange.to().text());
+          line(LOG.atDebug(), before).log("task {}", change.to().text());
     }
   }
 
@@ -55,7 +55,7 @@ final class EngineLog implements EngineListener {
     named(LOG.atWarn())
         .addKeyValue("task", key.task())
         .addKeyValue("epoch", key.epoch())
-        .log("a late write was refused: the task had moved on");
+        .log("a stale write was refused: the task has changed since");
   }
 
   @Override
@@ -67,41 +67,37 @@ final class EngineLog implements EngineListener {
 
   @Override
   public void onSelfStop() {
-    named(LOG.atError()).log("the node could not renew its row in time and stops its own work");
+    named(LOG.atError()).log("the node could not renew its lease in time and stopped its own work");
   }
 
-  private void retryScheduled(Task before, TaskChange taskChange) {
-    Duration delay =
-        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
+  private void retryScheduled(Task before, TaskChange change) {
+    Duration delay = change.attemptDetails() == null ? null : change.attemptDetails().delay();
     line(LOG.atInfo(), before)
         .log(
             "task retry scheduled (attempt {}) in {}: {}",
-            taskChange.retryCounters().attempt(),
+            change.retryCounters().attempt(),
             delay == null ? "a moment" : seconds(delay),
-            reason(taskChange));
+            reason(change));
   }
 
-  private void failed(Task before, TaskChange taskChange) {
+  private void failed(Task before, TaskChange change) {
     line(LOG.atError(), before)
         .log(
             "task failed permanently after {} ({}): {}",
             attempts(before),
-            taskChange.giveUpReason() == null ? "" : taskChange.giveUpReason().text(),
-            reason(taskChange));
+            change.giveUpReason() == null ? "" : change.giveUpReason().text(),
+            reason(change));
   }
 
-  private static String reason(TaskChange taskChange) {
-    String message =
-        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().message();
+  private static String reason(TaskChange change) {
+    String message = change.attemptDetails() == null ? null : change.attemptDetails().message();
     if (message != null) {
       return message;
     }
-    return taskChange.event() == TaskEvent.EXPIRE
-        ? "the deadline passed"
-        : taskChange.event().name();
+    return change.event() == TaskEvent.EXPIRE ? "the deadline passed" : change.event().name();
   }
 
-  /** What ends before it began has tried nothing. */
+  /** A task that ends before its first claim has made no attempt. */
   private static String attempts(Task before) {
     long attempts = before.retryCounters().attempt() + (before.epoch() == 0 ? 0 : 1);
     return attempts == 1 ? "1 attempt" : attempts + " attempts";
@@ -122,7 +118,7 @@ final class EngineLog implements EngineListener {
         .addKeyValue("kind", task.definition().kind())
         .addKeyValue("attempt", task.retryCounters().attempt())
         .addKeyValue("epoch", task.epoch())
-        // Asked for only when the line is written.
+        // Computed only when the line is written.
         .addKeyValue("trace_id", () -> task.trace().traceId());
   }
 }

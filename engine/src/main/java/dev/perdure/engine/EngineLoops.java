@@ -13,7 +13,7 @@ import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a node: a loop for each of its parts, from start to stop. */
+/** The threads of a node: one loop for each of its parts, from start to stop. */
 final class EngineLoops {
 
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
@@ -23,7 +23,7 @@ final class EngineLoops {
   private static final Duration IDLE_WAIT = Duration.ofHours(1);
   private static final int PURGE_BATCH_SIZE = 1_000;
 
-  private final NodeComponents nodeComponents;
+  private final NodeComponents node;
   private final RemoteWork remote;
   private final List<Loop> others = new ArrayList<>();
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
@@ -33,9 +33,9 @@ final class EngineLoops {
   private boolean started;
   private boolean stopping;
 
-  EngineLoops(NodeComponents nodeComponents) {
-    this.nodeComponents = nodeComponents;
-    this.remote = new RemoteWork(nodeComponents, this::wake);
+  EngineLoops(NodeComponents node) {
+    this.node = node;
+    this.remote = new RemoteWork(node, this::wake);
   }
 
   RemoteWork remote() {
@@ -44,7 +44,7 @@ final class EngineLoops {
 
   synchronized void requireNotStarted() {
     if (started) {
-      throw new IllegalStateException("the engine has started: register handlers before that");
+      throw new IllegalStateException("the engine has started; register handlers before start()");
     }
   }
 
@@ -55,13 +55,13 @@ final class EngineLoops {
     Loop settles = Loop.start("settle", this::settle);
     claiming = claims;
     settling = settles;
-    nodeComponents.settler.setCallbacks(settles::wake, claims::wake);
-    Duration renewEvery = nodeComponents.settings.nodeLease().renewInterval();
+    node.settler.setCallbacks(settles::wake, claims::wake);
+    Duration renewEvery = node.settings.nodeLease().renewInterval();
     others.add(
         Loop.start(
             "renew",
             () -> {
-              nodeComponents.leaseKeeper.runOnce();
+              node.leaseKeeper.runOnce();
               claims.wake();
               return renewEvery;
             }));
@@ -69,46 +69,46 @@ final class EngineLoops {
         Loop.start(
             "watch",
             () -> {
-              nodeComponents.watch();
+              node.watch();
               return WATCH_EVERY;
             }));
-    others.add(every("reconcile", SWEEP_EVERY, nodeComponents::reconcile));
+    others.add(every("reconcile", SWEEP_EVERY, node::reconcile));
     others.add(
         every(
             "report",
             REPORT_EVERY,
             () -> {
-              nodeComponents.heartbeatReporter.runOnce();
+              node.heartbeatReporter.runOnce();
               return 0;
             }));
-    others.add(every("time-out", SWEEP_EVERY, nodeComponents::timeOut));
-    others.add(every("expire", SWEEP_EVERY, nodeComponents.expirer::runOnce));
-    others.add(every("reap", SWEEP_EVERY, nodeComponents.reaper::runOnce));
+    others.add(every("time-out", SWEEP_EVERY, node::timeOut));
+    others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
+    others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
     subscription =
-        nodeComponents.store.listen(
+        node.store.listen(
             () -> {
               claims.wake();
               remote.wake();
-              nodeComponents.hint();
+              node.hint();
             });
   }
 
   private void startDeliveries() {
-    DeliveryDispatcher deliveryDispatcher = nodeComponents.deliveryDispatcher;
+    DeliveryDispatcher deliveryDispatcher = node.deliveryDispatcher;
     if (deliveryDispatcher != null) {
-      Duration poll = nodeComponents.settings.pollInterval();
+      Duration poll = node.settings.pollInterval();
       Duration period = deliveryDispatcher.period();
       Loop delivers =
           every("deliver", period.compareTo(poll) < 0 ? period : poll, deliveryDispatcher::runOnce);
       deliveryDispatcher.onEnded(delivers::wake);
-      nodeComponents.deliveryWaker.onDeliveries(delivers::wake);
+      node.deliveryWaker.onDeliveries(delivers::wake);
       others.add(delivers);
     }
   }
 
-  /** Does one bounded batch after the other while there is something, then waits. */
+  /** Runs one bounded batch after another while there is work, then waits. */
   private Loop every(String name, Duration period, IntSupplier batch) {
     return Loop.start(
         name,
@@ -116,24 +116,27 @@ final class EngineLoops {
           try {
             return batch.getAsInt() > 0 ? Duration.ZERO : period;
           } catch (StoreException problem) {
-            nodeComponents.listener.onStoreError(name, problem);
+            node.listener.onStoreError(name, problem);
             throw problem;
           }
         });
   }
 
-  /** Waits its time after an error too: what is too much for the database would be so at once. */
+  /**
+   * Waits its full period after an error too: an operation that is too much for the database would
+   * fail again at once.
+   */
   private Duration purge() {
     try {
-      int forgotten = nodeComponents.purgeSubmissionKeys(PURGE_BATCH_SIZE);
-      return nodeComponents.purge(PURGE_BATCH_SIZE) + forgotten > 0 ? Duration.ZERO : PURGE_EVERY;
+      int keys = node.purgeSubmissionKeys(PURGE_BATCH_SIZE);
+      return node.purge(PURGE_BATCH_SIZE) + keys > 0 ? Duration.ZERO : PURGE_EVERY;
     } catch (StoreException problem) {
-      nodeComponents.listener.onStoreError("purge", problem);
+      node.listener.onStoreError("purge", problem);
       return PURGE_EVERY;
     }
   }
 
-  /** There may be work. Only a hint: what was to be done is done, whether it arrives or not. */
+  /** There may be work. This is only a hint: nothing depends on its arrival. */
   void wake() {
     Loop loop;
     synchronized (this) {
@@ -144,35 +147,38 @@ final class EngineLoops {
     }
     remote.wake();
     try {
-      nodeComponents.store.wake();
+      node.store.wake();
     } catch (StoreException problem) {
-      // Thrown on, it would tell the caller that his task was not stored; others will poll.
-      nodeComponents.listener.onStoreError("wake", problem);
+      // Passed on, the exception would tell the caller that its task was not stored. Other nodes
+      // poll.
+      node.listener.onStoreError("wake", problem);
     }
   }
 
   private Duration claim() {
-    Claimer.ClaimSummary taken = nodeComponents.claimer.runOnce();
-    // Also after a claim that was not full: only one that found nothing tells when to come back.
-    if (taken.tasks() > 0) {
+    Claimer.ClaimSummary claimed = node.claimer.runOnce();
+    // Also after a claim that did not use all slots: only a claim that found nothing says when to
+    // come back.
+    if (claimed.tasks() > 0) {
       return Duration.ZERO;
     }
-    Duration poll = nodeComponents.settings.pollInterval();
-    Duration next = taken.nextDue();
-    // A millisecond later: waits are whole milliseconds, and too early would be a claim in vain.
+    Duration poll = node.settings.pollInterval();
+    Duration next = claimed.nextDue();
+    // A millisecond later: waits are whole milliseconds, and a claim that is too early finds
+    // nothing.
     return next != null && next.compareTo(poll) < 0 ? next.plusMillis(1) : poll;
   }
 
   private Duration settle() {
     try {
-      return nodeComponents.settler.runOnce() > 0 ? Duration.ZERO : IDLE_WAIT;
+      return node.settler.runOnce() > 0 ? Duration.ZERO : IDLE_WAIT;
     } catch (StoreException problem) {
-      nodeComponents.listener.onStoreError("settle", problem);
+      node.listener.onStoreError("settle", problem);
       throw problem;
     }
   }
 
-  /** Who comes second waits for the first, and gets the same answer. */
+  /** A second caller waits for the first and gets the same answer. */
   boolean stop(Duration limit) {
     remote.stopLongPolls();
     Shutdown shutdown;
@@ -201,7 +207,7 @@ final class EngineLoops {
 
   private Shutdown shutdown() {
     return new Shutdown(
-        nodeComponents,
+        node,
         subscription,
         requireNonNull(claiming, "claiming"),
         Stream.concat(Stream.of(requireNonNull(settling, "settling")), others.stream()).toList());

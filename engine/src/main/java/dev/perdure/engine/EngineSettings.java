@@ -7,16 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a node works.
+ * The settings of a node.
  *
- * @param name the node, for people
- * @param slots how many attempts run here at once
- * @param pollInterval how often to look for work when nobody says that there is some
- * @param retention how long ended tasks are kept; null means for ever
- * @param deliveryPlanner whom to tell
- * @param deliverySender who takes deliveries where they go; null when this node sends none
- * @param tracer says what handlers pass on
- * @param maxWaitingWorkers how many workers outside may wait for tasks at once
+ * @param name the name of the node to show
+ * @param slots how many attempts run at once
+ * @param pollInterval how often to look for tasks without a wake-up
+ * @param retention how long ended tasks are kept; null means forever
+ * @param deliverySender null when this node sends no deliveries
+ * @param tracer chooses the trace context that handlers pass on
+ * @param maxWaitingWorkers how many remote workers may wait for tasks at once
  */
 record EngineSettings(
     String name,

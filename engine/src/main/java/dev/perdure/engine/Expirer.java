@@ -4,25 +4,24 @@ package dev.perdure.engine;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.TaskStore;
 
-/** Ends tasks whose deadline has passed. */
+/** Fails tasks whose deadline has passed. */
 final class Expirer {
 
   static final int MAX_BATCH_SIZE = 100;
 
   private final TaskStore store;
-  private final TaskLifecycle taskLifecycle;
+  private final TaskLifecycle lifecycle;
   private final ChangeWriter changeWriter;
 
-  Expirer(TaskStore store, TaskLifecycle taskLifecycle, ChangeWriter changeWriter) {
+  Expirer(TaskStore store, TaskLifecycle lifecycle, ChangeWriter changeWriter) {
     this.store = store;
-    this.taskLifecycle = taskLifecycle;
+    this.lifecycle = lifecycle;
     this.changeWriter = changeWriter;
   }
 
-  /** One batch; tells how many tasks were ended. */
+  /** Runs one batch; returns how many tasks it ended. */
   int runOnce() {
     return changeWriter.write(
-        store.maintenance().pastDeadline(MAX_BATCH_SIZE),
-        (task, now) -> taskLifecycle.expire(task));
+        store.maintenance().pastDeadline(MAX_BATCH_SIZE), (task, now) -> lifecycle.expire(task));
   }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** What a handler threw, as a failure and as text. */
+/** Converts what a handler threw to a failure and to text. */
 final class Failures {
 
   static final int MAX_STACK_CHARACTERS = 16 * 1024;
@@ -19,7 +19,7 @@ final class Failures {
 
   private Failures() {}
 
-  /** Wrappings of futures are taken off; a timeout is of the kind {@code timeout}. */
+  /** Wrappers of futures are removed; a TimeoutException has the kind {@code timeout}. */
   static Failure of(Throwable thrown) {
     Throwable inner = unwrap(thrown);
     Failure failure = exception(inner);
@@ -35,25 +35,24 @@ final class Failures {
     try {
       thrown.printStackTrace(new PrintWriter(text));
     } catch (RuntimeException | Error broken) {
-      text.write(thrown.getClass().getName() + ", which breaks when it is printed");
+      text.write(thrown.getClass().getName() + ", whose stack trace cannot be printed");
     }
     return truncate(text.toString(), MAX_STACK_CHARACTERS);
   }
 
-  /** At most so many characters, without what a database cannot store. */
-  static String truncate(String text, int most) {
-    String bounded = text.length() <= most ? text : text.substring(0, most - 1) + "…";
+  /** At most this many characters, without NUL, which databases cannot store. */
+  static String truncate(String text, int max) {
+    String bounded = text.length() <= max ? text : text.substring(0, max - 1) + "…";
     return bounded.replace('\0', '\uFFFD');
   }
 
-  /** Without what futures put around it. */
+  /** The exception without the wrappers that futures add. */
   static Throwable unwrap(Throwable thrown) {
     Throwable inner = thrown;
     for (int i = 0; i < MAX_UNWRAPPINGS; i++) {
-      boolean wrapping =
-          inner instanceof CompletionException || inner instanceof ExecutionException;
+      boolean wrapper = inner instanceof CompletionException || inner instanceof ExecutionException;
       Throwable cause = inner.getCause();
-      if (!wrapping || cause == null) {
+      if (!wrapper || cause == null) {
         return inner;
       }
       inner = cause;
@@ -65,7 +64,7 @@ final class Failures {
     try {
       return Failure.exception(thrown);
     } catch (RuntimeException | Error broken) {
-      // It is a user's class that was asked for its message. The attempt must end all the same.
+      // getMessage() of a user's class threw. The attempt must end in any case.
       return Failure.of(FailureKind.EXCEPTION)
           .withExceptionTypes(List.of(thrown.getClass().getName()));
     }

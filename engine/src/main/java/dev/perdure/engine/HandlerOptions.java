@@ -6,18 +6,19 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is special about one kind of task.
+ * Options of a handler.
  *
- * @param concurrency how many run at once on this node; 0 means as many as the node has slots
- * @param retryIf false for what must not be retried, whatever the policy says; it is asked about
- *     what the policy sees, without the wrappings of futures
- * @param backoff the delay before the next attempt; null from it, or no function, means the
- *     policy's
+ * @param concurrency how many attempts of this kind run at once on this node; 0 means as many as
+ *     the node has slots
+ * @param retryIf false for exceptions that must not be retried, whatever the policy says; it sees
+ *     the exception without the wrappers of futures
+ * @param backoff chooses the delay before the next attempt; when it is null or returns null, the
+ *     policy does
  */
 public record HandlerOptions(
     int concurrency, Predicate<Throwable> retryIf, @Nullable HandlerBackoff backoff) {
 
-  /** The delay before the next attempt, or null to leave it to the policy. */
+  /** Chooses the delay before the next attempt; null leaves it to the policy. */
   @FunctionalInterface
   public interface HandlerBackoff {
     @Nullable Duration delayAfter(long attempt, Throwable failure);
@@ -25,7 +26,7 @@ public record HandlerOptions(
 
   public HandlerOptions {
     if (concurrency < 0) {
-      throw new IllegalArgumentException("concurrency must be 0 or more, not " + concurrency);
+      throw new IllegalArgumentException("concurrency: must be 0 or more, not " + concurrency);
     }
   }
 
@@ -33,12 +34,12 @@ public record HandlerOptions(
     return new HandlerOptions(0, failure -> true, null);
   }
 
-  /** At most so many of this kind at once on this node, 1 or more. */
-  public static HandlerOptions concurrency(int most) {
-    if (most < 1) {
-      throw new IllegalArgumentException("concurrency must be 1 or more, not " + most);
+  /** At most this many attempts of the kind at once on this node, 1 or more. */
+  public static HandlerOptions concurrency(int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("concurrency: must be 1 or more, not " + value);
     }
-    return new HandlerOptions(most, failure -> true, null);
+    return new HandlerOptions(value, failure -> true, null);
   }
 
   public HandlerOptions withRetryIf(Predicate<Throwable> value) {

@@ -6,22 +6,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which handler does which kind. Safe to share. */
+/** The handlers by kind or queue. Thread-safe. */
 final class HandlerRegistry {
 
-  /** A handler with what it takes and what is special about it. */
+  /** A handler with its payload type and options. */
   record HandlerRegistration<P>(Class<P> type, TaskHandler<P> handler, HandlerOptions options) {}
 
   private final Map<String, HandlerRegistration<?>> byQueue = new ConcurrentHashMap<>();
 
-  void add(String kind, HandlerRegistration<?> handlerRegistration) {
-    if (byQueue.putIfAbsent(kind, handlerRegistration) != null) {
-      throw new IllegalArgumentException("kind: '" + kind + "' has a handler already");
+  void add(String name, HandlerRegistration<?> registration) {
+    if (byQueue.putIfAbsent(name, registration) != null) {
+      throw new IllegalArgumentException("kind: '" + name + "' already has a handler");
     }
   }
 
-  @Nullable HandlerRegistration<?> find(String kind) {
-    return byQueue.get(kind);
+  @Nullable HandlerRegistration<?> find(String name) {
+    return byQueue.get(name);
   }
 
   List<String> queues() {

@@ -8,30 +8,30 @@ import dev.perdure.engine.task.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells the store which attempts are alive, and how far they are: many signs, one write. */
+/** Writes the heartbeats and progress of this node's attempts, many in one write. */
 final class HeartbeatReporter {
 
   static final int MAX_BATCH_SIZE = 1_000;
 
   private final TaskStore store;
-  private final InFlightAttempts inFlightAttempts;
+  private final InFlightAttempts inFlight;
   private final EngineListener listener;
 
-  HeartbeatReporter(TaskStore store, InFlightAttempts inFlightAttempts, EngineListener listener) {
+  HeartbeatReporter(TaskStore store, InFlightAttempts inFlight, EngineListener listener) {
     this.store = store;
-    this.inFlightAttempts = inFlightAttempts;
+    this.inFlight = inFlight;
     this.listener = listener;
   }
 
-  /** Every sign there is, in as many writes as it takes; tells how many. */
+  /** Writes all pending heartbeats; returns how many. */
   int runOnce() {
-    int signs = 0;
+    int count = 0;
     List<Heartbeat> batch = new ArrayList<>();
-    for (RunningAttempt runningAttempt : inFlightAttempts.all()) {
-      Heartbeat sign = runningAttempt.takeHeartbeat();
-      if (sign != null) {
-        batch.add(sign);
-        signs++;
+    for (RunningAttempt running : inFlight.all()) {
+      Heartbeat heartbeat = running.takeHeartbeat();
+      if (heartbeat != null) {
+        batch.add(heartbeat);
+        count++;
       }
       if (batch.size() == MAX_BATCH_SIZE) {
         write(batch);
@@ -39,44 +39,44 @@ final class HeartbeatReporter {
       }
     }
     write(batch);
-    return signs;
+    return count;
   }
 
-  private void write(List<Heartbeat> signs) {
-    if (signs.isEmpty()) {
+  private void write(List<Heartbeat> heartbeats) {
+    if (heartbeats.isEmpty()) {
       return;
     }
-    List<WriteResult> writeResults = written(signs);
-    for (int i = 0; i < signs.size(); i++) {
-      if (!writeResults.get(i).applied()) {
-        refused(signs.get(i), writeResults.get(i));
+    List<WriteResult> results = written(heartbeats);
+    for (int i = 0; i < heartbeats.size(); i++) {
+      if (!results.get(i).applied()) {
+        refused(heartbeats.get(i), results.get(i));
       }
     }
   }
 
-  private List<WriteResult> written(List<Heartbeat> signs) {
+  private List<WriteResult> written(List<Heartbeat> heartbeats) {
     try {
-      return store.heartbeat(signs);
+      return store.heartbeat(heartbeats);
     } catch (StoreException problem) {
-      signs.forEach(this::returnHeartbeat);
+      heartbeats.forEach(this::returnHeartbeat);
       throw problem;
     }
   }
 
-  private void refused(Heartbeat sign, WriteResult writeResult) {
-    RunningAttempt runningAttempt = inFlightAttempts.find(sign.key());
-    if (writeResult.isLeaseStillHeld(sign.key())) {
-      returnHeartbeat(sign);
-    } else if (runningAttempt != null && runningAttempt.leaseLost()) {
-      listener.onStaleWrite(sign.key());
+  private void refused(Heartbeat heartbeat, WriteResult result) {
+    RunningAttempt running = inFlight.find(heartbeat.key());
+    if (result.isLeaseStillHeld(heartbeat.key())) {
+      returnHeartbeat(heartbeat);
+    } else if (running != null && running.leaseLost()) {
+      listener.onStaleWrite(heartbeat.key());
     }
   }
 
-  /** Forgotten, a sign of life would be taken for silence. */
-  private void returnHeartbeat(Heartbeat sign) {
-    RunningAttempt runningAttempt = inFlightAttempts.find(sign.key());
-    if (runningAttempt != null) {
-      runningAttempt.returnHeartbeat();
+  /** A heartbeat that is dropped would look like inactivity. */
+  private void returnHeartbeat(Heartbeat heartbeat) {
+    RunningAttempt running = inFlight.find(heartbeat.key());
+    if (running != null) {
+      running.returnHeartbeat();
     }
   }
 }

@@ -10,10 +10,10 @@ import dev.perdure.policy.HandOverRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The past of a task that was begun in a process, as it is stored. */
+/** Converts attempts that were made in process to the history of a task. */
 final class HistoryImporter {
 
-  /** Who made the attempts that came before the task. */
+  /** The worker that is recorded for attempts made in process. */
   static final String WORKER = "in-process";
 
   private HistoryImporter() {}
@@ -31,9 +31,9 @@ final class HistoryImporter {
   }
 
   private static ImportedHistory.PriorAttempt attempt(FailedAttempt failed) {
-    AttemptDetails note = AttemptDetails.failure(failure(failed), stack(failed), failed.delay());
+    AttemptDetails details = AttemptDetails.failure(failure(failed), stack(failed), failed.delay());
     return new ImportedHistory.PriorAttempt(
-        failed.number(), failed.startedAgo(), failed.endedAgo(), note);
+        failed.number(), failed.startedAgo(), failed.endedAgo(), details);
   }
 
   private static Failure failure(FailedAttempt failed) {

@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes ids: UUIDs of version 7, so that they sort by time, with the shard in the last twelve bits.
- * The clock only orders; nothing is decided by it. Safe to share.
+ * Generates ids: UUIDs of version 7, which sort by time, with the shard in the last twelve bits.
+ * The clock only orders them; nothing is decided by it. Thread-safe.
  */
 final class IdGenerator {
 
@@ -29,19 +29,20 @@ final class IdGenerator {
 
   UUID next(int shard) {
     long tick;
-    long chance;
+    long randomBits;
     synchronized (this) {
-      // Also when the clock stands still or goes back, and when 4096 a millisecond are not enough.
+      // Ids keep growing when the clock stands still or goes back, and when 4096 per millisecond
+      // are not enough.
       ticks = Math.max(ticks + 1, clock.millis() << COUNTER_BITS);
       tick = ticks;
-      chance = random.nextLong();
+      randomBits = random.nextLong();
     }
     long time = tick >>> COUNTER_BITS;
     long high = (time << 16) | VERSION | (tick & COUNTER_MASK);
-    return new UUID(high, VARIANT | (chance & RANDOM_MASK) | shard);
+    return new UUID(high, VARIANT | (randomBits & RANDOM_MASK) | shard);
   }
 
-  /** An id for a batch, of any of so many shards. */
+  /** An id for a batch in a random shard. */
   UUID nextInAnyShard(int shards) {
     int shard;
     synchronized (this) {

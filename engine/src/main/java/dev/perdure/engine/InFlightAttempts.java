@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts this node holds, each with its slot, until their ends are durable and their handlers
- * have returned. Safe to share.
+ * The attempts that this node holds, each with its slot, until their ends are durable and their
+ * handlers have returned. Thread-safe.
  */
 final class InFlightAttempts {
 
@@ -37,7 +37,7 @@ final class InFlightAttempts {
     running.put(one.key(), one);
   }
 
-  /** Its end is durable: it is let go, as soon as its handler has returned too. */
+  /** The end is durable; the slot is free as soon as the handler has returned too. */
   void remove(RunningAttempt one) {
     if (one.settled()) {
       release(one);
@@ -46,7 +46,7 @@ final class InFlightAttempts {
     }
   }
 
-  /** Its handler has returned: it is let go, if its end was written without waiting for that. */
+  /** The handler has returned; the slot is free if the end is already durable. */
   void handlerEnded(RunningAttempt one) {
     if (one.handlerEnded()) {
       release(one);
@@ -68,14 +68,14 @@ final class InFlightAttempts {
     return List.copyOf(running.values());
   }
 
-  /** Interrupts what was claimed under this id; what is left undone is handed back. */
+  /** Interrupts the attempts that were claimed under this id; unfinished ones are handed back. */
   void stopAll(UUID node) {
     running.values().stream()
         .filter(one -> one.node().equals(node))
         .forEach(one -> one.stop(RunningAttempt.AttemptStopReason.NODE_STOPPING));
   }
 
-  /** How many ends are not durable yet. */
+  /** How many attempts have no durable end yet. */
   int unsettled() {
     return (int) running.values().stream().filter(one -> !one.durable()).count();
   }
@@ -89,12 +89,15 @@ final class InFlightAttempts {
     }
   }
 
-  /** Waits until nothing is held and nothing runs any more; false when the limit passed first. */
+  /** Waits until no attempt is held and no handler runs; false when the limit passed first. */
   boolean awaitEmpty(Duration limit) throws InterruptedException {
     return await(running::isEmpty, limit);
   }
 
-  /** Waits until every end is durable, whatever still runs; false when the limit passed first. */
+  /**
+   * Waits until every end is durable, even if handlers still run; false when the limit passed
+   * first.
+   */
   boolean awaitSettled(Duration limit) throws InterruptedException {
     return await(() -> unsettled() == 0, limit);
   }
@@ -107,7 +110,7 @@ final class InFlightAttempts {
         if (nanos <= 0) {
           return false;
         }
-        // Bounded: an end that was signalled just before must not cost the whole limit.
+        // In slices, because a signal just before the wait must not cost the whole limit.
         long slice = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(50));
         nanos -= slice - Math.max(0, changed.awaitNanos(slice));
       }

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after callees that took a task over when it had ended already. Mostly it was the callee
- * itself that ended it, before it answered. When it was somebody else, the callee works in vain;
- * how to tell it so stood in its answer, and could not be known before.
+ * Handles hand-offs that come after the task has ended. In most cases the callee itself ended the
+ * task before it answered the call. Otherwise the callee works in vain, and must be told to stop.
+ * How to do that was part of its answer and could not be known earlier.
  */
 final class LateCancelNotifier {
 
@@ -24,25 +24,25 @@ final class LateCancelNotifier {
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
   private final TaskStore store;
-  private final TaskLifecycle taskLifecycle;
+  private final TaskLifecycle lifecycle;
 
-  LateCancelNotifier(TaskStore store, TaskLifecycle taskLifecycle) {
+  LateCancelNotifier(TaskStore store, TaskLifecycle lifecycle) {
     this.store = store;
-    this.taskLifecycle = taskLifecycle;
+    this.lifecycle = lifecycle;
   }
 
   /**
-   * The change that entrusts the task was refused.
+   * Handles a refused hand-off.
    *
    * @return true when the attempt had ended; false when it was lost or handed back, and the callee
-   *     is called again
+   *     will be called again
    */
-  boolean notifyIfEnded(Task task, TaskChange entrusting) {
+  boolean notifyIfEnded(Task task, TaskChange handOff) {
     try {
-      Optional<AttemptDetails> end = end(entrusting);
+      Optional<AttemptDetails> end = end(handOff);
       if (end.filter(LateCancelNotifier::needsCancel).isPresent()) {
-        taskLifecycle
-            .lateCancelDeliveries(task, entrusting)
+        lifecycle
+            .lateCancelDeliveries(task, handOff)
             .forEach(delivery -> store.outbox().enqueue(task.id(), delivery));
       }
       return end.isPresent();
@@ -50,32 +50,35 @@ final class LateCancelNotifier {
       LOG.atWarn()
           .setCause(problem)
           .addKeyValue("task", task.id())
-          .log("nobody knows whether its callee is to be told to stop");
+          .log("cannot tell whether the callee must be told to stop");
       return false;
     }
   }
 
-  /** How the lease ended, if nothing follows for the same attempt. */
-  private Optional<AttemptDetails> end(TaskChange entrusting) {
-    return store.reader().attempts(entrusting.task(), MAX_RECORDS).stream()
-        .filter(record -> record.epoch() == entrusting.guard().epoch())
+  /** How the lease ended, if the same attempt does not run again. */
+  private Optional<AttemptDetails> end(TaskChange handOff) {
+    return store.reader().attempts(handOff.task(), MAX_RECORDS).stream()
+        .filter(record -> record.epoch() == handOff.guard().epoch())
         .map(Attempt::details)
         .filter(LateCancelNotifier::isFinal)
         .findFirst();
   }
 
-  private static boolean isFinal(AttemptDetails note) {
-    return switch (note.outcome()) {
+  private static boolean isFinal(AttemptDetails details) {
+    return switch (details.outcome()) {
       case SUCCESS, FAILURE, CANCELED -> true;
       case LOST, HANDED_BACK, SNOOZED -> false;
     };
   }
 
-  /** Canceled, silent for too long, or past its deadline, which is no failure of any kind. */
-  private static boolean needsCancel(AttemptDetails note) {
-    String kind = note.failureKind();
-    return note.outcome() == AttemptOutcome.CANCELED
-        || (note.outcome() == AttemptOutcome.FAILURE
+  /**
+   * True when it was canceled, timed out or passed its deadline; a passed deadline has no failure
+   * kind.
+   */
+  private static boolean needsCancel(AttemptDetails details) {
+    String kind = details.failureKind();
+    return details.outcome() == AttemptOutcome.CANCELED
+        || (details.outcome() == AttemptOutcome.FAILURE
             && (kind == null || kind.equals(FailureKind.TIMEOUT.text())));
   }
 }

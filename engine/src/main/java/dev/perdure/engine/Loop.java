@@ -10,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only class with a {@code while} around time: does its work once, waits for a wake-up or until
- * the work wants to be done again, and so on until it is stopped. Whatever the work throws is
- * logged and the loop goes on, after a wait that grows up to a second. Nothing ends it but a stop:
- * a node with a part that stands still would look alive.
+ * Runs a piece of work again and again until it is stopped. In between it waits for a wake-up or
+ * until the work asks to run again. It is the only class with a {@code while} around time.
+ *
+ * <p>Exceptions and errors of the work are logged, and the loop continues after a wait that grows
+ * up to about a second. Only a stop ends it: a node with one dead part would look alive.
  */
 final class Loop {
 
@@ -25,7 +26,7 @@ final class Loop {
   /** One bounded piece of work. */
   @FunctionalInterface
   interface LoopBody {
-    /** Does it once and tells after how long it wants to be done again. */
+    /** Runs once and returns after how long it should run again. */
     Duration runOnce();
   }
 
@@ -49,7 +50,7 @@ final class Loop {
     return loop;
   }
 
-  /** Does the work again without waiting for its time. */
+  /** Runs the work again without waiting. */
   void wake() {
     lock.lock();
     try {
@@ -67,9 +68,7 @@ final class Loop {
       try {
         wait = loopBody.runOnce();
         if (failures > 0) {
-          LOG.atInfo()
-              .addKeyValue("component", name)
-              .log("works again, after {} failures", failures);
+          LOG.atInfo().addKeyValue("component", name).log("works again after {} failures", failures);
         }
         failures = 0;
       } catch (RuntimeException | Error problem) {
@@ -80,29 +79,29 @@ final class Loop {
     }
   }
 
-  /** Says it, if it can: where there is no memory, saying it fails too. */
+  /** Logs the problem if possible: without memory, logging fails too. */
   private Duration afterFailure(Throwable problem, int failures) {
     try {
       log(problem, failures == 0);
       return waitAfterFailure(failures);
-    } catch (RuntimeException | Error unsaid) {
+    } catch (RuntimeException | Error cannotLog) {
       return MAX_WAIT;
     }
   }
 
-  /** How long it waits after the n-th failure in a row, counted from 0. */
+  /** The wait after the nth failure in a row, from 0. */
   static Duration waitAfterFailure(int n) {
     return Duration.ofMillis(FIRST_WAIT_MS << Math.min(n, MAX_WAIT_DOUBLINGS));
   }
 
-  /** An outage is one line, without a stack: every part has it at once, and again and again. */
+  /** An outage is one line without a stack trace: every part sees it at once, again and again. */
   private void log(Throwable problem, boolean first) {
     if (!(problem instanceof StoreException)) {
-      LOG.atWarn().setCause(problem).addKeyValue("component", name).log("goes on after an error");
+      LOG.atWarn().setCause(problem).addKeyValue("component", name).log("continues after an error");
     } else if (first) {
       LOG.atWarn()
           .addKeyValue("component", name)
-          .log("the store fails, and is tried on: {}", problem.getMessage());
+          .log("the store fails and is retried: {}", problem.getMessage());
     }
   }
 
@@ -119,7 +118,7 @@ final class Loop {
     long nanos = TimeUnit.MILLISECONDS.toNanos(wait.toMillis());
     lock.lock();
     try {
-      // A wake-up does not shorten the wait after an error: it would turn into a busy loop.
+      // A wake-up does not shorten the wait after an error, or the loop would spin.
       while (nanos > 0 && !stopped && (afterError || !woken)) {
         nanos = changed.awaitNanos(nanos);
       }
@@ -131,7 +130,7 @@ final class Loop {
     }
   }
 
-  /** Stops after the piece of work under way. */
+  /** Stops after the current piece of work. */
   void stop() {
     lock.lock();
     try {
@@ -142,7 +141,7 @@ final class Loop {
     }
   }
 
-  /** Waits for the end of the last piece of work; false when the limit passed first. */
+  /** Waits until the loop has stopped; false when the limit passed first. */
   boolean join(Duration limit) throws InterruptedException {
     return thread.join(limit);
   }

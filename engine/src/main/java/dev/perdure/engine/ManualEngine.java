@@ -5,120 +5,120 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine without threads: each part does one bounded piece of work when it is told to. For tests
- * and simulations that want to say what happens when; {@link Engine#start()} is never called on it.
+ * An engine without threads: each method runs one bounded piece of work. For tests and simulations
+ * that choose the order of events. Do not call {@link Engine#start()} on it.
  */
 public final class ManualEngine {
 
   private final Engine engine;
-  private final NodeComponents nodeComponents;
+  private final NodeComponents node;
 
-  ManualEngine(Engine engine, NodeComponents nodeComponents) {
+  ManualEngine(Engine engine, NodeComponents node) {
     this.engine = engine;
-    this.nodeComponents = nodeComponents;
+    this.node = node;
   }
 
-  /** To register, submit and ask. */
+  /** The engine, to register handlers, submit and read. */
   public Engine engine() {
     return engine;
   }
 
-  /** Renews the node's row, or joins; nothing is claimed before the first one. */
+  /** Renews the node's row, or joins; nothing is claimed before the first call. */
   public void renew() {
-    nodeComponents.leaseKeeper.runOnce();
+    node.leaseKeeper.runOnce();
   }
 
   /**
-   * Stops the node's own work when its renewal is overdue, and each handler that is silent for too
-   * long. Never asks the store.
+   * Stops the node's own work when its renewal is overdue, and each handler that is inactive for
+   * its timeout. Never asks the store.
    */
   public void watch() {
-    nodeComponents.watch();
+    node.watch();
   }
 
-  /** Hands back what the node holds without knowing; tells how many leases it looked at. */
+  /**
+   * Hands back leases that the node holds without knowing them; returns how many leases it checked.
+   */
   public int reconcile() {
-    return nodeComponents.reconcile();
+    return node.reconcile();
   }
 
-  /** Claims what there is room for, and starts it; tells how many. */
+  /** Claims as many tasks as there are slots and starts them; returns how many. */
   public int claim() {
-    return nodeComponents.claimer.runOnce().tasks();
+    return node.claimer.runOnce().tasks();
   }
 
-  /** Claims, and tells how long until more may be due; null when that is not known. */
+  /** Claims, and returns how long until more tasks may be due; null when unknown. */
   public @Nullable Duration claimAndReturnNextDue() {
-    return nodeComponents.claimer.runOnce().nextDue();
+    return node.claimer.runOnce().nextDue();
   }
 
-  /** Writes one batch of ends; tells how many. */
+  /** Writes one batch of ended attempts; returns how many. */
   public int settle() {
-    return nodeComponents.settler.runOnce();
+    return node.settler.runOnce();
   }
 
-  /** Tells the store which attempts are alive; tells how many. */
+  /** Writes the heartbeats of running attempts; returns how many. */
   public int sendHeartbeats() {
-    return nodeComponents.heartbeatReporter.runOnce();
+    return node.heartbeatReporter.runOnce();
   }
 
-  /** Ends calls, and attempts that no node runs, that are silent for too long; tells how many. */
+  /** Times out inactive callees and attempts that no node runs; returns how many. */
   public int timeOut() {
-    return nodeComponents.timeOut();
+    return node.timeOut();
   }
 
-  /** Ends what is past its deadline; tells how many. */
+  /** Fails tasks whose deadline has passed; returns how many. */
   public int expire() {
-    return nodeComponents.expirer.runOnce();
+    return node.expirer.runOnce();
   }
 
-  /** Moves on what dead nodes held; tells how many. */
+  /** Frees the tasks of dead nodes; returns how many. */
   public int reap() {
-    return nodeComponents.reaper.runOnce();
+    return node.reaper.runOnce();
   }
 
-  /** Writes how deliveries went and takes more; tells how many it had to do with. */
+  /** Writes results of deliveries and claims more; returns how many deliveries that were. */
   public int deliver() {
-    return nodeComponents.deliveryDispatcher == null
-        ? 0
-        : nodeComponents.deliveryDispatcher.runOnce();
+    return node.deliveryDispatcher == null ? 0 : node.deliveryDispatcher.runOnce();
   }
 
-  /** Deletes a batch of what ended long ago; tells how many tasks. */
+  /** Purges ended tasks; returns how many. */
   public int purge(int limit) {
-    return nodeComponents.purge(limit);
+    return node.purge(limit);
   }
 
-  /** Deletes some of the keys of submissions that are free again; tells how many. */
+  /** Purges expired submission keys; returns how many. */
   public int purgeSubmissionKeys(int limit) {
-    return nodeComponents.purgeSubmissionKeys(limit);
+    return node.purgeSubmissionKeys(limit);
   }
 
-  /** How many attempts this node holds, those included whose end is not durable yet. */
+  /** How many attempts this node holds whose end is not durable. */
   public int unsettled() {
-    return nodeComponents.inFlight.unsettled();
+    return node.inFlight.unsettled();
   }
 
-  /** Claims nothing more, as at the beginning of a graceful stop. */
+  /** Claims nothing more, as a graceful stop does first. */
   public void stopClaiming() {
-    nodeComponents.claimer.stop();
+    node.claimer.stop();
   }
 
-  /** Interrupts every handler; what they leave undone is handed back. */
+  /** Interrupts all handlers; unfinished attempts are handed back. */
   public void interruptAll() {
-    nodeComponents.interruptAll();
+    node.interruptAll();
   }
 
-  /** Hands back what still runs although it was interrupted. */
+  /** Hands back attempts whose handlers ignore the interrupt. */
   public void handBackRemaining() {
-    nodeComponents.handBackRemaining();
+    node.handBackRemaining();
   }
 
-  /** Hands back what is held and does not run, and gives up the node's row. */
+  /** Hands back leases that do not run, and deletes the node's row. */
   public void leave() {
-    nodeComponents.leaseKeeper.leave();
+    node.leaseKeeper.leave();
   }
 
-  /** How long a part waits after its n-th failure in a row, counted from 0. */
+  /** The wait of a loop after its nth failure in a row, from 0. */
   public static Duration waitAfterFailure(int n) {
     return Loop.waitAfterFailure(n);
   }

@@ -15,24 +15,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task to submit: immutable, each method gives a changed copy.
+ * A task to submit. It is immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * NewTask.of("send-email", new EmailJob("ada@example.org"))
  *     .retry(RetryPolicy.queue())
- *     .in(Duration.ofMinutes(10));
+ *     .runIn(Duration.ofMinutes(10));
  * }</pre>
  */
 public final class NewTask {
 
-  /** The most metadata, as JSON in UTF-8. */
+  /** The most bytes of metadata, as JSON in UTF-8. */
   public static final int MAX_METADATA_BYTES = 64 * 1024;
 
   static final int MAX_KIND_CHARACTERS = HandOverRequest.MAX_KIND_LENGTH;
   static final int MAX_NAME_CHARACTERS = 255;
   static final int MAX_ACTIONS_CHARACTERS = 1 << 20;
 
-  /** How the name of a lane begins, and no kind's. */
+  /** The prefix of every queue name, and of no kind. */
   public static final String QUEUE_PREFIX = "perdure:";
 
   private static final int MAX_PRIORITY = 1000;
@@ -75,17 +75,20 @@ public final class NewTask {
     trace = other.trace;
   }
 
-  /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
+  /**
+   * A task of this kind, due at once and never retried. The payload is anything that Jackson can
+   * write as JSON.
+   */
   public static NewTask of(String kind, @Nullable Object payload) {
     requireKind("kind", kind);
     if (kind.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "kind: must not begin with '" + QUEUE_PREFIX + "': lanes do");
+          "kind: must not begin with '" + QUEUE_PREFIX + "', the prefix of queues");
     }
     return new NewTask(kind, payload);
   }
 
-  /** For people. */
+  /** A name to show. */
   public NewTask name(String value) {
     requireText("name", value, MAX_NAME_CHARACTERS);
     NewTask copy = new NewTask(this);
@@ -93,38 +96,38 @@ public final class NewTask {
     return copy;
   }
 
-  /** For people and filters; values may be null, and the order stays. */
+  /** Fields to show and filter by. Values may be null; the order is kept. */
   public NewTask metadata(Map<String, ? extends @Nullable Object> value) {
     NewTask copy = new NewTask(this);
     copy.metadata = Collections.unmodifiableMap(new LinkedHashMap<>(value));
     return copy;
   }
 
-  /** What to do when an attempt fails. */
+  /** The retry policy. */
   public NewTask retry(RetryPolicy value) {
     NewTask copy = new NewTask(this);
     copy.policy = requireNonNull(value, "policy");
     return copy;
   }
 
-  /** Due this long after it was submitted. */
+  /** Runs this long after the submission. */
   public NewTask runIn(Duration delay) {
     if (delay.isNegative()) {
-      throw new IllegalArgumentException("in: must not be negative, not " + delay);
+      throw new IllegalArgumentException("runIn: must not be negative, not " + delay);
     }
     NewTask copy = new NewTask(this);
     copy.due = Due.in(delay);
     return copy;
   }
 
-  /** Due at this instant; at once when it has passed. */
+  /** Runs at this instant, or at once when it has passed. */
   public NewTask runAt(Instant instant) {
     NewTask copy = new NewTask(this);
     copy.due = Due.at(requireNonNull(instant, "instant"));
     return copy;
   }
 
-  /** How long an attempt may go without a sign of life. */
+  /** How long an attempt may go without a heartbeat. */
   public NewTask timeout(Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException("timeout: must be more than 0, not " + value);
@@ -141,7 +144,7 @@ public final class NewTask {
     return copy;
   }
 
-  /** −1000 to 1000: each step counts as much as a second of waiting. */
+  /** The priority, −1000 to 1000; each step counts as one second of waiting. */
   public NewTask priority(int value) {
     if (value < -MAX_PRIORITY || value > MAX_PRIORITY) {
       throw new IllegalArgumentException("priority: must be −1000 to 1000, not " + value);
@@ -151,7 +154,7 @@ public final class NewTask {
     return copy;
   }
 
-  /** The key that handlers see on every attempt; the task's id unless it is given. */
+  /** The key that handlers see on every attempt; the id of the task by default. */
   public NewTask idempotencyKey(String value) {
     requireText("idempotencyKey", value, HandOverRequest.MAX_KEY_LENGTH);
     NewTask copy = new NewTask(this);
@@ -159,7 +162,7 @@ public final class NewTask {
     return copy;
   }
 
-  /** The submitter's own name for it. */
+  /** Your own name for the task. */
   public NewTask localId(String value) {
     requireText("localId", value, MAX_NAME_CHARACTERS);
     NewTask copy = new NewTask(this);
@@ -167,7 +170,7 @@ public final class NewTask {
     return copy;
   }
 
-  /** How many items it has to do, for {@link TaskContext#progress}. */
+  /** How many items the task has, for {@link TaskContext#progress}. */
   public NewTask expectedCount(long value) {
     if (value < 0) {
       throw new IllegalArgumentException("expectedCount: must be 0 or more, not " + value);
@@ -178,8 +181,8 @@ public final class NewTask {
   }
 
   /**
-   * The span that it is submitted from: all its attempts belong to that trace. Without one the task
-   * has a trace of its own.
+   * The span that submits the task: all attempts belong to its trace. By default the task has a
+   * trace of its own.
    */
   public NewTask traceParent(TraceContext value) {
     NewTask copy = new NewTask(this);
@@ -188,8 +191,8 @@ public final class NewTask {
   }
 
   /**
-   * The name under which it is claimed instead of its kind, so that no handler of the kind gets it;
-   * it begins with {@value #QUEUE_PREFIX}.
+   * The name that workers claim the task under instead of its kind, so that handlers of the kind do
+   * not get it. It begins with {@value #QUEUE_PREFIX}.
    */
   public NewTask queue(String value) {
     requireQueue(value);
@@ -198,7 +201,7 @@ public final class NewTask {
     return copy;
   }
 
-  /** Whom to call and to tell: JSON that the announcer and the handler of the lane read. */
+  /** JSON that the delivery planner and the handler of the queue read. */
   public NewTask actions(String json) {
     requireText("actions", json, MAX_ACTIONS_CHARACTERS);
     NewTask copy = new NewTask(this);
@@ -206,23 +209,23 @@ public final class NewTask {
     return copy;
   }
 
-  /** The kind under the name of the field that holds it. */
+  /** Checks a kind; {@code field} is the name to use in the message. */
   static void requireKind(String field, String value) {
     requireText(field, value, MAX_KIND_CHARACTERS);
   }
 
   static void requireQueue(String value) {
-    requireText("lane", value, MAX_KIND_CHARACTERS);
+    requireText("queue", value, MAX_KIND_CHARACTERS);
     if (!value.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "lane: must begin with '" + QUEUE_PREFIX + "', not '" + value + "'");
+          "queue: must begin with '" + QUEUE_PREFIX + "', not '" + value + "'");
     }
   }
 
-  private static void requireText(String field, String value, int most) {
-    if (value.isBlank() || value.length() > most) {
+  private static void requireText(String field, String value, int max) {
+    if (value.isBlank() || value.length() > max) {
       throw new IllegalArgumentException(
-          field + ": must have 1 to " + most + " characters, not " + value.length());
+          field + ": must have 1 to " + max + " characters, not " + value.length());
     }
     if (value.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(field + ": must not contain the character NUL");

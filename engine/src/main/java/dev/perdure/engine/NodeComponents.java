@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One node: all its moving parts, and no thread of its own. {@link Engine} gives each part a loop;
- * a simulation calls them one after the other, as its seed wants.
+ * The parts of one node, without threads. {@link Engine} gives each part a loop; a simulation calls
+ * them one after another in the order it chooses.
  */
 final class NodeComponents {
 
@@ -42,21 +42,20 @@ final class NodeComponents {
 
   NodeComponents(
       TaskStore store,
-      EngineSettings engineSettings,
-      EngineEnvironment engineEnvironment,
+      EngineSettings settings,
+      EngineEnvironment environment,
       JsonMapper mapper,
       EngineListener others) {
     this.store = store;
-    this.settings = engineSettings;
+    this.settings = settings;
     this.listener = new CompositeListener(List.of(others, deliveryWaker));
-    this.monotonic = engineEnvironment.monotonic();
-    this.executor = engineEnvironment.executor();
-    IdGenerator ids = new IdGenerator(engineEnvironment.clock(), engineEnvironment.random());
+    this.monotonic = environment.monotonic();
+    this.executor = environment.executor();
+    IdGenerator ids = new IdGenerator(environment.clock(), environment.random());
     PayloadCodec payloadCodec = new PayloadCodec(mapper);
-    inFlight = new InFlightAttempts(new Slots(engineSettings.slots()));
+    inFlight = new InFlightAttempts(new Slots(settings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
-    lifecycle =
-        new TaskLifecycle(engineSettings.lossLimit(), engineSettings.deliveryPlanner(), ids::next);
+    lifecycle = new TaskLifecycle(settings.lossLimit(), settings.deliveryPlanner(), ids::next);
     settler = new Settler(store, inFlight, lifecycle, listener);
     changeWriter = new ChangeWriter(store, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changeWriter);
@@ -64,20 +63,18 @@ final class NodeComponents {
         new NodeLeaseKeeper(
             store.nodes(),
             reconciler,
-            engineSettings.nodeLease(),
+            settings.nodeLease(),
             monotonic,
-            () ->
-                new NodeRegistry.RegisteredNode(
-                    ids.next(0), engineSettings.name(), handlers.queues()),
+            () -> new NodeRegistry.RegisteredNode(ids.next(0), settings.name(), handlers.queues()),
             listener);
-    LogContext logContext = new LogContext(engineSettings.name());
+    LogContext logContext = new LogContext(settings.name());
     runner =
         new Runner(
             handlers,
             payloadCodec,
-            engineSettings.tracer(),
+            settings.tracer(),
             lifecycle,
-            engineEnvironment,
+            environment,
             settler,
             inFlight,
             logContext);
@@ -88,36 +85,42 @@ final class NodeComponents {
     expirer = new Expirer(store, lifecycle, changeWriter);
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
     operatorCommands = new OperatorCommands(store, changeWriter);
-    DeliverySender deliverySender = engineSettings.deliverySender();
+    DeliverySender deliverySender = settings.deliverySender();
     deliveryDispatcher =
         deliverySender == null
             ? null
             : new DeliveryDispatcher(
                 store.outbox(),
                 deliverySender,
-                engineSettings.deliveryOptions(),
-                engineEnvironment,
+                settings.deliveryOptions(),
+                environment,
                 listener,
                 logContext);
   }
 
-  /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */
+  /**
+   * Checks the node's lease and the timeouts of its handlers by the node's own clock. Never asks
+   * the store.
+   */
   void watch() {
     leaseKeeper.stopIfOverdue();
     timeoutEnforcer.watch(monotonic.now());
   }
 
-  /** Ends what the store knows to be silent; tells how many. */
+  /** Times out callees and attempts that no node runs; returns how many. */
   int timeOut() {
     return timeoutEnforcer.sweep(monotonic.now());
   }
 
-  /** Somebody somewhere did something. */
+  /** Another node may have changed something. */
   void hint() {
     hintPending = true;
   }
 
-  /** Hands back what is held and does not run; after a hint it looks first for what was ended. */
+  /**
+   * Hands back leases that do not run here; after a wake-up it first compares leases, to find
+   * canceled attempts.
+   */
   int reconcile() {
     boolean hinted = hintPending;
     hintPending = false;
@@ -127,26 +130,23 @@ final class NodeComponents {
     return reconciler.runOnce();
   }
 
-  /** Interrupts every handler; what they leave undone is handed back. */
+  /** Interrupts all handlers; unfinished attempts are handed back. */
   void interruptAll() {
-    inFlight
-        .all()
-        .forEach(
-            runningAttempt -> runningAttempt.stop(RunningAttempt.AttemptStopReason.NODE_STOPPING));
+    inFlight.all().forEach(running -> running.stop(RunningAttempt.AttemptStopReason.NODE_STOPPING));
   }
 
-  /** Hands back what still runs although it was interrupted; its late end will be refused. */
+  /** Hands back attempts whose handlers ignore the interrupt; their late end will be refused. */
   void handBackRemaining() {
-    inFlight.all().forEach(runningAttempt -> runner.end(runningAttempt, new Outcome.HandedBack()));
+    inFlight.all().forEach(running -> runner.end(running, new Outcome.HandedBack()));
   }
 
-  /** Deletes one batch of what has ended long ago; tells how many tasks. */
+  /** Purges ended tasks; returns how many. */
   int purge(int limit) {
     Duration age = settings.retention();
     return age == null ? 0 : store.maintenance().purge(age, limit);
   }
 
-  /** Deletes some of the keys of submissions that are free again; tells how many. */
+  /** Purges expired submission keys; returns how many. */
   int purgeSubmissionKeys(int limit) {
     return store.maintenance().purgeSubmissionKeys(limit);
   }

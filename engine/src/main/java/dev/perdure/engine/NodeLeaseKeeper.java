@@ -13,45 +13,49 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the node's row alive, and stops the node's own work when it cannot.
+ * Renews the node's row, and stops the node's own work when it cannot.
  *
  * <p>The row is valid for longer (25 s) than the node trusts it (15 s), and the node counts from
- * before it sent the renewal: so it has stopped before anybody may call it dead. A row that ran out
- * is never renewed; the node takes a new id and begins anew, and hands back what it held under the
+ * before it sent the renewal. So the node has stopped before another node may declare it dead. An
+ * expired row is never renewed: the node joins with a new id and hands back what it held under the
  * old one.
  *
- * <p>Each renewal also tells what the node holds, for the {@link Reconciler}.
+ * <p>Each renewal also returns the leases that the node holds, for the {@link Reconciler}.
  */
 final class NodeLeaseKeeper {
 
   private final NodeRegistry nodes;
   private final Reconciler reconciler;
   private final NodeLeaseOptions options;
-  private final EngineEnvironment.MonotonicClock monotonicClock;
+  private final EngineEnvironment.MonotonicClock monotonic;
   private final Supplier<NodeRegistry.RegisteredNode> newNode;
   private final EngineListener listener;
 
-  /** Replaced only by comparison: the loops that renew and watch, and who stops, change it. */
+  /** Changed by compare-and-set only: the renew loop, the watch loop and a stop all change it. */
   private final AtomicReference<NodeLease> lease = new AtomicReference<>(NodeLease.NONE);
 
   /**
-   * @param node the row that is held, or null when none is
-   * @param since when it was first held, without a break
-   * @param renewed before the last renewal was sent
+   * The state of the node's lease.
+   *
+   * @param node the id of the row; null when the node has none
+   * @param since when it was first held, without a gap
+   * @param renewed the time just before the last renewal was sent
    * @param stopped true when the node stopped its own work
    */
   private record NodeLease(@Nullable UUID node, Duration since, Duration renewed, boolean stopped) {
 
     static final NodeLease NONE = new NodeLease(null, Duration.ZERO, Duration.ZERO, true);
 
-    /** The node is gone for good; not the same object as {@link #NONE}, from where it joins. */
+    /**
+     * The node has left for good. A different object from {@link #NONE}, which the node joins from.
+     */
     static final NodeLease LEFT = new NodeLease(null, Duration.ZERO, Duration.ZERO, true);
 
     boolean holds(UUID id) {
       return id.equals(node);
     }
 
-    /** The same row, but not held without a break before this. */
+    /** A copy that counts as held without a gap only since this tick. */
     NodeLease steadySince(Duration tick) {
       return new NodeLease(node, tick, renewed, stopped);
     }
@@ -61,8 +65,8 @@ final class NodeLeaseKeeper {
     }
 
     /**
-     * Renewed. After a stop the row may turn out to be alive still: then the node works again, but
-     * has not held it without a break. A store that hangs is as good as away.
+     * A renewed copy. After a stop, the row may turn out to be alive still: the node works again,
+     * but has not held it without a gap. The same holds after a slow renewal.
      */
     NodeLease renewed(Duration before, Duration after, boolean slow) {
       return new NodeLease(node, stopped || slow ? after : since, before, false);
@@ -72,14 +76,14 @@ final class NodeLeaseKeeper {
   NodeLeaseKeeper(
       NodeRegistry nodes,
       Reconciler reconciler,
-      NodeLeaseOptions times,
-      EngineEnvironment.MonotonicClock monotonicClock,
+      NodeLeaseOptions options,
+      EngineEnvironment.MonotonicClock monotonic,
       Supplier<NodeRegistry.RegisteredNode> newNode,
       EngineListener listener) {
     this.nodes = nodes;
     this.reconciler = reconciler;
-    this.options = times;
-    this.monotonicClock = monotonicClock;
+    this.options = options;
+    this.monotonic = monotonic;
     this.newNode = newNode;
     this.listener = listener;
   }
@@ -88,7 +92,7 @@ final class NodeLeaseKeeper {
     return reconciler.outstandingClaims();
   }
 
-  /** The node's id while it may claim and run, else null. */
+  /** The node's id while it may claim and run; otherwise null. */
   @Nullable UUID activeNode() {
     NodeLease now = lease.get();
     return mayWork(now) ? now.node() : null;
@@ -98,22 +102,21 @@ final class NodeLeaseKeeper {
     return !now.stopped() && isInTime(now.renewed());
   }
 
-  /** True while the row of this id is the node's, as far as it knows. */
+  /** True while this id is the node's row, as far as it knows. */
   boolean holds(UUID node) {
     return lease.get().holds(node);
   }
 
-  /** True when what was asked at this time and is answered now can still be trusted. */
-  boolean isInTime(Duration asked) {
-    return monotonicClock.now().minus(asked).compareTo(options.stopAfter()) < 0;
+  /** True when an answer to a question from this tick can still be trusted. */
+  boolean isInTime(Duration askedTick) {
+    return monotonic.now().minus(askedTick).compareTo(options.stopAfter()) < 0;
   }
 
-  /** True when the row was held without a break for long enough to judge others. */
+  /** True when the row was held without a gap for long enough to declare others dead. */
   boolean isSteady() {
     NodeLease now = lease.get();
     return mayWork(now)
-        && monotonicClock.now().minus(now.since()).compareTo(options.steadyTimeBeforeReaping())
-            >= 0;
+        && monotonic.now().minus(now.since()).compareTo(options.steadyTimeBeforeReaping()) >= 0;
   }
 
   /** Renews the row, or joins with a new one. */
@@ -134,11 +137,11 @@ final class NodeLeaseKeeper {
   }
 
   /**
-   * The store was away, perhaps not long enough for anybody to stop. When it was back for a moment
-   * only, others had no time to hand back what they hold, and must not be called dead for it.
+   * The store failed, perhaps too briefly for any node to stop. When it is back only for a moment,
+   * other nodes have no time to hand back what they hold, and must not be declared dead for that.
    */
   private void resetSteadiness() {
-    Duration tick = monotonicClock.now();
+    Duration tick = monotonic.now();
     lease.updateAndGet(now -> now.node() == null ? now : now.steadySince(tick));
   }
 
@@ -149,7 +152,7 @@ final class NodeLeaseKeeper {
     if (node == null || now.stopped() || isInTime(now.renewed())) {
       return;
     }
-    // When it was renewed meanwhile, there is nothing to stop.
+    // If the compare-and-set fails, the row was renewed meanwhile and nothing must stop.
     if (lease.compareAndSet(now, now.stop())) {
       listener.onSelfStop();
       reconciler.stopAll(node);
@@ -157,8 +160,8 @@ final class NodeLeaseKeeper {
   }
 
   /**
-   * Compares between two renewals: somebody may have ended what runs here. A renewal would do the
-   * same, later.
+   * Compares leases between two renewals, because another node may have ended what runs here. A
+   * renewal would do the same, later.
    */
   void reconcile() {
     UUID node = lease.get().node();
@@ -168,7 +171,7 @@ final class NodeLeaseKeeper {
     }
   }
 
-  /** Gives up the row, for good, after handing back what it holds and does not run. */
+  /** Deletes the row for good, after handing back the leases that do not run. */
   void leave() {
     UUID node = lease.getAndSet(NodeLease.LEFT).node();
     if (node == null) {
@@ -182,18 +185,18 @@ final class NodeLeaseKeeper {
   }
 
   private void join() {
-    Duration before = monotonicClock.now();
-    NodeRegistry.RegisteredNode registeredNode = newNode.get();
-    nodes.join(registeredNode, options.validity());
-    NodeLease joined = new NodeLease(registeredNode.id(), before, before, false);
+    Duration before = monotonic.now();
+    NodeRegistry.RegisteredNode node = newNode.get();
+    nodes.join(node, options.validity());
+    NodeLease joined = new NodeLease(node.id(), before, before, false);
     if (!lease.compareAndSet(NodeLease.NONE, joined)) {
       // The node left while it was joining.
-      nodes.leave(registeredNode.id());
+      nodes.leave(node.id());
     }
   }
 
   private void renew(UUID node) {
-    Duration before = monotonicClock.now();
+    Duration before = monotonic.now();
     List<RunningAttempt> runningBefore = reconciler.running();
     Optional<List<LeaseKey>> held = nodes.renew(node, options.validity());
     if (held.isEmpty()) {
@@ -202,7 +205,7 @@ final class NodeLeaseKeeper {
       join();
       return;
     }
-    Duration after = monotonicClock.now();
+    Duration after = monotonic.now();
     boolean slow = after.minus(before).compareTo(options.renewInterval()) >= 0;
     lease.updateAndGet(now -> now.holds(node) ? now.renewed(before, after, slow) : now);
     reconciler.compare(node, runningBefore, held.get());

@@ -4,14 +4,14 @@ package dev.perdure.engine;
 import java.time.Duration;
 
 /**
- * How a node keeps its row alive.
+ * How a node renews its lease.
  *
- * @param renewInterval how often the row is renewed
- * @param validity how long it is valid
+ * @param renewInterval how often the node renews its row
+ * @param validity how long the row is valid after a renewal
  * @param stopAfter how long without a renewal until the node stops its own work
- * @param steadyTimeBeforeReaping how long a node must have held its row without a break before it
- *     may call others dead or silent: after an outage of the database everybody gets the time to
- *     come back, hand back what was held and be heard
+ * @param steadyTimeBeforeReaping how long a node must have held its row without a gap before it may
+ *     declare other nodes dead or their attempts inactive. After a database outage this gives every
+ *     node the time to come back, hand back what it held and send heartbeats
  */
 public record NodeLeaseOptions(
     Duration renewInterval,
@@ -28,15 +28,16 @@ public record NodeLeaseOptions(
 
   public NodeLeaseOptions {
     if (!renewInterval.isPositive()) {
-      throw new IllegalArgumentException("renewEvery: must be positive, not " + renewInterval);
+      throw new IllegalArgumentException(
+          "renewInterval: must be more than 0, not " + renewInterval);
     }
     if (steadyTimeBeforeReaping.isNegative()) {
       throw new IllegalArgumentException(
-          "steadyBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
+          "steadyTimeBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
     }
     if (renewInterval.compareTo(stopAfter) >= 0 || stopAfter.compareTo(validity) >= 0) {
       throw new IllegalArgumentException(
-          "must be renewEvery < stopAfter < validity, not "
+          "renewInterval: must be less than stopAfter, and that less than validity, not "
               + renewInterval
               + ", "
               + stopAfter

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what an operator asks of one task. Between reading the task and writing the change
- * somebody may be faster; then the task is read again and the question put anew.
+ * Runs operator commands on single tasks. When a task changes between the read and the write, the
+ * command is decided again.
  */
 final class OperatorCommands {
 
@@ -31,30 +31,31 @@ final class OperatorCommands {
   }
 
   /**
-   * Throws TaskRefusedException when the task's state does not allow it.
+   * Decides and writes a change; throws IllegalTransitionException when the task's state does not
+   * allow it.
    *
-   * @param decide null from it means that everything is as it was asked for
-   * @return the task as it was before; empty when there was nothing to change
+   * @param decide returns null when there is nothing to change
+   * @return the task before the change; empty when there was nothing to change
    */
   Optional<Task> execute(UUID id, Function<Task, @Nullable TaskChange> decide) {
     for (int i = 0; i < MAX_TRIES; i++) {
       Task task = requireTask(id);
-      TaskChange taskChange = decide.apply(task);
-      if (taskChange == null) {
+      TaskChange change = decide.apply(task);
+      if (change == null) {
         return Optional.empty();
       }
-      if (store.apply(List.of(taskChange)).getFirst().applied()) {
-        changeWriter.afterWrite(task, taskChange, endedAt(task, taskChange));
+      if (store.apply(List.of(change)).getFirst().applied()) {
+        changeWriter.afterWrite(task, change, endedAt(task, change));
         return Optional.of(task);
       }
     }
-    throw new IllegalStateException("task " + id + " changes too fast to be changed; try again");
+    throw new IllegalStateException("task " + id + " is changed by others all the time; try again");
   }
 
-  /** When the lease ended that ended with the change, by the database's clock. */
-  private Instant endedAt(Task task, TaskChange taskChange) {
+  /** When the lease ended that the change ends, by the database's clock. */
+  private Instant endedAt(Task task, TaskChange change) {
     Instant lastSeen = task.times().updatedAt();
-    if (taskChange.attemptDetails() == null) {
+    if (change.attemptDetails() == null) {
       return lastSeen;
     }
     try {
@@ -63,8 +64,8 @@ final class OperatorCommands {
           .map(Attempt::endedAt)
           .findFirst()
           .orElse(lastSeen);
-    } catch (StoreException nobodyKnows) {
-      // The change itself is written; thrown on, it would say that it was not.
+    } catch (StoreException unreadable) {
+      // The change is written; passed on, the exception would say that it was not.
       return lastSeen;
     }
   }

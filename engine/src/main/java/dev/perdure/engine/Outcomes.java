@@ -8,38 +8,38 @@ import dev.perdure.policy.Failure;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody outside says of an attempt, beside what is recorded of it. */
+/** Compares outcomes that are reported from outside with the recorded ones. */
 final class Outcomes {
 
   private Outcomes() {}
 
-  /** With its texts cut to what is kept. */
+  /** A copy with its texts cut to the lengths that are stored. */
   static Outcome truncated(Outcome outcome) {
     if (!(outcome instanceof Outcome.Failed failed)) {
       return outcome;
     }
     Failure failure = failed.failure();
     return new Outcome.Failed(
-        failure.withMessage(cut(failure.message(), Failures.MAX_MESSAGE_CHARACTERS)),
-        cut(failed.stack(), Failures.MAX_STACK_CHARACTERS));
+        failure.withMessage(truncated(failure.message(), Failures.MAX_MESSAGE_CHARACTERS)),
+        truncated(failed.stack(), Failures.MAX_STACK_CHARACTERS));
   }
 
-  private static @Nullable String cut(@Nullable String text, int most) {
-    return text == null ? null : Failures.truncate(text, most);
+  private static @Nullable String truncated(@Nullable String text, int max) {
+    return text == null ? null : Failures.truncate(text, max);
   }
 
-  /** True when the record says what the outcome says, but for texts that are meant for people. */
+  /** True when the record has the same outcome; messages and stack traces may differ. */
   static boolean matches(AttemptDetails recorded, Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Succeeded done ->
+      case Outcome.Succeeded succeeded ->
           recorded.outcome() == AttemptOutcome.SUCCESS
-              && Objects.equals(recorded.result(), done.result());
+              && Objects.equals(recorded.result(), succeeded.result());
       case Outcome.Failed failed ->
           recorded.outcome() == AttemptOutcome.FAILURE && matches(recorded, failed.failure());
-      case Outcome.TimedOut silent -> false;
-      case Outcome.HandedOff elsewhere -> false;
+      case Outcome.TimedOut timedOut -> false;
+      case Outcome.HandedOff handedOff -> false;
       case Outcome.Snoozed snoozed -> recorded.outcome() == AttemptOutcome.SNOOZED;
-      case Outcome.HandedBack back -> recorded.outcome() == AttemptOutcome.HANDED_BACK;
+      case Outcome.HandedBack handedBack -> recorded.outcome() == AttemptOutcome.HANDED_BACK;
       case Outcome.Parked parked -> recorded.outcome() == AttemptOutcome.HANDED_BACK;
     };
   }

@@ -4,13 +4,13 @@ package dev.perdure.engine;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells whether a claim could still be on its way.
+ * Tells whether a claim may still be on its way.
  *
  * <p>A lease that the database knows and this node does not may belong to a claim whose answer is
- * just arriving, or to one whose answer was lost. Only the second must be handed back. A ticket is
- * drawn before a claim is sent and returned when all it brought is known here; a lease seen at some
- * instant is lost for certain when every claim drawn before that instant has been returned and the
- * lease is still unknown.
+ * just arriving, or to one whose answer was lost. Only the second kind must be handed back. The
+ * claimer counts a claim before it sends it, and again when everything the claim returned is known
+ * here. A lease that was seen at some time is certainly lost when every claim that began before
+ * that time has ended and the lease is still unknown.
  */
 final class OutstandingClaims {
 
@@ -25,12 +25,12 @@ final class OutstandingClaims {
     ended.incrementAndGet();
   }
 
-  /** Everything drawn up to now. One claimer draws them one after the other. */
+  /** The number of claims that have begun. One claimer runs them one after another. */
   long begun() {
     return begun.get();
   }
 
-  /** True when all claims drawn up to that number are known here. */
+  /** True when the claims up to this number have ended. */
   boolean allEndedUpTo(long number) {
     return ended.get() >= number;
   }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Payloads, metadata and results as JSON text. Safe to share. */
+/** Converts payloads, metadata and results to and from JSON. Thread-safe. */
 final class PayloadCodec {
 
   private final JsonMapper mapper;
@@ -14,7 +14,10 @@ final class PayloadCodec {
     this.mapper = mapper;
   }
 
-  /** Throws IllegalArgumentException that names the field when the value cannot become JSON. */
+  /**
+   * Writes JSON; throws IllegalArgumentException that names the field when the value cannot be
+   * written.
+   */
   String write(String field, @Nullable Object value) {
     try {
       return mapper.writeValueAsString(value);
@@ -24,7 +27,7 @@ final class PayloadCodec {
     }
   }
 
-  /** Throws JacksonException when the text is not of this type. */
+  /** Reads JSON; throws JacksonException when the text does not fit the type. */
   <P> P read(String text, Class<P> type) {
     return mapper.readValue(text, type);
   }

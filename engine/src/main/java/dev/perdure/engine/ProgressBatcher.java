@@ -18,12 +18,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what attempts elsewhere report, and writes one sum for each: thousands of reports a
- * second on one task are a hundred writes or less. Each is answered when its part is durable.
+ * Adds up progress reports of remote attempts and writes one sum for each lease: thousands of
+ * reports a second on one task become a hundred writes or fewer. Each report is answered when it is
+ * durable.
  *
- * <p>A sum that the store refuses although its lease is held has one in it that does not fit, or
- * found somebody in the way. Then the counters are read, and the reports are taken in their order
- * as far as they fit; one that does not is refused alone.
+ * <p>When the store does not apply a sum although the lease is held, either the sum overflows a
+ * counter or another write was in the way. Then the counters are read and the reports are taken in
+ * their order as far as they fit; a report that does not fit is refused alone.
  */
 final class ProgressBatcher {
 
@@ -35,59 +36,60 @@ final class ProgressBatcher {
   private final WriteBatcher<ProgressReport, ReportResult> batcher;
 
   /**
-   * What became of one report.
+   * The result of one report.
    *
-   * @param problem why it is not known to be written; null when the verdict tells
+   * @param problem why it is unknown whether the report was written; null when {@code result} says
+   *     so
    */
   private record ReportResult(
       WriteResult result, boolean overflow, @Nullable StoreException problem) {}
 
-  ProgressBatcher(TaskStore store, EngineExecutor engineExecutor) {
+  ProgressBatcher(TaskStore store, EngineExecutor executor) {
     this.store = store;
-    this.batcher = new WriteBatcher<>("tally", engineExecutor, LINGER, this::write);
+    this.batcher = new WriteBatcher<>("progress", executor, LINGER, this::write);
   }
 
   /**
-   * Adds it, and returns when it is durable.
+   * Adds the report and returns when it is durable.
    *
-   * @return the verdict; one that is refused is stale
-   * @throws CounterOverflowException when it does not fit
+   * @return the result; a report that was not applied is stale
+   * @throws CounterOverflowException when a counter would overflow
    */
-  WriteResult add(ProgressReport progressReport) {
-    ReportResult reportResult = batcher.write(progressReport);
+  WriteResult add(ProgressReport report) {
+    ReportResult reportResult = batcher.write(report);
     if (reportResult.problem() != null) {
       throw reportResult.problem();
     }
     if (reportResult.overflow()) {
-      throw new CounterOverflowException(progressReport.key().task());
+      throw new CounterOverflowException(report.key().task());
     }
-    if (reportResult.result().isLeaseStillHeld(progressReport.key())) {
+    if (reportResult.result().isLeaseStillHeld(report.key())) {
       throw new StoreException(
-          "task %s is being written by somebody else".formatted(progressReport.key().task()),
+          "task %s is locked by another write; try again".formatted(report.key().task()),
           null,
           StoreException.ErrorKind.UNAVAILABLE);
     }
     return reportResult.result();
   }
 
-  private List<ReportResult> write(List<ProgressReport> progressReports) {
-    Map<LeaseKey, LeaseTotal> leaseTotals = new LinkedHashMap<>();
-    List<PendingReport> pendingReports = new ArrayList<>(progressReports.size());
-    for (ProgressReport progressReport : progressReports) {
-      LeaseTotal leaseTotal = leaseTotals.computeIfAbsent(progressReport.key(), LeaseTotal::new);
-      PendingReport pendingReport = new PendingReport(progressReport, leaseTotal);
-      leaseTotal.pendingReports.add(pendingReport);
-      pendingReports.add(pendingReport);
+  private List<ReportResult> write(List<ProgressReport> reports) {
+    Map<LeaseKey, LeaseTotal> totals = new LinkedHashMap<>();
+    List<PendingReport> reports = new ArrayList<>(reports.size());
+    for (ProgressReport report : reports) {
+      LeaseTotal total = totals.computeIfAbsent(report.key(), LeaseTotal::new);
+      PendingReport pending = new PendingReport(report, total);
+      total.reports.add(pending);
+      reports.add(pending);
     }
-    leaseTotals.values().forEach(leaseTotal -> leaseTotal.sumWhatFits(Progress.NONE));
-    leaseTotals.values().stream()
-        .collect(Collectors.groupingBy(leaseTotal -> Shards.of(leaseTotal.key.task())))
+    totals.values().forEach(total -> total.sumWhatFits(Progress.NONE));
+    totals.values().stream()
+        .collect(Collectors.groupingBy(total -> Shards.of(total.key.task())))
         .values()
         .forEach(this::writeAll);
-    return pendingReports.stream().map(PendingReport::result).toList();
+    return reports.stream().map(PendingReport::result).toList();
   }
 
-  /** Writes sums of one shard: of those that are still open all are written at once, or none. */
+  /** Writes the sums of one shard; each try writes all that are still open, or none. */
   private void writeAll(List<LeaseTotal> all) {
     List<LeaseTotal> open = all;
     try {
@@ -104,29 +106,32 @@ final class ProgressBatcher {
     }
   }
 
-  private void add(List<LeaseTotal> leaseTotals) {
-    List<WriteResult> writeResults =
-        store.counters().add(leaseTotals.stream().map(LeaseTotal::toReport).toList());
-    for (int place = 0; place < leaseTotals.size(); place++) {
-      leaseTotals.get(place).result = writeResults.get(place);
+  private void add(List<LeaseTotal> totals) {
+    List<WriteResult> results =
+        store.counters().add(totals.stream().map(LeaseTotal::toReport).toList());
+    for (int i = 0; i < totals.size(); i++) {
+      totals.get(i).result = results.get(i);
     }
   }
 
-  /** Those that are written are not spoiled by it: who is told so adds once more. */
+  /**
+   * Sums that are already written stay successful: a caller that got an error would add its items
+   * twice.
+   */
   private void retryOneByOne(List<LeaseTotal> open, StoreException problem) {
     if (problem.unavailable() || open.size() == 1) {
-      open.forEach(leaseTotal -> leaseTotal.problem = problem);
+      open.forEach(total -> total.problem = problem);
     } else {
-      open.forEach(leaseTotal -> writeAll(List.of(leaseTotal)));
+      open.forEach(total -> writeAll(List.of(total)));
     }
   }
 
-  /** Takes the reports on top of what the counters say now; false when none of them fits. */
-  private boolean fits(LeaseTotal leaseTotal) {
+  /** Sums the reports that fit on top of the stored counters; false when none fits. */
+  private boolean fits(LeaseTotal total) {
     return store
         .reader()
-        .find(leaseTotal.key.task())
-        .map(task -> leaseTotal.sumWhatFits(task.progress()))
+        .find(total.key.task())
+        .map(task -> total.sumWhatFits(task.progress()))
         .orElse(false);
   }
 
@@ -137,9 +142,9 @@ final class ProgressBatcher {
     private final LeaseTotal total;
     private boolean fits;
 
-    PendingReport(ProgressReport progressReport, LeaseTotal leaseTotal) {
-      this.report = progressReport;
-      this.total = leaseTotal;
+    PendingReport(ProgressReport report, LeaseTotal total) {
+      this.report = report;
+      this.total = total;
     }
 
     ReportResult result() {
@@ -148,11 +153,11 @@ final class ProgressBatcher {
     }
   }
 
-  /** The reports of one lease. */
+  /** The sum of the reports of one lease. */
   private static final class LeaseTotal {
 
     private final LeaseKey key;
-    private final List<PendingReport> pendingReports = new ArrayList<>();
+    private final List<PendingReport> reports = new ArrayList<>();
     private WriteResult result = WriteResult.notFound();
     private @Nullable StoreException problem;
     private long success;
@@ -163,34 +168,34 @@ final class ProgressBatcher {
       this.key = key;
     }
 
-    /** Adds up those that fit on top of what the counters are; tells whether any does. */
+    /** Sums the reports that fit on top of these counters; returns whether any does. */
     boolean sumWhatFits(Progress before) {
       success = 0;
       failures = 0;
       lease = null;
-      for (PendingReport pendingReport : pendingReports) {
-        ProgressReport one = pendingReport.report;
-        pendingReport.fits =
-            one.success() <= room(before.success()) - success
-                && one.failures() <= room(before.failures()) - failures;
-        if (pendingReport.fits) {
+      for (PendingReport pending : reports) {
+        ProgressReport one = pending.report;
+        pending.fits =
+            one.success() <= headroom(before.success()) - success
+                && one.failures() <= headroom(before.failures()) - failures;
+        if (pending.fits) {
           take(one);
         }
       }
-      return pendingReports.stream().anyMatch(pendingReport -> pendingReport.fits);
+      return reports.stream().anyMatch(pending -> pending.fits);
     }
 
-    /** A handler may have set a counter to less than nothing. */
-    private static long room(long counter) {
+    /** Handlers may have set a counter below zero. */
+    private static long headroom(long counter) {
       return Long.MAX_VALUE - Math.max(0, counter);
     }
 
     private void take(ProgressReport one) {
       success += one.success();
       failures += one.failures();
-      Duration asked = one.lease();
-      boolean longer = asked != null && (lease == null || asked.compareTo(lease) > 0);
-      lease = longer ? asked : lease;
+      Duration requested = one.lease();
+      boolean longer = requested != null && (lease == null || requested.compareTo(lease) > 0);
+      lease = longer ? requested : lease;
     }
 
     boolean isOpen() {

@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 /**
- * Does the tasks of a lane, whatever their kind. As with a {@link TaskHandler}, returning means
- * success and throwing means failure; it may also {@link TaskContext#handOff entrust} the work to a
- * callee elsewhere.
+ * Runs the tasks of a queue, whatever their kind. As with a {@link TaskHandler}, returning means
+ * success and throwing means failure. It can also {@link TaskContext#handOff hand off} the work to
+ * a callee.
  */
 @FunctionalInterface
 public interface QueueHandler {

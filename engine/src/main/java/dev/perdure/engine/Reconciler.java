@@ -16,47 +16,49 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Compares what the database says this node holds with what it really runs. What it does not run,
- * because the answer to a claim was lost, is handed back. What it no longer holds is interrupted.
+ * Compares the leases that the database shows for this node with the attempts that run here. A
+ * lease that does not run, because the answer to its claim was lost, is handed back. An attempt
+ * whose lease is no longer held is interrupted.
  *
- * <p>Two things happen all the time and must not be mistaken for trouble: an attempt claimed after
- * the database looked is run but not held; an attempt whose claim is just being answered is held
- * but not run. For the first, only what ran before the question was sent is interrupted. For the
- * second, see {@link OutstandingClaims}.
+ * <p>Two normal situations must not be mistaken for trouble: an attempt that was claimed after the
+ * database was read runs but is not in the answer, and a lease whose claim is just being answered
+ * is in the answer but does not run yet. For the first, only attempts that ran before the question
+ * are interrupted. For the second, see {@link OutstandingClaims}.
  *
- * <p>The comparison belongs to each renewal and asks the store nothing. Handing back does, and has
- * its own time: however much there is of it, the row is renewed.
+ * <p>The comparison is part of each renewal and does not ask the store. Handing back does, in a
+ * loop of its own, so that the row is renewed however much there is to hand back.
  */
 final class Reconciler {
 
   static final int MAX_BATCH_SIZE = 100;
 
   private final TaskStore store;
-  private final InFlightAttempts inFlightAttempts;
-  private final TaskLifecycle taskLifecycle;
+  private final InFlightAttempts inFlight;
+  private final TaskLifecycle lifecycle;
   private final ChangeWriter changeWriter;
   private final OutstandingClaims outstandingClaims = new OutstandingClaims();
   private final Map<LeaseKey, UnknownLease> unknownLeases = new HashMap<>();
 
-  /** Ids whose rows ran out and under which something may still be held. */
+  /** Ids of this node whose rows have expired and that may still hold leases. */
   private final Set<UUID> expiredNodeIds = new LinkedHashSet<>();
 
   /**
    * A lease that is held and does not run here.
    *
    * @param node the id that holds it
-   * @param claimsBegun the claims that could have brought it, drawn when it was first seen
+   * @param claimsBegun how many claims had begun when it was first seen; any of them may have
+   *     brought it
    */
   private record UnknownLease(UUID node, long claimsBegun) {}
 
   Reconciler(
       TaskStore store,
-      InFlightAttempts inFlightAttempts,
-      TaskLifecycle taskLifecycle,
+      InFlightAttempts inFlight,
+      TaskLifecycle lifecycle,
       ChangeWriter changeWriter) {
     this.store = store;
-    this.inFlightAttempts = inFlightAttempts;
-    this.taskLifecycle = taskLifecycle;
+    this.inFlight = inFlight;
+    this.lifecycle = lifecycle;
     this.changeWriter = changeWriter;
   }
 
@@ -64,17 +66,17 @@ final class Reconciler {
     return outstandingClaims;
   }
 
-  /** What runs here now; to be asked before the database is. */
+  /** The attempts that run here now; call it before you ask the database. */
   List<RunningAttempt> running() {
-    return inFlightAttempts.all();
+    return inFlight.all();
   }
 
-  /** The node must not work under this id: what it runs under it is interrupted. */
+  /** The node must not work under this id; its attempts are interrupted. */
   void stopAll(UUID node) {
-    inFlightAttempts.stopAll(node);
+    inFlight.stopAll(node);
   }
 
-  /** The row of this id ran out: all it ever held is to be handed back. */
+  /** The row of this id has expired; everything it held is handed back. */
   void nodeExpired(UUID node) {
     stopAll(node);
     synchronized (this) {
@@ -82,30 +84,28 @@ final class Reconciler {
     }
   }
 
-  /** The database says what the node holds. */
+  /** Compares with the leases that the database shows. */
   void compare(UUID node, List<RunningAttempt> runningBefore, List<LeaseKey> held) {
     Set<LeaseKey> known = new HashSet<>(held);
     runningBefore.stream()
-        .filter(
-            runningAttempt ->
-                runningAttempt.node().equals(node) && !known.contains(runningAttempt.key()))
+        .filter(running -> running.node().equals(node) && !known.contains(running.key()))
         .forEach(RunningAttempt::leaseLost);
     trackUnknown(node, known);
   }
 
   private synchronized void trackUnknown(UUID node, Set<LeaseKey> held) {
-    long drawn = outstandingClaims.begun();
+    long claimsBegun = outstandingClaims.begun();
     unknownLeases
         .entrySet()
         .removeIf(seen -> seen.getValue().node().equals(node) && !held.contains(seen.getKey()));
     for (LeaseKey key : held) {
-      if (inFlightAttempts.find(key) == null) {
-        unknownLeases.putIfAbsent(key, new UnknownLease(node, drawn));
+      if (inFlight.find(key) == null) {
+        unknownLeases.putIfAbsent(key, new UnknownLease(node, claimsBegun));
       }
     }
   }
 
-  /** Hands back one batch of what is held and does not run; tells how many leases it looked at. */
+  /** Hands back one batch of leases that do not run; returns how many leases it checked. */
   int runOnce() {
     for (UUID node : expiredNodes()) {
       trackUnknown(node, new HashSet<>(leasesOfExpired(node)));
@@ -120,8 +120,8 @@ final class Reconciler {
   }
 
   /**
-   * A claim whose answer was lost in an outage that outlived the row: nobody else can know that it
-   * never ran.
+   * The leases of an expired id. They come from a claim whose answer was lost in an outage that
+   * outlived the row; only this node knows that they never ran.
    */
   private List<LeaseKey> leasesOfExpired(UUID node) {
     List<LeaseKey> left = store.nodes().leasesOf(node);
@@ -133,14 +133,14 @@ final class Reconciler {
     return left;
   }
 
-  /** What no claim that is still on its way could have brought. */
+  /** The unknown leases that no outstanding claim can have brought. */
   private synchronized List<LeaseKey> lostLeases() {
-    unknownLeases.keySet().removeIf(key -> inFlightAttempts.find(key) != null);
+    unknownLeases.keySet().removeIf(key -> inFlight.find(key) != null);
     return unknownLeases.entrySet().stream()
         .filter(seen -> outstandingClaims.allEndedUpTo(seen.getValue().claimsBegun()))
         .map(Map.Entry::getKey)
-        // Once more: between the two questions the claim may have come back with it.
-        .filter(key -> inFlightAttempts.find(key) == null)
+        // Checked again: the claim may have returned between the two checks.
+        .filter(key -> inFlight.find(key) == null)
         .limit(MAX_BATCH_SIZE)
         .toList();
   }
@@ -154,30 +154,27 @@ final class Reconciler {
           .filter(task -> task.epoch() == key.epoch() && isStillHeld(task))
           .ifPresent(tasks::add);
     }
-    changeWriter.write(
-        tasks, (task, now) -> taskLifecycle.settle(task, new Outcome.HandedBack(), now));
+    changeWriter.write(tasks, (task, now) -> lifecycle.settle(task, new Outcome.HandedBack(), now));
     synchronized (this) {
       lost.forEach(unknownLeases::remove);
     }
   }
 
-  /** What was entrusted since it was seen is a callee's, though its lease is the same. */
+  /** A task that was handed off since then belongs to a callee, although its lease is the same. */
   private static boolean isStillHeld(Task task) {
     return task.state().isLeased() && task.worker() != null;
   }
 
   /**
-   * Nothing is claimed any more, and what a claim still brings is not run: hands back everything
-   * that is held under any id of this node and does not run.
+   * Hands back everything that any id of this node holds and that does not run. Claims must have
+   * stopped.
    */
   void leave(UUID node) {
     Set<UUID> ids = new LinkedHashSet<>(expiredNodes());
     ids.add(node);
     for (UUID id : ids) {
       List<LeaseKey> lost =
-          store.nodes().leasesOf(id).stream()
-              .filter(key -> inFlightAttempts.find(key) == null)
-              .toList();
+          store.nodes().leasesOf(id).stream().filter(key -> inFlight.find(key) == null).toList();
       for (int from = 0; from < lost.size(); from += MAX_BATCH_SIZE) {
         handBack(lost.subList(from, Math.min(lost.size(), from + MAX_BATCH_SIZE)));
       }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a remote worker asks for. What is wrong with it is told as {@code field: what}.
+ * A claim of a remote worker. Errors name the field.
  *
- * @param worker its name, for people; two workers may have the same
- * @param kinds the kinds it can do
- * @param limit how many tasks at most
- * @param lease how long it may be silent
- * @param maxWait how long to wait while there is nothing to do; 0 means not at all
+ * @param worker its name to show; two workers may have the same name
+ * @param kinds the kinds that it can run
+ * @param limit the most tasks to claim
+ * @param lease how long it may go without a heartbeat
+ * @param maxWait how long to wait while there are no tasks; 0 means not at all
  */
 public record RemoteClaim(
     String worker, List<String> kinds, int limit, Duration lease, Duration maxWait) {
@@ -38,14 +38,16 @@ public record RemoteClaim(
     require(
         isName(worker),
         "worker: must have 1 to " + MAX_WORKER_CHARACTERS + " characters, all of them printable");
-    // A node takes whatever is held under its own id for its own, and hands it back.
+    // A node treats every lease under its own id as its own, and hands it back.
     require(!ID.matcher(worker).matches(), "worker: must be a name, not an id");
     require(
         !kinds.isEmpty() && kinds.size() <= MAX_KINDS,
         "kinds: must be 1 to " + MAX_KINDS + ", not " + kinds.size());
     require(
         kinds.stream().noneMatch(kind -> kind.startsWith(NewTask.QUEUE_PREFIX)),
-        "kinds: those that begin with " + NewTask.QUEUE_PREFIX + " are not for workers");
+        "kinds: must not begin with '"
+            + NewTask.QUEUE_PREFIX
+            + "', which is not for remote workers");
     require(
         limit >= 1 && limit <= MAX_TASKS, "limit: must be 1 to " + MAX_TASKS + ", not " + limit);
     requireLease(lease);
@@ -72,10 +74,10 @@ public record RemoteClaim(
     }
   }
 
-  /** For so many of what is asked for. */
-  ClaimRequest toClaimRequest(int some) {
-    List<QueueCapacity> queueCapacities =
-        kinds.stream().map(kind -> new QueueCapacity(kind, some)).toList();
-    return new ClaimRequest(new LeaseOwner.RemoteOwner(worker, lease), queueCapacities, some, true);
+  /** The store's claim for this many tasks. */
+  ClaimRequest toClaimRequest(int count) {
+    List<QueueCapacity> capacities =
+        kinds.stream().map(kind -> new QueueCapacity(kind, count)).toList();
+    return new ClaimRequest(new LeaseOwner.RemoteOwner(worker, lease), capacities, count, true);
   }
 }

@@ -28,24 +28,25 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that is done elsewhere: claimed from outside, kept alive, and settled. Safe to share.
+ * Attempts that run outside this process: claimed remotely or handed off, kept alive by heartbeats,
+ * and settled. Thread-safe.
  *
- * <p>Whoever speaks for an attempt says by what {@link AttemptCredential}. What comes too late
- * changes nothing and is told so by a {@link StaleAttemptException}; of a task that is not there a
- * NoSuchElementException tells.
+ * <p>Callers prove with an {@link AttemptCredential} that they may report on an attempt. A report
+ * that comes too late changes nothing and throws {@link StaleAttemptException}; an unknown task
+ * throws NoSuchElementException.
  */
 public final class RemoteWork {
 
   private static final int MAX_TRIES = 20;
   private static final int MAX_RECORDS = 1_000;
 
-  /** Leases are renewed on the same connections, and must not wait for those who look for work. */
+  /** Nodes renew their leases on the same connections, and must not wait for remote claims. */
   private static final int MAX_CONCURRENT_CLAIMS = 2;
 
   private static final int CLAIM_BATCH_SIZE = 25;
   private static final long MAX_CLAIM_CHARACTERS = 8L << 20;
 
-  private final NodeComponents nodeComponents;
+  private final NodeComponents node;
   private final Runnable wake;
   private final ClaimLongPoller longPoller;
   private final DatabaseClock databaseClock;
@@ -54,57 +55,53 @@ public final class RemoteWork {
   private final Semaphore claimPermits = new Semaphore(MAX_CONCURRENT_CLAIMS, true);
 
   /**
-   * @param wake tells everybody that there may be work
+   * @param wake tells all nodes that there may be work
    */
-  RemoteWork(NodeComponents nodeComponents, Runnable wake) {
-    this.nodeComponents = nodeComponents;
+  RemoteWork(NodeComponents node, Runnable wake) {
+    this.node = node;
     this.wake = wake;
     this.longPoller =
         new ClaimLongPoller(
-            nodeComponents.monotonic,
-            nodeComponents.settings.pollInterval(),
-            nodeComponents.settings.maxWaitingWorkers());
-    this.databaseClock = new DatabaseClock(nodeComponents.store, nodeComponents.monotonic);
-    this.progressBatcher = new ProgressBatcher(nodeComponents.store, nodeComponents.executor);
+            node.monotonic, node.settings.pollInterval(), node.settings.maxWaitingWorkers());
+    this.databaseClock = new DatabaseClock(node.store, node.monotonic);
+    this.progressBatcher = new ProgressBatcher(node.store, node.executor);
     this.settlementBatcher =
-        new WriteBatcher<>(
-            "settle-remote", nodeComponents.executor, Duration.ZERO, nodeComponents.store::apply);
+        new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.store::apply);
   }
 
   /**
-   * Takes what is due and starts it. Waits while there is nothing, if that was asked for, without
-   * holding anything but the caller's thread; when the engine stops, it answers at once.
+   * Claims due tasks and starts them. If the claim asks for it, waits while there are none, holding
+   * nothing but the caller's thread; when the engine stops, it returns at once.
    *
-   * @param gone says that nobody waits for the answer any more: then nothing is taken for him
-   * @throws BusyException when too many wait already and there is nothing to do
+   * @param gone true when the caller no longer waits for the answer; then nothing is claimed for it
+   * @throws BusyException when too many workers wait already and there are no tasks
    */
-  public ClaimResult claim(RemoteClaim asked, BooleanSupplier gone) {
-    return longPoller.claim(asked.kinds(), asked.maxWait(), gone, () -> claimNow(asked));
+  public ClaimResult claim(RemoteClaim request, BooleanSupplier gone) {
+    return longPoller.claim(request.kinds(), request.maxWait(), gone, () -> claimNow(request));
   }
 
-  /** The same for somebody who waits for the answer until the end. */
-  public ClaimResult claim(RemoteClaim asked) {
+  /** Claims for a caller that waits for the answer in any case. */
+  public ClaimResult claim(RemoteClaim request) {
     return claim(asked, () -> false);
   }
 
-  /** Nobody got these: the attempts run elsewhere, and it is no loss. */
+  /** Hands back leases that did not reach their worker; it does not count as a loss. */
   public void handBack(List<Lease> leases) {
     List<Task> tasks = leases.stream().map(Lease::task).toList();
-    int handed =
-        nodeComponents.changeWriter.write(
-            tasks,
-            (task, now) -> nodeComponents.lifecycle.settle(task, new Outcome.HandedBack(), now));
-    if (handed > 0) {
+    int handedBack =
+        node.changeWriter.write(
+            tasks, (task, now) -> node.lifecycle.settle(task, new Outcome.HandedBack(), now));
+    if (handedBack > 0) {
       wake.run();
     }
   }
 
-  private ClaimResult claimNow(RemoteClaim asked) {
+  private ClaimResult claimNow(RemoteClaim request) {
     claimPermits.acquireUninterruptibly();
     try {
-      return claimInBatches(asked);
+      return claimInBatches(request);
     } catch (StoreException problem) {
-      nodeComponents.listener.onStoreError("claim", problem);
+      node.listener.onStoreError("claim", problem);
       throw problem;
     } finally {
       claimPermits.release();
@@ -112,44 +109,41 @@ public final class RemoteWork {
   }
 
   /**
-   * A thousand tasks may be gigabytes. Nobody knows before how long they are, so few are taken at a
-   * time, and no more once they are long enough together: the rest is left to the next claim.
+   * Claims a few tasks at a time, and no more once they are long enough together: a thousand tasks
+   * may have gigabytes, and their length is not known before. The rest is left to the next claim.
    */
-  private ClaimResult claimInBatches(RemoteClaim asked) {
-    ClaimResult claimResult = claimBatch(asked, Math.min(asked.limit(), CLAIM_BATCH_SIZE));
-    List<Lease> leases = new ArrayList<>(claimResult.leases());
+  private ClaimResult claimInBatches(RemoteClaim request) {
+    ClaimResult result = claimBatch(request, Math.min(request.limit(), CLAIM_BATCH_SIZE));
+    List<Lease> leases = new ArrayList<>(result.leases());
     int last = leases.size();
     while (last == CLAIM_BATCH_SIZE
-        && leases.size() < asked.limit()
+        && leases.size() < request.limit()
         && length(leases) < MAX_CLAIM_CHARACTERS) {
       List<Lease> more =
-          claimMore(asked, Math.min(asked.limit() - leases.size(), CLAIM_BATCH_SIZE));
+          claimMore(request, Math.min(request.limit() - leases.size(), CLAIM_BATCH_SIZE));
       leases.addAll(more);
       last = more.size();
     }
-    return new ClaimResult(leases, claimResult.now(), claimResult.nextDue());
+    return new ClaimResult(leases, result.now(), result.nextDue());
   }
 
-  /** What was taken before must reach its worker, whatever happens now. */
-  private List<Lease> claimMore(RemoteClaim asked, int limit) {
+  /** The tasks that were claimed before must reach their worker, whatever happens now. */
+  private List<Lease> claimMore(RemoteClaim request, int limit) {
     try {
-      return claimBatch(asked, limit).leases();
+      return claimBatch(request, limit).leases();
     } catch (StoreException problem) {
-      nodeComponents.listener.onStoreError("claim", problem);
+      node.listener.onStoreError("claim", problem);
       return List.of();
     }
   }
 
-  private ClaimResult claimBatch(RemoteClaim asked, int limit) {
-    Duration before = nodeComponents.monotonic.now();
-    ClaimResult claimResult = nodeComponents.store.claim(asked.toClaimRequest(limit));
-    databaseClock.observe(claimResult.now());
-    nodeComponents.listener.onClaimed(
-        claimResult.leases().size(), nodeComponents.monotonic.now().minus(before));
-    claimResult
-        .leases()
-        .forEach(lease -> nodeComponents.listener.onStarted(lease, claimResult.now()));
-    return claimResult;
+  private ClaimResult claimBatch(RemoteClaim request, int limit) {
+    Duration before = node.monotonic.now();
+    ClaimResult result = node.store.claim(request.toClaimRequest(limit));
+    databaseClock.observe(result.now());
+    node.listener.onClaimed(result.leases().size(), node.monotonic.now().minus(before));
+    result.leases().forEach(lease -> node.listener.onStarted(lease, result.now()));
+    return result;
   }
 
   private static long length(List<Lease> leases) {
@@ -159,87 +153,82 @@ public final class RemoteWork {
         .sum();
   }
 
-  /** The parent of what the worker of this attempt does, in the trace that all attempts share. */
+  /** The trace context for the worker of this attempt, in the trace that all attempts share. */
   public TraceContext traceParent(Task task) {
-    return nodeComponents.settings.tracer().attemptParent(task);
+    return node.settings.tracer().attemptParent(task);
   }
 
-  /** There may be something to claim. */
+  /** There may be tasks to claim. */
   void wake() {
     longPoller.wake();
   }
 
-  /** Answers every claim that waits, and lets none wait any more: the process is about to stop. */
+  /** Answers every waiting claim, and lets no other wait: the process is about to stop. */
   public void stopLongPolls() {
     longPoller.stop();
   }
 
   /**
-   * The attempt is alive: its lease lasts at least so long from now.
+   * Records that the attempt is alive: its lease lasts at least this long from now.
    *
    * @return until when at least, by the database's clock
    */
-  public Instant heartbeat(UUID id, AttemptCredential attemptCredential, Duration lease) {
+  public Instant heartbeat(UUID id, AttemptCredential credential, Duration lease) {
     RemoteClaim.requireLease(lease);
     Instant now = databaseClock.now();
-    addProgress(id, attemptCredential, 0, 0, lease);
+    addProgress(id, credential, 0, 0, lease);
     return now.plus(lease);
   }
 
   /**
-   * Adds to the counters of the attempt, and is a sign of life. Durable when it returns.
+   * Adds to the counters of the attempt; counts as a heartbeat. Durable when it returns.
    *
-   * @throws CounterOverflowException when a counter would pass the largest number
+   * @throws CounterOverflowException when a counter would overflow
    */
-  public void addProgress(
-      UUID id, AttemptCredential attemptCredential, long success, long failures) {
-    addProgress(id, attemptCredential, success, failures, RemoteClaim.DEFAULT_LEASE);
+  public void addProgress(UUID id, AttemptCredential credential, long success, long failures) {
+    addProgress(id, credential, success, failures, RemoteClaim.DEFAULT_LEASE);
   }
 
   private void addProgress(
-      UUID id, AttemptCredential attemptCredential, long success, long failures, Duration lease) {
-    LeaseKey key = leaseOf(id, attemptCredential);
-    WriteResult writeResult =
-        progressBatcher.add(new ProgressReport(key, success, failures, lease));
-    if (!writeResult.applied()) {
-      nodeComponents.listener.onStaleWrite(key);
-      throw stale(id, attemptCredential, writeResult);
+      UUID id, AttemptCredential credential, long success, long failures, Duration lease) {
+    LeaseKey key = leaseOf(id, credential);
+    WriteResult result = progressBatcher.add(new ProgressReport(key, success, failures, lease));
+    if (!result.applied()) {
+      node.listener.onStaleWrite(key);
+      throw stale(id, credential, result);
     }
   }
 
-  /** Who was given the epoch need not ask for it. */
-  private LeaseKey leaseOf(UUID id, AttemptCredential attemptCredential) {
-    if (attemptCredential instanceof AttemptCredential.LeaseCredential lease) {
+  /** A credential with an epoch needs no read. */
+  private LeaseKey leaseOf(UUID id, AttemptCredential credential) {
+    if (credential instanceof AttemptCredential.LeaseCredential lease) {
       return new LeaseKey(id, lease.epoch());
     }
-    Task task = nodeComponents.operatorCommands.requireTask(id);
-    if (!attemptCredential.matches(task)) {
-      throw stale(task, attemptCredential);
+    Task task = node.operatorCommands.requireTask(id);
+    if (!credential.matches(task)) {
+      throw stale(task, credential);
     }
     return task.lease();
   }
 
   /**
-   * Changes what is said of a task that has not ended: an operator in any live state, others while
-   * their attempt is under way.
+   * Updates fields of a task that has not ended. An operator may do so in any live state, others
+   * while their attempt is running.
    */
   public void update(
       UUID id,
-      AttemptCredential attemptCredential,
+      AttemptCredential credential,
       @Nullable Integer priority,
       @Nullable Long expected,
       @Nullable String metadata) {
     Long epoch =
-        attemptCredential instanceof AttemptCredential.OperatorCredential
+        credential instanceof AttemptCredential.OperatorCredential
             ? null
-            : (Long) leaseOf(id, attemptCredential).epoch();
-    WriteResult writeResult =
-        nodeComponents
-            .store
-            .counters()
-            .update(new TaskUpdate(id, epoch, priority, expected, metadata));
-    if (!writeResult.applied()) {
-      throw stale(id, attemptCredential, writeResult);
+            : (Long) leaseOf(id, credential).epoch();
+    WriteResult result =
+        node.store.counters().update(new TaskUpdate(id, epoch, priority, expected, metadata));
+    if (!result.applied()) {
+      throw stale(id, credential, result);
     }
     if (priority != null) {
       wake.run();
@@ -247,95 +236,93 @@ public final class RemoteWork {
   }
 
   /**
-   * Ends the attempt. Repeating it with the same outcome changes nothing and is confirmed; what the
-   * messages say may differ.
+   * Ends the attempt. Repeating it with the same outcome changes nothing and is confirmed, even
+   * when the messages differ.
    *
-   * @return the task as it stands now
+   * @return the task afterwards
    */
-  public Task settle(UUID id, AttemptCredential attemptCredential, Outcome outcome) {
-    return settle(id, attemptCredential, outcome, CounterDelta.NONE);
+  public Task settle(UUID id, AttemptCredential credential, Outcome outcome) {
+    return settle(id, credential, outcome, CounterDelta.NONE);
   }
 
   /**
-   * Ends the attempt, and adds to its counters in the same write: repeated, it adds nothing.
+   * Ends the attempt and adds to its counters in the same write; a repetition adds nothing.
    *
-   * @throws CounterOverflowException when a counter would pass the largest number; then the attempt
-   *     has not ended
+   * @throws CounterOverflowException when a counter would overflow; then the attempt has not ended
    * @throws BusyException when others change the task all the time
    */
   public Task settle(
-      UUID id, AttemptCredential attemptCredential, Outcome outcome, CounterDelta counterDelta) {
-    Outcome stored = Outcomes.truncated(outcome);
+      UUID id, AttemptCredential credential, Outcome outcome, CounterDelta counterDelta) {
+    Outcome truncated = Outcomes.truncated(outcome);
     for (int i = 0; i < MAX_TRIES; i++) {
-      Task task = nodeComponents.operatorCommands.requireTask(id);
-      if (!attemptCredential.matches(task)) {
-        return confirmRepeated(task, attemptCredential, stored);
+      Task task = node.operatorCommands.requireTask(id);
+      if (!credential.matches(task)) {
+        return confirmRepeated(task, credential, truncated);
       }
       if (!counterDelta.fitsOn(task.progress())) {
         throw new CounterOverflowException(id);
       }
       Instant now = databaseClock.now();
-      TaskChange taskChange = nodeComponents.lifecycle.settle(task, stored, counterDelta, now);
-      if (settlementBatcher.write(taskChange).applied()) {
-        nodeComponents.changeWriter.afterWrite(task, taskChange, now);
-        if (taskChange.to().isClaimable()) {
+      TaskChange change = node.lifecycle.settle(task, truncated, counterDelta, now);
+      if (settlementBatcher.write(change).applied()) {
+        node.changeWriter.afterWrite(task, change, now);
+        if (change.to().isClaimable()) {
           wake.run();
         }
         return readBack(id);
       }
     }
-    throw new BusyException("task %s changes too fast to be settled".formatted(id));
+    throw new BusyException("task %s is changed by others all the time; try again".formatted(id));
   }
 
-  /** The end is written; thrown on as it is, trouble with reading would say that it was not. */
+  /** The end is written; passed on as it is, a failed read would say that it was not. */
   private Task readBack(UUID id) {
     try {
-      return nodeComponents.operatorCommands.requireTask(id);
+      return node.operatorCommands.requireTask(id);
     } catch (StoreException unreadable) {
       throw new StoreException(
-          "the attempt is settled, but task %s cannot be read".formatted(id),
+          "the attempt is settled, but task %s cannot be read back".formatted(id),
           unreadable,
           StoreException.ErrorKind.UNKNOWN);
     }
   }
 
-  private Task confirmRepeated(Task task, AttemptCredential attemptCredential, Outcome outcome) {
-    // Each epoch has one record at most; none that is older can be the one.
-    int newest = Math.clamp(task.epoch() - attemptCredential.firstEpoch(task) + 1, 1, MAX_RECORDS);
-    List<Attempt> attempts = nodeComponents.store.reader().attempts(task.id(), newest);
+  private Task confirmRepeated(Task task, AttemptCredential credential, Outcome outcome) {
+    // Each epoch has at most one record, so older records cannot be the one.
+    int newest = Math.clamp(task.epoch() - credential.firstEpoch(task) + 1, 1, MAX_RECORDS);
+    List<Attempt> attempts = node.store.reader().attempts(task.id(), newest);
     AttemptDetails recorded =
-        attemptCredential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
+        credential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
     if (recorded != null && Outcomes.matches(recorded, outcome)) {
       return task;
     }
-    nodeComponents.listener.onStaleWrite(task.lease());
+    node.listener.onStaleWrite(task.lease());
     throw recorded == null
-        ? stale(task, attemptCredential)
+        ? stale(task, credential)
         : new StaleAttemptException(
             task.id(),
             task.state(),
             task.epoch(),
-            "the attempt of %s has ended otherwise: %s"
-                .formatted(attemptCredential, Outcomes.describe(recorded)));
+            "the attempt of %s ended differently: %s"
+                .formatted(credential, Outcomes.describe(recorded)));
   }
 
-  private StaleAttemptException stale(
-      UUID id, AttemptCredential attemptCredential, WriteResult writeResult) {
-    if (writeResult.state() == null) {
+  private StaleAttemptException stale(UUID id, AttemptCredential credential, WriteResult result) {
+    if (result.state() == null) {
       throw new NoSuchElementException("there is no task " + id);
     }
-    TaskState state = Objects.requireNonNull(writeResult.state());
-    return new StaleAttemptException(id, state, writeResult.epoch(), why(attemptCredential, state));
+    TaskState state = Objects.requireNonNull(result.state());
+    return new StaleAttemptException(id, state, result.epoch(), why(credential, state));
   }
 
-  private static StaleAttemptException stale(Task task, AttemptCredential attemptCredential) {
+  private static StaleAttemptException stale(Task task, AttemptCredential credential) {
     return new StaleAttemptException(
-        task.id(), task.state(), task.epoch(), why(attemptCredential, task.state()));
+        task.id(), task.state(), task.epoch(), why(credential, task.state()));
   }
 
-  private static String why(AttemptCredential attemptCredential, TaskState state) {
-    return attemptCredential instanceof AttemptCredential.OperatorCredential || !state.isLeased()
-        ? "no attempt is under way"
-        : attemptCredential + " is not the one under way";
+  private static String why(AttemptCredential credential, TaskState state) {
+    return credential instanceof AttemptCredential.OperatorCredential || !state.isLeased()
+        ? "no attempt is running"
+        : credential + " is not the current one";
   }
 }

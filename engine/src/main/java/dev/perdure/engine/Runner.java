@@ -12,162 +12,156 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Runs one attempt: reads the payload, calls the handler, and turns what came of it into an outcome
- * for the settler. Holds no connection and no transaction meanwhile.
+ * Runs attempts: reads the payload, calls the handler, and turns the result into an outcome for the
+ * settler. It holds no connection and no transaction meanwhile.
  */
 final class Runner {
 
-  private final HandlerRegistry handlerRegistry;
+  private final HandlerRegistry handlers;
   private final PayloadCodec payloadCodec;
   private final TaskTracer tracer;
-  private final TaskLifecycle taskLifecycle;
-  private final EngineEnvironment engineEnvironment;
+  private final TaskLifecycle lifecycle;
+  private final EngineEnvironment environment;
   private final Settler settler;
-  private final InFlightAttempts inFlightAttempts;
+  private final InFlightAttempts inFlight;
   private final LogContext logContext;
 
   Runner(
-      HandlerRegistry handlerRegistry,
+      HandlerRegistry handlers,
       PayloadCodec payloadCodec,
       TaskTracer tracer,
-      TaskLifecycle taskLifecycle,
-      EngineEnvironment engineEnvironment,
+      TaskLifecycle lifecycle,
+      EngineEnvironment environment,
       Settler settler,
-      InFlightAttempts inFlightAttempts,
+      InFlightAttempts inFlight,
       LogContext logContext) {
-    this.handlerRegistry = handlerRegistry;
+    this.handlers = handlers;
     this.payloadCodec = payloadCodec;
     this.tracer = tracer;
-    this.taskLifecycle = taskLifecycle;
-    this.engineEnvironment = engineEnvironment;
+    this.lifecycle = lifecycle;
+    this.environment = environment;
     this.settler = settler;
-    this.inFlightAttempts = inFlightAttempts;
+    this.inFlight = inFlight;
     this.logContext = logContext;
   }
 
-  /** Starts the attempt on a worker of its own. */
-  void start(RunningAttempt runningAttempt) {
-    String name = runningAttempt.task().definition().kind() + " " + runningAttempt.task().id();
-    Runnable work = () -> logContext.run(runningAttempt.task(), () -> run(runningAttempt));
+  /** Starts the attempt on a thread of its own. */
+  void start(RunningAttempt running) {
+    String name = running.task().definition().kind() + " " + running.task().id();
+    Runnable work = () -> logContext.run(running.task(), () -> run(running));
     try {
-      runningAttempt.runsOn(engineEnvironment.executor().start(name, work));
+      running.runsOn(environment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
-      end(runningAttempt, new Outcome.HandedBack());
+      end(running, new Outcome.HandedBack());
       throw cannotStart;
     }
   }
 
-  private void run(RunningAttempt runningAttempt) {
+  private void run(RunningAttempt running) {
     AttemptContext context =
-        new AttemptContext(
-            runningAttempt, payloadCodec, tracer, taskLifecycle, engineEnvironment.monotonic());
+        new AttemptContext(running, payloadCodec, tracer, lifecycle, environment.monotonic());
     Outcome outcome;
     try {
-      // Canceled, or no longer ours, before a worker came to it: then nobody is called.
+      // If the attempt was canceled or lost before a thread came to it, the handler is not called.
       outcome =
-          runningAttempt.begin(engineEnvironment.monotonic().now())
-              ? attempt(runningAttempt, context)
+          running.begin(environment.monotonic().now())
+              ? attempt(running, context)
               : new Outcome.HandedBack();
     } catch (Throwable thrown) {
-      outcome = failed(runningAttempt, context, thrown);
+      outcome = failed(running, context, thrown);
     }
-    end(runningAttempt, timedOutIfLate(runningAttempt, outcome));
-    inFlightAttempts.handlerEnded(runningAttempt);
+    end(running, timedOutIfLate(running, outcome));
+    inFlight.handlerEnded(running);
   }
 
   /**
-   * What a handler says after its timeout comes too late; but when its own transaction may have
-   * ended the attempt, that stands.
+   * A result that comes after the timeout is too late. But when the handler's own transaction may
+   * have ended the attempt, its success stands.
    */
-  private static Outcome timedOutIfLate(RunningAttempt runningAttempt, Outcome outcome) {
-    boolean late = runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.TIMED_OUT;
-    boolean stands =
-        runningAttempt.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
+  private static Outcome timedOutIfLate(RunningAttempt running, Outcome outcome) {
+    boolean late = running.stopReason() == RunningAttempt.AttemptStopReason.TIMED_OUT;
+    boolean stands = running.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
     return late && !stands ? new Outcome.TimedOut() : outcome;
   }
 
-  /** Ends the attempt, unless somebody else already spoke for it. */
-  void end(RunningAttempt runningAttempt, Outcome outcome) {
-    if (runningAttempt.end()) {
-      Duration tick = engineEnvironment.monotonic().now();
-      settler.add(runningAttempt, decide(runningAttempt, outcome, tick), tick);
+  /** Ends the attempt, unless it has already ended. */
+  void end(RunningAttempt running, Outcome outcome) {
+    if (running.end()) {
+      Duration tick = environment.monotonic().now();
+      settler.add(running, decide(running, outcome, tick), tick);
     }
   }
 
-  private TaskChange decide(RunningAttempt runningAttempt, Outcome outcome, Duration tick) {
-    Instant now = runningAttempt.databaseTime(tick);
+  private TaskChange decide(RunningAttempt running, Outcome outcome, Duration tick) {
+    Instant now = running.databaseTime(tick);
     try {
-      return taskLifecycle.settle(runningAttempt.task(), outcome, now);
+      return lifecycle.settle(running.task(), outcome, now);
     } catch (RuntimeException undecidable) {
-      // The attempt must end all the same: its slot and its lease would be held for ever.
-      String why = "its end could not be decided: " + undecidable;
+      // The attempt must end in any case, or its slot and lease would be held forever.
+      String why = "the end of the attempt could not be decided: " + undecidable;
       Outcome parked = new Outcome.Parked(Failures.truncate(why, Failures.MAX_MESSAGE_CHARACTERS));
-      return taskLifecycle.settle(runningAttempt.task(), parked, now);
+      return lifecycle.settle(running.task(), parked, now);
     }
   }
 
-  private Outcome attempt(RunningAttempt runningAttempt, AttemptContext context) throws Exception {
-    String name = runningAttempt.task().definition().queueOrKind();
-    HandlerRegistration<?> handlerRegistration = handlerRegistry.find(name);
-    if (handlerRegistration == null) {
+  private Outcome attempt(RunningAttempt running, AttemptContext context) throws Exception {
+    String name = running.task().definition().queueOrKind();
+    HandlerRegistration<?> registration = handlers.find(name);
+    if (registration == null) {
       return new Outcome.Parked("no handler for '" + name + "'");
     }
-    return attempt(handlerRegistration, runningAttempt, context);
+    return attempt(registration, running, context);
   }
 
   private <P> Outcome attempt(
-      HandlerRegistration<P> handlerRegistration,
-      RunningAttempt runningAttempt,
-      AttemptContext context)
+      HandlerRegistration<P> registration, RunningAttempt running, AttemptContext context)
       throws Exception {
     P payload;
     try {
-      payload =
-          payloadCodec.read(
-              runningAttempt.task().definition().payload(), handlerRegistration.type());
+      payload = payloadCodec.read(running.task().definition().payload(), registration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.truncate(
-              "the payload is no "
-                  + handlerRegistration.type().getSimpleName()
+              "the payload cannot be read as "
+                  + registration.type().getSimpleName()
                   + ": "
                   + unreadable.getOriginalMessage(),
               Failures.MAX_MESSAGE_CHARACTERS));
     }
-    handlerRegistration.handler().handle(payload, context);
-    return returned(runningAttempt, context);
+    registration.handler().handle(payload, context);
+    return returned(running, context);
   }
 
   /** A handler that returns because its node stops has most likely not finished. */
-  private static Outcome returned(RunningAttempt runningAttempt, AttemptContext context) {
-    boolean brokenOff =
-        runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING
+  private static Outcome returned(RunningAttempt running, AttemptContext context) {
+    boolean interrupted =
+        running.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING
             && context.sawStopRequest();
-    return brokenOff && !context.hasRequestedOutcome()
+    return interrupted && !context.hasRequestedOutcome()
         ? new Outcome.HandedBack()
         : context.outcome();
   }
 
-  private Outcome failed(RunningAttempt runningAttempt, AttemptContext context, Throwable thrown) {
+  private Outcome failed(RunningAttempt running, AttemptContext context, Throwable thrown) {
     if (context.hasRequestedOutcome()) {
       return context.outcome();
     }
-    if (runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING) {
+    if (running.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING) {
       return new Outcome.HandedBack();
     }
     Failure failure = Failures.of(thrown);
-    HandlerRegistration<?> handlerRegistration =
-        handlerRegistry.find(runningAttempt.task().definition().queueOrKind());
-    if (handlerRegistration != null) {
+    HandlerRegistration<?> registration = handlers.find(running.task().definition().queueOrKind());
+    if (registration != null) {
       Throwable inner = Failures.unwrap(thrown);
-      failure =
-          applyHandlerOptions(handlerRegistration.options(), failure, context.attempt(), inner);
+      failure = applyHandlerOptions(registration.options(), failure, context.attempt(), inner);
     }
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }
 
-  /** What the kind's own functions make of the failure; nothing, when they break. */
-  @SuppressWarnings("ReferenceEquality") // An exception cannot be suppressed in itself.
+  /**
+   * Applies the retryIf and backoff functions of the handler; they have no effect when they throw.
+   */
+  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
   private static Failure applyHandlerOptions(
       HandlerOptions options, Failure failure, long attempt, Throwable thrown) {
     try {
@@ -181,7 +175,7 @@ final class Runner {
       }
       return delay == null ? failure : failure.withRequestedDelay(delay);
     } catch (RuntimeException | Error broken) {
-      // The attempt must end all the same: its slot and its lease would be held for ever.
+      // The attempt must end in any case, or its slot and lease would be held forever.
       if (thrown != broken) {
         thrown.addSuppressed(broken);
       }

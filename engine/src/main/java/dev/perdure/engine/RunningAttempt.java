@@ -12,10 +12,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt that this node holds: from its claim until its end is durable. Safe to share.
+ * An attempt that this node holds, from the claim until its end is durable. Thread-safe.
  *
- * <p>The interrupt may come before the worker is known, and after the handler has ended; the first
- * is kept for later, the second must not reach whatever the thread does next.
+ * <p>An interrupt may come before the thread is known, and is kept until then. It may also come
+ * after the handler has ended, and then must not reach what the thread does next.
  */
 final class RunningAttempt {
 
@@ -39,11 +39,11 @@ final class RunningAttempt {
 
   /** Why an attempt is interrupted. */
   enum AttemptStopReason {
-    /** The node stops: the attempt is handed back. */
+    /** The node is stopping; the attempt is handed back. */
     NODE_STOPPING,
-    /** Nothing was heard of it for its timeout. */
+    /** There was no heartbeat for its timeout. */
     TIMED_OUT,
-    /** The task is no longer this node's. */
+    /** The node no longer holds the lease. */
     LEASE_LOST
   }
 
@@ -75,7 +75,7 @@ final class RunningAttempt {
     return claimedAt;
   }
 
-  /** The database's clock, as well as it can be told from here. */
+  /** The database's clock at this tick, as this node estimates it. */
   Instant databaseTime(Duration tick) {
     return claimedAt.plus(tick.minus(claimedTick));
   }
@@ -91,7 +91,7 @@ final class RunningAttempt {
     }
   }
 
-  /** The handler begins; false when the attempt was stopped or ended before. */
+  /** Starts the handler; false when the attempt was stopped or ended before. */
   synchronized boolean begin(Duration tick) {
     if (stopReason != null || ended) {
       return false;
@@ -102,18 +102,17 @@ final class RunningAttempt {
   }
 
   /** Interrupts the handler; the first reason counts. */
-  synchronized void stop(AttemptStopReason why) {
+  synchronized void stop(AttemptStopReason reason) {
     if (stopReason == null) {
-      interrupt(why);
+      interrupt(reason);
     }
   }
 
   /**
-   * Interrupts a handler that was silent for its timeout, also when it ignored that the node stops.
-   * A sign of life that comes after this is too late. The silence of a callee that has the handle
-   * is not judged here.
+   * Interrupts a handler without a heartbeat for its timeout, also when it ignored that the node
+   * stops. A heartbeat after this is too late. A callee that has the handle is not judged here.
    *
-   * @return true when it is this call that stopped it
+   * @return true when this call stopped it
    */
   synchronized boolean timeOut(Duration tick) {
     boolean mayStop = stopReason == null || stopReason == AttemptStopReason.NODE_STOPPING;
@@ -124,17 +123,17 @@ final class RunningAttempt {
     return true;
   }
 
-  /** A callee has the handle, and what it says by that goes to the store. */
+  /** A callee got the handle; it reports to the store. */
   synchronized void markHandleIssued() {
     handleIssued = true;
   }
 
-  /** True when a callee has the handle, and nothing was heard here for the timeout. */
+  /** True when a callee has the handle and this node saw no activity for the timeout. */
   synchronized boolean isInactiveCallee(Duration tick) {
     return stopReason == null && !ended && handleIssued && isInactive(tick);
   }
 
-  /** The store heard the callee last at this time of the node's clock. */
+  /** The store saw the callee's last activity at this tick. */
   synchronized void activityAt(Duration tick) {
     lastActivity = tick;
   }
@@ -146,11 +145,11 @@ final class RunningAttempt {
         && tick.minus(lastActivity).compareTo(timeout) >= 0;
   }
 
-  private void interrupt(AttemptStopReason why) {
-    stopReason = why;
-    // A callee works on, whether its call is broken off or not, and its answer may say how it is
-    // told to stop: it has some time for that.
-    if (why != AttemptStopReason.LEASE_LOST || !handleIssued) {
+  private void interrupt(AttemptStopReason reason) {
+    stopReason = reason;
+    // The callee continues whether or not its call is interrupted, and its answer may say how to
+    // stop it: the call gets some more time for that.
+    if (reason != AttemptStopReason.LEASE_LOST || !handleIssued) {
       interruptWorker();
     }
   }
@@ -161,7 +160,7 @@ final class RunningAttempt {
     }
   }
 
-  /** Ends a call that nobody wants any more, once. */
+  /** Interrupts a call whose result is no longer wanted, once. */
   synchronized void interruptCall() {
     if (handleIssued && !callInterrupted) {
       callInterrupted = true;
@@ -173,7 +172,7 @@ final class RunningAttempt {
     return stopReason;
   }
 
-  /** The end of the attempt is known; false when it was already spoken for. */
+  /** Marks the attempt as ended; false when it already was. */
   synchronized boolean end() {
     boolean first = !ended;
     ended = true;
@@ -184,13 +183,13 @@ final class RunningAttempt {
     return ended;
   }
 
-  /** The end is written; true when no handler runs any more either. */
+  /** The end is durable; true when the handler has returned too. */
   synchronized boolean settled() {
     durable = true;
     return !handling;
   }
 
-  /** The handler has returned; true when the end was written before. */
+  /** The handler has returned; true when the end is already durable. */
   synchronized boolean handlerEnded() {
     handling = false;
     return durable;
@@ -200,21 +199,23 @@ final class RunningAttempt {
     return durable;
   }
 
-  /** The handler ends its attempt in a transaction of its own, which may or may not commit. */
-  synchronized void settledByHandler(TaskChange taskChange) {
-    settledByHandler = taskChange;
+  /** The handler settles the attempt in a transaction of its own, which may or may not commit. */
+  synchronized void settledByHandler(TaskChange change) {
+    settledByHandler = change;
   }
 
-  /** How the handler ended its attempt itself, if that was committed; null when it did not. */
+  /**
+   * The change that the handler wrote in its own transaction, if it did; it may not have committed.
+   */
   synchronized @Nullable TaskChange settledByHandler() {
     return settledByHandler;
   }
 
   /**
-   * The store shows the lease as no longer held: the handler is interrupted, unless it may have
-   * ended the attempt itself.
+   * The store shows that the lease is no longer held. The handler is interrupted, unless it may
+   * have ended the attempt itself.
    *
-   * @return true when nobody here knew
+   * @return true when this was news
    */
   synchronized boolean leaseLost() {
     boolean news = !ended && stopReason == null && settledByHandler == null;
@@ -224,17 +225,17 @@ final class RunningAttempt {
     return news;
   }
 
-  synchronized void progress(long doneNow, long totalNow, Duration tick) {
+  synchronized void progress(long newDone, long newTotal, Duration tick) {
     if (stopReason == AttemptStopReason.TIMED_OUT) {
       return;
     }
     lastActivity = tick;
-    done = doneNow;
-    total = totalNow;
+    done = newDone;
+    total = newTotal;
     heartbeatPending = true;
   }
 
-  /** What has not been told to the store yet, or null. */
+  /** The heartbeat that the store does not have yet; null when there is none. */
   synchronized @Nullable Heartbeat takeHeartbeat() {
     if (!heartbeatPending || ended) {
       return null;
@@ -243,7 +244,7 @@ final class RunningAttempt {
     return new Heartbeat(key(), done, total, null);
   }
 
-  /** The sign that was taken did not reach the store. */
+  /** The heartbeat did not reach the store. */
   synchronized void returnHeartbeat() {
     heartbeatPending = true;
   }

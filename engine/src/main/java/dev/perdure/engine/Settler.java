@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the ends of attempts, many in one transaction. A slot is free again only when the end of
- * its attempt is durable, so what waits here is never more than the node has slots.
+ * Writes the ends of attempts, many in one transaction. A slot is free only when the end of its
+ * attempt is durable, so no more ends wait here than the node has slots.
  *
- * <p>When the store fails, the ends stay and are written later, in smaller and smaller batches; so
- * one that the store cannot take, whatever the reason, in the end stands alone. Alone, and refused
- * for good, it is written as a failure that says so instead. What is refused is looked for without
- * a wait: the others need not suffer for it.
+ * <p>When the store fails, the ends stay and are written later in smaller and smaller batches,
+ * until an end that the store cannot take is alone. When it is refused alone, a failure that says
+ * so is written instead. The search for a refused end does not wait, so that the others are not
+ * delayed.
  */
 final class Settler {
 
@@ -34,8 +34,8 @@ final class Settler {
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
   private final TaskStore store;
-  private final InFlightAttempts inFlightAttempts;
-  private final TaskLifecycle taskLifecycle;
+  private final InFlightAttempts inFlight;
+  private final TaskLifecycle lifecycle;
   private final EngineListener listener;
   private final LateCancelNotifier lateCancelNotifier;
   private final Deque<PendingSettlement> waiting = new ArrayDeque<>();
@@ -44,12 +44,12 @@ final class Settler {
   private int batchSize = MAX_BATCH_SIZE;
 
   /**
-   * The end of an attempt, on its way to the store.
+   * The end of an attempt on its way to the store.
    *
-   * @param singleTries how often the store broke on it when it stood alone
-   * @param maybeWritten true when it may have been written before: the answer was lost, or other
-   *     shards than those that failed were written
-   * @param replacement true when it says that the real end could not be stored
+   * @param singleTries how often the store threw on it alone
+   * @param maybeWritten true when it may have been written before: the answer was lost, or only
+   *     some shards failed
+   * @param replacement true when it replaces an end that could not be stored
    */
   private record PendingSettlement(
       RunningAttempt running,
@@ -71,14 +71,14 @@ final class Settler {
 
   Settler(
       TaskStore store,
-      InFlightAttempts inFlightAttempts,
-      TaskLifecycle taskLifecycle,
+      InFlightAttempts inFlight,
+      TaskLifecycle lifecycle,
       EngineListener listener) {
     this.store = store;
-    this.inFlightAttempts = inFlightAttempts;
-    this.taskLifecycle = taskLifecycle;
+    this.inFlight = inFlight;
+    this.lifecycle = lifecycle;
     this.listener = listener;
-    this.lateCancelNotifier = new LateCancelNotifier(store, taskLifecycle);
+    this.lateCancelNotifier = new LateCancelNotifier(store, lifecycle);
   }
 
   void setCallbacks(Runnable added, Runnable freed) {
@@ -86,26 +86,26 @@ final class Settler {
     onFreed = freed;
   }
 
-  void add(RunningAttempt runningAttempt, TaskChange taskChange, Duration tick) {
+  void add(RunningAttempt running, TaskChange change, Duration tick) {
     boolean first;
     synchronized (waiting) {
       first = waiting.isEmpty();
-      waiting.add(new PendingSettlement(runningAttempt, taskChange, tick, 0, false, false));
+      waiting.add(new PendingSettlement(running, change, tick, 0, false, false));
     }
     if (first) {
       onAdded.run();
     }
   }
 
-  /** Writes one batch, or finds out that part of it is refused; 0 when nothing waits. */
+  /** Writes one batch, or finds out that part of it is refused; returns 0 when nothing waits. */
   int runOnce() {
     List<PendingSettlement> batch = take();
     if (batch.isEmpty()) {
       return 0;
     }
-    List<WriteResult> writeResults;
+    List<WriteResult> results;
     try {
-      writeResults = store.apply(batch.stream().map(PendingSettlement::change).toList());
+      results = store.apply(batch.stream().map(PendingSettlement::change).toList());
     } catch (RuntimeException | Error problem) {
       boolean stuck = batch.size() == 1 && batch.getFirst().replacement();
       requeue(batch, problem);
@@ -116,11 +116,11 @@ final class Settler {
       return batch.size();
     }
     batchSize = Math.min(MAX_BATCH_SIZE, batchSize * 2);
-    // Before anybody hears of it: what a listener does must not keep a slot from being free.
-    batch.forEach(one -> inFlightAttempts.remove(one.running()));
+    // Before the listeners are called: a slow listener must not keep slots taken.
+    batch.forEach(one -> inFlight.remove(one.running()));
     onFreed.run();
     for (int i = 0; i < batch.size(); i++) {
-      notifyListener(batch.get(i), writeResults.get(i));
+      notifyListener(batch.get(i), results.get(i));
     }
     return batch.size();
   }
@@ -141,26 +141,25 @@ final class Settler {
     }
   }
 
-  private void notifyListener(PendingSettlement one, WriteResult writeResult) {
-    RunningAttempt runningAttempt = one.running();
-    TaskChange byHandler = runningAttempt.settledByHandler();
-    Duration ran = runningAttempt.ran(one.endedTick());
-    if (writeResult.applied() || (one.maybeWritten() && isRecorded(one.change()))) {
-      listener.onChanged(runningAttempt.task(), one.change(), ran);
+  private void notifyListener(PendingSettlement one, WriteResult result) {
+    RunningAttempt running = one.running();
+    TaskChange byHandler = running.settledByHandler();
+    Duration ran = running.ran(one.endedTick());
+    if (result.applied() || (one.maybeWritten() && isRecorded(one.change()))) {
+      listener.onChanged(running.task(), one.change(), ran);
     } else if (byHandler != null && isRecorded(byHandler)) {
-      listener.onChanged(runningAttempt.task(), byHandler, ran);
+      listener.onChanged(running.task(), byHandler, ran);
     } else if (one.change().handsOff()
-        && lateCancelNotifier.notifyIfEnded(runningAttempt.task(), one.change())) {
-      // Nothing was late: the task had ended before the callee answered.
-      LOG.debug(
-          "task {} had ended before its callee had taken it over", runningAttempt.task().id());
-    } else if (runningAttempt.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
-      // Otherwise, as after a cancel, everybody knew that the task had moved on.
-      listener.onStaleWrite(runningAttempt.key());
+        && lateCancelNotifier.notifyIfEnded(running.task(), one.change())) {
+      // This is not stale: the task had ended before the callee answered.
+      LOG.debug("task {} had ended before its callee took it over", running.task().id());
+    } else if (running.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
+      // When the lease was lost, as after a cancel, everyone knows that the task has changed.
+      listener.onStaleWrite(running.key());
     }
   }
 
-  /** True when the lease's record is this very end: it was written before. */
+  /** True when the record of the lease is this end: it was written before. */
   private boolean isRecorded(TaskChange end) {
     try {
       return store.reader().attempts(end.task(), MAX_RECORDS).stream()
@@ -168,21 +167,21 @@ final class Settler {
               record ->
                   record.epoch() == end.guard().epoch()
                       && record.details().equals(end.attemptDetails()));
-    } catch (StoreException nobodyKnows) {
+    } catch (StoreException unreadable) {
       return false;
     }
   }
 
   private void requeue(List<PendingSettlement> batch, Throwable problem) {
-    List<PendingSettlement> again =
+    List<PendingSettlement> retried =
         batch.stream().map(PendingSettlement::markMaybeWritten).toList();
     synchronized (waiting) {
-      if (again.size() > 1) {
-        batchSize = Math.max(1, again.size() / 2);
-        again.reversed().forEach(waiting::addFirst);
+      if (retried.size() > 1) {
+        batchSize = Math.max(1, retried.size() / 2);
+        retried.reversed().forEach(waiting::addFirst);
       } else {
-        // To the end: it must not keep the others waiting.
-        waiting.addLast(afterSingleTry(again.getFirst(), problem));
+        // To the end of the queue, so that the others do not wait for it.
+        waiting.addLast(afterSingleTry(retried.getFirst(), problem));
       }
     }
   }
@@ -199,16 +198,16 @@ final class Settler {
         .setCause(problem)
         .addKeyValue("task", one.change().task())
         .addKeyValue("epoch", one.change().guard().epoch())
-        .log("the end of an attempt cannot be stored, and is written as a failure");
+        .log("the end of an attempt cannot be stored; a failure is written instead");
     Failure unstorable =
         Failure.of(FailureKind.EXPLICIT)
             .withCode("unstorable")
             .withMessage("the end of this attempt could not be stored; the log has the reason");
-    TaskChange instead =
-        taskLifecycle.settle(
+    TaskChange failure =
+        lifecycle.settle(
             one.running().task(),
             new Outcome.Failed(unstorable, null),
             one.running().databaseTime(one.endedTick()));
-    return new PendingSettlement(one.running(), instead, one.endedTick(), 0, false, true);
+    return new PendingSettlement(one.running(), failure, one.endedTick(), 0, false, true);
   }
 }

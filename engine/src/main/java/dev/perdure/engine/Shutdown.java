@@ -9,58 +9,58 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a node, step by step. Every step has a limit: neither a handler that ignores its
- * interrupt nor a store that hangs holds it up for ever. An interrupt of whoever waits ends the
- * wait for the handlers, and nothing else; what was under way is still handed back and written.
+ * Stops a node step by step. Every step has a limit, so neither a handler that ignores its
+ * interrupt nor a store that hangs holds it up forever. An interrupt of the caller ends the wait
+ * for the handlers only; their attempts are still handed back and all results written.
  */
 final class Shutdown {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
   private static final Duration STEP_LIMIT = Duration.ofSeconds(5);
 
-  private final NodeComponents nodeComponents;
+  private final NodeComponents node;
   private final TaskStore.@Nullable Subscription subscription;
   private final Loop claiming;
   private final List<Loop> others;
   private boolean interrupted;
 
-  /** Waits for something; false when the limit passed first. */
+  /** Waits for a condition; false when the limit passed first. */
   @FunctionalInterface
   private interface BoundedWait {
     boolean until(Duration limit) throws InterruptedException;
   }
 
   Shutdown(
-      NodeComponents nodeComponents,
+      NodeComponents node,
       TaskStore.@Nullable Subscription subscription,
       Loop claiming,
       List<Loop> others) {
-    this.nodeComponents = nodeComponents;
+    this.node = node;
     this.subscription = subscription;
     this.claiming = claiming;
     this.others = others;
   }
 
   /**
-   * Ends it all.
+   * Stops everything.
    *
-   * @param limit how long handlers and couriers may take to finish
-   * @return true when every handler had finished by itself
+   * @param limit how long handlers and senders may take to finish
+   * @return true when every handler finished by itself
    */
   boolean run(Duration limit) {
-    Duration begin = nodeComponents.monotonic.now();
+    Duration begin = node.monotonic.now();
     try {
       stopClaiming();
-      boolean finished = letFinish(nodeComponents.inFlight::awaitEmpty, limit);
+      boolean finished = letFinish(node.inFlight::awaitEmpty, limit);
       if (!finished) {
-        nodeComponents.interruptAll();
-        if (!uninterruptibly(nodeComponents.inFlight::awaitEmpty, STEP_LIMIT)) {
-          nodeComponents.handBackRemaining();
+        node.interruptAll();
+        if (!uninterruptibly(node.inFlight::awaitEmpty, STEP_LIMIT)) {
+          node.handBackRemaining();
         }
       }
-      uninterruptibly(nodeComponents.inFlight::awaitSettled, STEP_LIMIT);
-      // By what is used up: no instant is as far away as the longest limit.
-      stopDelivering(limit.minus(nodeComponents.monotonic.now().minus(begin)));
+      uninterruptibly(node.inFlight::awaitSettled, STEP_LIMIT);
+      // Computed from the time used: the longest limit is too far away to be an instant.
+      stopDelivering(limit.minus(node.monotonic.now().minus(begin)));
       stopLoops();
       return finished;
     } finally {
@@ -71,9 +71,9 @@ final class Shutdown {
   }
 
   private void stopClaiming() {
-    nodeComponents.claimer.stop();
-    if (nodeComponents.deliveryDispatcher != null) {
-      nodeComponents.deliveryDispatcher.stop();
+    node.claimer.stop();
+    if (node.deliveryDispatcher != null) {
+      node.deliveryDispatcher.stop();
     }
     claiming.stop();
     stopListening();
@@ -86,22 +86,22 @@ final class Shutdown {
         subscription.close();
       }
     } catch (RuntimeException problem) {
-      LOG.warn("the store could not be told that nobody listens any more", problem);
+      LOG.warn("the subscription to the store could not be closed", problem);
     }
   }
 
-  private boolean letFinish(BoundedWait boundedWait, Duration limit) {
+  private boolean letFinish(BoundedWait wait, Duration limit) {
     try {
-      return boundedWait.until(interrupted ? Duration.ZERO : limit);
+      return wait.until(interrupted ? Duration.ZERO : limit);
     } catch (InterruptedException interrupt) {
       interrupted = true;
       return false;
     }
   }
 
-  /** Couriers have what the handlers left of the limit. */
+  /** Senders get the rest of the limit. */
   private void stopDelivering(Duration rest) {
-    DeliveryDispatcher deliveryDispatcher = nodeComponents.deliveryDispatcher;
+    DeliveryDispatcher deliveryDispatcher = node.deliveryDispatcher;
     if (deliveryDispatcher != null && !letFinish(deliveryDispatcher::awaitIdle, rest)) {
       deliveryDispatcher.interruptAll();
       uninterruptibly(deliveryDispatcher::awaitIdle, STEP_LIMIT);
@@ -110,27 +110,27 @@ final class Shutdown {
 
   private void stopLoops() {
     others.forEach(Loop::stop);
-    // On a thread of its own: a store that hangs must not hold up whoever waits here.
+    // On a thread of its own, so that a store that hangs does not hold up the caller.
     Thread leaving = Thread.ofPlatform().name("perdure-leave").daemon().start(this::leave);
-    Duration end = nodeComponents.monotonic.now().plus(STEP_LIMIT);
+    Duration end = node.monotonic.now().plus(STEP_LIMIT);
     uninterruptibly(leaving::join, STEP_LIMIT);
-    others.forEach(loop -> uninterruptibly(loop::join, end.minus(nodeComponents.monotonic.now())));
+    others.forEach(loop -> uninterruptibly(loop::join, end.minus(node.monotonic.now())));
   }
 
   private void leave() {
     try {
-      nodeComponents.leaseKeeper.leave();
+      node.leaseKeeper.leave();
     } catch (RuntimeException problem) {
-      LOG.warn("the node could not take its row away; it will run out", problem);
+      LOG.warn("the node could not delete its row, which will expire", problem);
     }
   }
 
-  /** Waits although somebody interrupts; that is remembered for the end. */
-  private boolean uninterruptibly(BoundedWait boundedWait, Duration limit) {
-    Duration end = nodeComponents.monotonic.now().plus(limit);
+  /** Waits despite interrupts, which are restored at the end. */
+  private boolean uninterruptibly(BoundedWait wait, Duration limit) {
+    Duration end = node.monotonic.now().plus(limit);
     while (true) {
       try {
-        return boundedWait.until(end.minus(nodeComponents.monotonic.now()));
+        return wait.until(end.minus(node.monotonic.now()));
       } catch (InterruptedException interrupt) {
         interrupted = true;
       }

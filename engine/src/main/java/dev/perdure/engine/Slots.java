@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts what may run at once: on the whole node, and of each kind. Safe to share. */
+/**
+ * Counts the attempts that may run at once: on the whole node, and of each queue or kind.
+ * Thread-safe.
+ */
 final class Slots {
 
   private final int total;
@@ -19,8 +22,8 @@ final class Slots {
     this.total = total;
   }
 
-  synchronized void limit(String kind, int concurrency) {
-    limits.put(kind, concurrency == 0 ? total : Math.min(concurrency, total));
+  synchronized void limit(String queue, int concurrency) {
+    limits.put(queue, concurrency == 0 ? total : Math.min(concurrency, total));
   }
 
   synchronized int free() {
@@ -31,27 +34,27 @@ final class Slots {
     return total;
   }
 
-  /** The kinds that have room. */
+  /** The queues and kinds that have free capacity. */
   synchronized List<QueueCapacity> freeCapacity() {
     int free = free();
-    List<QueueCapacity> queueCapacities = new ArrayList<>();
+    List<QueueCapacity> capacities = new ArrayList<>();
     limits.forEach(
-        (kind, limit) -> {
-          int room = Math.min(free, limit - taken.getOrDefault(kind, 0));
-          if (room > 0) {
-            queueCapacities.add(new QueueCapacity(kind, room));
+        (queue, limit) -> {
+          int available = Math.min(free, limit - taken.getOrDefault(queue, 0));
+          if (available > 0) {
+            capacities.add(new QueueCapacity(queue, available));
           }
         });
-    return queueCapacities;
+    return capacities;
   }
 
-  synchronized void take(String kind) {
-    taken.merge(kind, 1, Integer::sum);
+  synchronized void take(String queue) {
+    taken.merge(queue, 1, Integer::sum);
     totalTaken++;
   }
 
-  synchronized void release(String kind) {
-    taken.merge(kind, -1, Integer::sum);
+  synchronized void release(String queue) {
+    taken.merge(queue, -1, Integer::sum);
     totalTaken--;
   }
 }

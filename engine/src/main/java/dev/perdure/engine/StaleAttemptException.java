@@ -4,7 +4,7 @@ package dev.perdure.engine;
 import dev.perdure.engine.task.TaskState;
 import java.util.UUID;
 
-/** What was said about an attempt came after its end; nothing was changed. */
+/** A report on an attempt came after its end; nothing was changed. */
 public final class StaleAttemptException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -18,12 +18,12 @@ public final class StaleAttemptException extends RuntimeException {
     this.epoch = epoch;
   }
 
-  /** The task's state instead. */
+  /** The task's current state. */
   public TaskState state() {
     return state;
   }
 
-  /** The task's last epoch. */
+  /** The task's current epoch. */
   public long epoch() {
     return epoch;
   }

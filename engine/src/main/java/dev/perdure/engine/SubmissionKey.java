@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a submission repeatable: within 24 hours the same key means the same tasks.
  *
- * @param scope whose key it is; the same text of another scope is another key
- * @param content what the tasks are made from, when that can be compared better than they can; null
- *     for the tasks themselves
+ * @param scope the owner of the key; the same text in another scope is another key
+ * @param content what the tasks were made from, if that is better to compare than the tasks
+ *     themselves; null compares the tasks
  */
 public record SubmissionKey(String scope, String key, @Nullable String content) {
 

@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import java.util.UUID;
 
-/** A submission came under a key that stands for other tasks; nothing was stored. */
+/** The submission key was used for other tasks; nothing was stored. */
 public final class SubmissionKeyConflictException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -15,7 +15,7 @@ public final class SubmissionKeyConflictException extends RuntimeException {
     this.batch = batch;
   }
 
-  /** What the key stands for. */
+  /** The batch that the key belongs to. */
   public UUID batch() {
     return batch;
   }

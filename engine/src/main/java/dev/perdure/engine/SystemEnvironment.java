@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** The real world: the only place of the engine that reads a clock or makes a random source. */
+/** The real clock, random source and threads. No other class of the engine uses them directly. */
 final class SystemEnvironment {
 
   private SystemEnvironment() {}

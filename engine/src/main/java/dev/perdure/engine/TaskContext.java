@@ -9,15 +9,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler may know and say about the attempt it runs.
+ * What a handler can read and do about the attempt it runs.
  *
- * <p>The methods that end the attempt throw, so nothing after them runs; they are declared to
- * return what they throw, so that {@code throw context.snooze(…)} satisfies the compiler too. What
- * they were told holds even when the handler swallows what they throw.
+ * <p>The methods that end the attempt throw, so nothing after them runs. They are declared to
+ * return what they throw, so that you can write {@code throw context.snooze(…)}. The outcome counts
+ * even when the handler swallows the exception.
  */
 public interface TaskContext {
 
-  /** The task as it was when this attempt was claimed. */
+  /** The task when this attempt was claimed. */
   Task task();
 
   /** The number of this attempt, from 0. */
@@ -26,76 +26,79 @@ public interface TaskContext {
   /** The same on every attempt: for calls that must not take effect twice. */
   String idempotencyKey();
 
-  /** Another one for each attempt. */
+  /** A key that differs for each attempt. */
   String attemptKey();
 
-  /** The parent of what the handler does, in the trace that all attempts of the task share. */
+  /** The trace context for what the handler does, in the trace that all attempts share. */
   TraceContext traceParent();
 
   /**
-   * True when the attempt should stop: somebody canceled it, the node stops or no longer holds it.
-   * Whoever breaks off for it ends with {@link #handBack()}.
+   * True when the attempt should stop: it was canceled, or the node is stopping or no longer holds
+   * it. A handler that stops because of this ends with {@link #handBack()}.
    */
   boolean stopping();
 
   /**
-   * Breaks off, since the attempt is {@link #stopping()}: the same attempt runs again, here or
-   * elsewhere, and nothing is used up. Throws IllegalStateException when nobody asked it to stop;
-   * {@link #snooze} is for that.
+   * Stops because the attempt is {@link #stopping()}: the same attempt runs again, here or
+   * elsewhere, and no retry is used up. Throws IllegalStateException when the attempt was not asked
+   * to stop; use {@link #snooze} then.
    */
   RuntimeException handBack();
 
-  /** What the task returns when it succeeds; anything that becomes JSON. */
+  /** Sets the result of the task; anything that Jackson can write as JSON. */
   void result(Object value);
 
-  /** How far it is. Also a sign of life: the inactivity timeout counts from here. */
+  /** Reports progress. It counts as a heartbeat: the inactivity timeout starts over. */
   void progress(long done, long total);
 
-  /** Fails this attempt and asks for the next one after exactly this delay; uses up a retry. */
+  /** Fails this attempt and schedules the next one after exactly this delay; uses up a retry. */
   RuntimeException retryAfter(Duration delay, @Nullable String reason);
 
   default RuntimeException retryAfter(Duration delay) {
     return retryAfter(delay, null);
   }
 
-  /** Fails the task; no policy is asked. */
+  /** Fails the task without asking the policy. */
   RuntimeException permanent(@Nullable String reason);
 
   /** Fails this attempt with a code that policies can match: {@code code:no_slots}. */
   RuntimeException fail(String code, @Nullable String reason);
 
-  /** Fails this attempt as described; policies see all of it. */
+  /** Fails this attempt with this failure, all of which policies can match. */
   RuntimeException fail(Failure failure);
 
   /**
-   * The handle epoch of a task of a lane, to be given to a callee that will report by it. From now
-   * on the callee may be heard by any node before its call returns: its silence is judged by what
-   * the store has heard, and when nobody wants the work any more, the handler has some seconds to
-   * learn how the callee is told to stop before it is interrupted.
+   * Returns the handle epoch, to give to a callee that will report with it. Only for tasks with a
+   * queue.
+   *
+   * <p>From now on the callee may report to any node before its call returns, so its inactivity is
+   * judged by what the store has seen. When the work is no longer wanted, the handler gets a few
+   * seconds to learn how to stop the callee before it is interrupted.
    */
   long issueHandle();
 
   /**
-   * Ends the work here, not the attempt: a callee has taken it over and will say how it ends, with
-   * the {@link #issueHandle handle} that it was lent. Until then the task is held by nobody, and
-   * fails when nothing is heard for its timeout. Only for tasks of a lane that have a timeout.
+   * Ends the handler but not the attempt: a callee has taken over the work and will report how it
+   * ends with the {@link #issueHandle handle}. Until then no worker holds the task, and the attempt
+   * fails when the callee sends no heartbeat for the task's timeout. Only for tasks with a queue
+   * and a timeout.
    *
-   * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
+   * @param cancelAction JSON that says how to stop the callee; null when it cannot be stopped
    */
   RuntimeException handOff(@Nullable String cancelAction);
 
-  /** Not now: runs the same attempt again after the delay, 1 ms or more, and uses up nothing. */
+  /** Runs the same attempt again after the delay, 1 ms or more; no retry is used up. */
   RuntimeException snooze(Duration delay);
 
   /**
-   * The task cannot be done here as things are, and that is no fault of its own: it waits, visible,
-   * until somebody resumes it. Then the same attempt runs again, and nothing is used up.
+   * Parks the task because it cannot be done here for reasons outside of it. It waits, visible,
+   * until an operator resumes it; then the same attempt runs again, and no retry is used up.
    */
   RuntimeException park(String reason);
 
   /**
-   * Ends the attempt, successfully, in the handler's own transaction: both hold when it commits,
-   * and neither when it rolls back. Throws when the attempt is no longer this worker's to end.
+   * Ends the attempt successfully in the handler's own transaction: both take effect when it
+   * commits, and neither when it rolls back. Throws when this worker no longer holds the attempt.
    */
   void settleIn(CallersTransaction transaction);
 }

@@ -2,14 +2,14 @@
 package dev.perdure.engine;
 
 /**
- * Does the work of one kind of task. Returning means success, throwing means failure. It runs on a
- * virtual thread of its own, at least once per attempt, and is interrupted when the task is
- * canceled, silent for too long, or the node stops.
+ * Runs the tasks of one kind. Returning means success, throwing means failure. It runs on a virtual
+ * thread of its own, at least once per attempt, and is interrupted when the task is canceled, when
+ * it is inactive for its timeout, or when the node stops.
  *
- * <p>A handler that breaks off because it was told to says so: {@code throw context.handBack()}, or
- * it lets the InterruptedException through. When the node stops, a return is taken for a hand-back
- * too if the handler had noticed: it had asked {@link TaskContext#stopping()} and heard yes, or the
- * interrupt flag of its thread is set. Work that was in fact finished then runs once more.
+ * <p>A handler that stops early because it was asked to ends with {@code throw context.handBack()},
+ * or lets the InterruptedException through. When the node stops, a plain return counts as a
+ * hand-back too if the handler has noticed the stop: {@link TaskContext#stopping()} returned true,
+ * or the thread's interrupt flag is set. Work that was in fact finished then runs once more.
  */
 @FunctionalInterface
 public interface TaskHandler<P> {

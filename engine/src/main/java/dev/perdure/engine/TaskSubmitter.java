@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Gives new tasks their ids and their stored form. */
+/** Converts new tasks to their stored form, with ids, and submits them. */
 final class TaskSubmitter {
 
   static final int MAX_TRIES = 4;
@@ -35,38 +35,37 @@ final class TaskSubmitter {
   }
 
   /**
-   * Submits all or none; the ids are in the order of the tasks. When the answer is lost the same
-   * ids are submitted again, which changes nothing if they were stored. The store has its own
-   * patience each time, so there is no wait between.
+   * Submits all tasks or none. When the answer is lost, the same ids are submitted again, which
+   * changes nothing if they were stored. The store waits between its own retries, so there is no
+   * wait here.
    */
   SubmissionReceipt submit(TaskStore store, List<NewTask> tasks) {
     return submit(store, submission(tasks));
   }
 
-  /** Submits all or none, unless the key stands for a batch; throws when for another content. */
-  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey under) {
-    List<TaskDefinition> taskDefinitions = tasks.stream().map(this::definition).toList();
-    Submission.SubmissionKeyDigest submissionKeyDigest =
+  /** Submits all tasks or none, once per key; throws when the key was used for other content. */
+  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey key) {
+    List<TaskDefinition> definitions = tasks.stream().map(this::definition).toList();
+    Submission.SubmissionKeyDigest digest =
         new Submission.SubmissionKeyDigest(
-            new ContentDigest().add(under.scope()).add(under.key()).hex(),
-            under.content() == null
-                ? content(tasks, taskDefinitions)
-                : new ContentDigest().add(under.content()).hex());
-    UUID batch = ids.next(submissionKeyDigest.shard(shards));
+            new ContentDigest().add(key.scope()).add(key.key()).hex(),
+            key.content() == null
+                ? content(tasks, definitions)
+                : new ContentDigest().add(key.content()).hex());
+    UUID batch = ids.next(digest.shard(shards));
     SubmissionReceipt submissionReceipt =
-        submit(
-            store, new Submission(batch, rows(batch, tasks, taskDefinitions), submissionKeyDigest));
+        submit(store, new Submission(batch, rows(batch, tasks, definitions), digest));
     if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
       throw new SubmissionKeyConflictException(submissionReceipt.batch());
     }
     return submissionReceipt;
   }
 
-  private static String content(List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
-    ContentDigest contentDigest = new ContentDigest();
+  private static String content(List<NewTask> tasks, List<TaskDefinition> definitions) {
+    ContentDigest digest = new ContentDigest();
     for (int i = 0; i < tasks.size(); i++) {
-      TaskDefinition task = taskDefinitions.get(i);
-      contentDigest
+      TaskDefinition task = definitions.get(i);
+      digest
           .add(task.kind())
           .add(task.name())
           .add(task.payload())
@@ -82,7 +81,7 @@ final class TaskSubmitter {
           .add(tasks.get(i).due)
           .add(tasks.get(i).expectedCount);
     }
-    return contentDigest.hex();
+    return digest.hex();
   }
 
   private static SubmissionReceipt submit(TaskStore store, Submission submission) {
@@ -98,14 +97,14 @@ final class TaskSubmitter {
       }
     }
     throw new StoreException(
-        "the answer was lost, and repeating did not bring it: the tasks of batch "
+        "the store's answer was lost, also when the submission was repeated: the tasks of batch "
             + submission.batch()
             + " may exist",
         lost,
         StoreException.ErrorKind.UNKNOWN);
   }
 
-  /** Submits them once: after any trouble the transaction is the caller's to roll back. */
+  /** Submits once: after a failure the caller must roll back its transaction. */
   SubmissionReceipt submitIn(CallersTransaction transaction, List<NewTask> tasks) {
     return transaction.submit(submission(tasks));
   }
@@ -115,21 +114,19 @@ final class TaskSubmitter {
     return new Submission(batch, rows(batch, tasks, tasks.stream().map(this::definition).toList()));
   }
 
-  private List<NewTaskRow> rows(
-      UUID batch, List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
+  private List<NewTaskRow> rows(UUID batch, List<NewTask> tasks, List<TaskDefinition> definitions) {
     int shard = Shards.of(batch);
     List<NewTaskRow> rows = new ArrayList<>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       NewTask task = tasks.get(i);
       rows.add(
-          new NewTaskRow(
-              ids.next(shard), taskDefinitions.get(i), task.due, null, task.expectedCount));
+          new NewTaskRow(ids.next(shard), definitions.get(i), task.due, null, task.expectedCount));
     }
     return rows;
   }
 
-  /** Submits work that somebody else began; it is due when its last attempt wanted the next. */
-  UUID takeOver(TaskStore store, HandOverRequest work) {
+  /** Submits work that failed in process; it is due when its next attempt would have been. */
+  UUID acceptHandOver(TaskStore store, HandOverRequest work) {
     NewTask task =
         NewTask.of(work.kind(), work.payload())
             .retry(work.policy())

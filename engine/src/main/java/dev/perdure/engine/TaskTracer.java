@@ -5,18 +5,18 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 
 /**
- * Records what tasks do as spans, and says what is passed on to whoever does them. It hears of the
- * engine like any other listener.
+ * Records spans for tasks, and chooses the trace context that workers get. It is a listener like
+ * any other.
  */
 @FunctionalInterface
 public interface TaskTracer extends EngineListener {
 
-  /** Records nothing. The submitter's span stays the parent, since there is none between. */
+  /** Records nothing. The submitter's span stays the parent. */
   TaskTracer NONE = Task::trace;
 
   /**
-   * The parent of what this attempt causes. The same on every node and whenever it is asked: the
-   * attempt may end elsewhere than it began.
+   * The trace context for what this attempt does. It must be the same on every node and at any
+   * time: the attempt may end on another node than it began on.
    */
   TraceContext attemptParent(Task task);
 }

@@ -15,140 +15,145 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ends attempts that are silent for too long.
+ * Ends attempts that are inactive for their timeout.
  *
- * <p>What a handler does here is judged here, by the node's own clock: it counts from what the
- * handler said, not from what has reached the store. The handler is interrupted first and its end
- * written when it has returned, so that no retry begins beside it. Who does not obey is not waited
+ * <p>Attempts on this node are judged by the node's own clock and by what the handler reported, not
+ * by what has reached the store. The handler is interrupted first, and the end is written when it
+ * has returned, so that no retry runs beside it. A handler that ignores the interrupt is not waited
  * for, but keeps its slot until it returns.
  *
- * <p>What no node runs is judged by the store's clock: remote workers, and callees that were called
- * and have not answered. So is a callee that was given the handle and has not answered the call
- * yet: it may report to any node, and only the store hears all of it. Its call is not broken off
- * before the store agrees.
+ * <p>Attempts that no node runs are judged by the store's clock: remote workers, and callees after
+ * a hand-off. So is a callee that has the handle but has not answered the call yet: it may report
+ * to any node, and only the store sees all of it. Its call is not interrupted before the store
+ * agrees.
  */
 final class TimeoutEnforcer {
 
   static final int MAX_BATCH_SIZE = 100;
 
-  /** How long a handler that timed out may take to obey its interrupt. */
+  /** How long a handler that timed out may take to react to its interrupt. */
   static final Duration TIMEOUT_GRACE = Duration.ofSeconds(1);
 
-  /** The same when the node stopped itself: nobody else may run its tasks so soon. */
+  /** The same when the node stopped itself; no other node may run its tasks that soon. */
   static final Duration NODE_STOP_GRACE = Duration.ofSeconds(5);
 
-  /** How long a callee may take to answer a call that nobody wants any more. */
+  /** How long a call may take whose result is no longer wanted. */
   static final Duration CALL_GRACE = Duration.ofSeconds(5);
 
   private final TaskStore store;
   private final NodeLeaseKeeper leaseKeeper;
-  private final TaskLifecycle taskLifecycle;
+  private final TaskLifecycle lifecycle;
   private final ChangeWriter changeWriter;
-  private final InFlightAttempts inFlightAttempts;
+  private final InFlightAttempts inFlight;
   private final Runner runner;
   private final Map<RunningAttempt, Duration> stoppedAt = new HashMap<>();
 
   TimeoutEnforcer(
       TaskStore store,
-      NodeLeaseKeeper keeper,
-      TaskLifecycle taskLifecycle,
+      NodeLeaseKeeper leaseKeeper,
+      TaskLifecycle lifecycle,
       ChangeWriter changeWriter,
-      InFlightAttempts inFlightAttempts,
+      InFlightAttempts inFlight,
       Runner runner) {
     this.store = store;
-    this.leaseKeeper = keeper;
-    this.taskLifecycle = taskLifecycle;
+    this.leaseKeeper = leaseKeeper;
+    this.lifecycle = lifecycle;
     this.changeWriter = changeWriter;
-    this.inFlightAttempts = inFlightAttempts;
+    this.inFlight = inFlight;
     this.runner = runner;
   }
 
-  /** Judges what runs here at this time of the node's clock. Never asks the store. */
+  /** Checks the attempts that run here at this tick. Never asks the store. */
   void watch(Duration now) {
-    List<RunningAttempt> all = inFlightAttempts.all();
+    List<RunningAttempt> all = inFlight.all();
     stoppedAt.keySet().retainAll(new HashSet<>(all));
-    all.forEach(runningAttempt -> watch(runningAttempt, now));
+    all.forEach(running -> watch(running, now));
   }
 
-  private void watch(RunningAttempt runningAttempt, Duration now) {
-    RunningAttempt.AttemptStopReason attemptStopReason = runningAttempt.stopReason();
-    if (attemptStopReason == null) {
-      timeOut(runningAttempt, now);
+  private void watch(RunningAttempt running, Duration now) {
+    RunningAttempt.AttemptStopReason reason = running.stopReason();
+    if (reason == null) {
+      timeOut(running, now);
       return;
     }
-    Duration ignored = now.minus(stoppedAt.computeIfAbsent(runningAttempt, first -> now));
-    switch (attemptStopReason) {
+    Duration ignored = now.minus(stoppedAt.computeIfAbsent(running, first -> now));
+    switch (reason) {
       case TIMED_OUT -> {
         if (ignored.compareTo(TIMEOUT_GRACE) >= 0) {
-          runner.end(runningAttempt, new Outcome.TimedOut());
+          runner.end(running, new Outcome.TimedOut());
         }
       }
       case NODE_STOPPING -> {
         if (ignored.compareTo(NODE_STOP_GRACE) >= 0) {
-          handBackOrTimeOut(runningAttempt, now);
+          handBackOrTimeOut(running, now);
         }
       }
       case LEASE_LOST -> {
         if (ignored.compareTo(CALL_GRACE) >= 0) {
-          runningAttempt.interruptCall();
+          running.interruptCall();
         }
       }
     }
   }
 
-  private void timeOut(RunningAttempt runningAttempt, Duration now) {
-    if (runningAttempt.timeOut(now)) {
-      stoppedAt.put(runningAttempt, now);
+  private void timeOut(RunningAttempt running, Duration now) {
+    if (running.timeOut(now)) {
+      stoppedAt.put(running, now);
     }
   }
 
-  /** The handler does not care that the node stopped itself. */
-  private void handBackOrTimeOut(RunningAttempt runningAttempt, Duration now) {
-    if (leaseKeeper.holds(runningAttempt.node())) {
-      // The node may yet go on with it, or does already.
-      timeOut(runningAttempt, now);
+  /** The handler ignores that the node stopped itself. */
+  private void handBackOrTimeOut(RunningAttempt running, Duration now) {
+    if (leaseKeeper.holds(running.node())) {
+      // The node may continue with it, or already does.
+      timeOut(running, now);
     } else {
-      runner.end(runningAttempt, new Outcome.HandedBack());
+      runner.end(running, new Outcome.HandedBack());
     }
   }
 
-  /** One batch of callees, and one of what no node runs; tells how many attempts were ended. */
+  /**
+   * Checks one batch of callees and one batch of attempts that no node runs; returns how many it
+   * ended.
+   */
   int sweep(Duration now) {
-    // After an outage those elsewhere must have had the time to be heard.
+    // After an outage, remote workers must have had the time to send heartbeats.
     if (!leaseKeeper.isSteady()) {
       return 0;
     }
     return timeOutCallees(now)
-        + changeWriter.write(store.maintenance().inactive(MAX_BATCH_SIZE), taskLifecycle::timeOut);
+        + changeWriter.write(store.maintenance().inactive(MAX_BATCH_SIZE), lifecycle::timeOut);
   }
 
   private int timeOutCallees(Duration now) {
-    List<RunningAttempt> silent =
-        inFlightAttempts.all().stream()
-            .filter(runningAttempt -> runningAttempt.isInactiveCallee(now))
+    List<RunningAttempt> inactive =
+        inFlight.all().stream()
+            .filter(running -> running.isInactiveCallee(now))
             .limit(MAX_BATCH_SIZE)
             .toList();
-    if (silent.isEmpty()) {
+    if (inactive.isEmpty()) {
       return 0;
     }
-    List<Task> tasks = silent.stream().map(this::asStored).flatMap(Optional::stream).toList();
-    Instant databaseTime = silent.getFirst().databaseTime(now);
-    int ended = changeWriter.write(new TaskSnapshot(tasks, databaseTime), taskLifecycle::timeOut);
+    List<Task> tasks = inactive.stream().map(this::asStored).flatMap(Optional::stream).toList();
+    Instant databaseTime = inactive.getFirst().databaseTime(now);
+    int ended = changeWriter.write(new TaskSnapshot(tasks, databaseTime), lifecycle::timeOut);
     for (Task task : tasks) {
-      RunningAttempt runningAttempt = inFlightAttempts.find(task.lease());
-      if (runningAttempt != null) {
-        runningAttempt.activityAt(
-            now.minus(Duration.between(task.times().updatedAt(), databaseTime)));
+      RunningAttempt running = inFlight.find(task.lease());
+      if (running != null) {
+        running.activityAt(now.minus(Duration.between(task.times().updatedAt(), databaseTime)));
       }
     }
     return ended;
   }
 
-  /** With all that the callee has said; none when the attempt is no longer this node's. */
-  private Optional<Task> asStored(RunningAttempt runningAttempt) {
+  /**
+   * The task as stored, with all that the callee reported; empty when the node no longer holds the
+   * attempt.
+   */
+  private Optional<Task> asStored(RunningAttempt running) {
     return store
         .reader()
-        .find(runningAttempt.task().id())
-        .filter(task -> task.lease().equals(runningAttempt.key()) && task.worker() != null);
+        .find(running.task().id())
+        .filter(task -> task.lease().equals(running.key()) && task.worker() != null);
   }
 }

@@ -14,11 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Makes few writes of many: whoever has something to write waits here while others join, and goes
- * on when it is durable. One write is under way at a time, so that callers, however many, take one
- * connection of the store's. Between writes there is no thread.
+ * Combines the writes of concurrent callers: each caller waits here while others join, and returns
+ * when its write is durable. One write runs at a time, so any number of callers use one connection.
+ * There is no thread while nothing is pending.
  *
- * <p>One that the store does not take is written alone in the end, and spoils no other.
+ * <p>When the store refuses a batch, its writes are tried one by one, so that only the one at fault
+ * fails.
  */
 final class WriteBatcher<T, R> {
 
@@ -26,7 +27,7 @@ final class WriteBatcher<T, R> {
   static final int MAX_PENDING = 10_000;
 
   private final String name;
-  private final EngineExecutor engineExecutor;
+  private final EngineExecutor executor;
   private final Duration linger;
   private final Function<List<T>, List<R>> write;
   private final Deque<PendingWrite<T, R>> pending = new ArrayDeque<>();
@@ -37,21 +38,18 @@ final class WriteBatcher<T, R> {
   private record PendingWrite<T, R>(T item, CompletableFuture<R> answer) {}
 
   /**
-   * @param linger how long the first waits for others to join
-   * @param write one answer each, in the same order
+   * @param linger how long the first write waits for others to join
+   * @param write returns one answer per item, in the same order
    */
   WriteBatcher(
-      String name,
-      EngineExecutor engineExecutor,
-      Duration linger,
-      Function<List<T>, List<R>> write) {
+      String name, EngineExecutor executor, Duration linger, Function<List<T>, List<R>> write) {
     this.name = name;
-    this.engineExecutor = engineExecutor;
+    this.executor = executor;
     this.linger = linger;
     this.write = write;
   }
 
-  /** Writes it, together with what others write meanwhile. */
+  /** Writes the item, together with those of other callers. */
   R write(T item) {
     CompletableFuture<R> answer = new CompletableFuture<>();
     if (enqueue(new PendingWrite<>(item, answer))) {
@@ -69,7 +67,7 @@ final class WriteBatcher<T, R> {
     try {
       if (pending.size() >= MAX_PENDING) {
         throw new StoreException(
-            MAX_PENDING + " wait to be written already",
+            MAX_PENDING + " writes are already pending; try again",
             null,
             StoreException.ErrorKind.UNAVAILABLE);
       }
@@ -87,18 +85,21 @@ final class WriteBatcher<T, R> {
 
   private void start() {
     try {
-      engineExecutor.start(name, this::run);
+      executor.start(name, this::run);
     } catch (RuntimeException | Error cannotStart) {
       failAll(cannotStart);
     }
   }
 
-  /** Whoever waits must not wait for ever, and the next must find nobody writing. */
+  /** Callers must not wait forever, and the next one must find no writer. */
   private void failAll(Throwable cause) {
-    RuntimeException why =
-        new StoreException("nobody to write it", cause, StoreException.ErrorKind.UNAVAILABLE);
+    RuntimeException failure =
+        new StoreException(
+            "the write could not be started; try again",
+            cause,
+            StoreException.ErrorKind.UNAVAILABLE);
     for (List<PendingWrite<T, R>> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
-      batch.forEach(one -> one.answer().completeExceptionally(why));
+      batch.forEach(one -> one.answer().completeExceptionally(failure));
     }
   }
 
@@ -109,8 +110,8 @@ final class WriteBatcher<T, R> {
         writeBatch(batch);
         awaitMore();
       }
-    } catch (RuntimeException | Error brokenOff) {
-      failAll(brokenOff);
+    } catch (RuntimeException | Error problem) {
+      failAll(problem);
     }
   }
 
@@ -122,14 +123,14 @@ final class WriteBatcher<T, R> {
         nanos = full.awaitNanos(nanos);
       }
     } catch (InterruptedException hurry) {
-      // What waits is written all the same.
+      // Pending writes are written in any case.
       Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
     }
   }
 
-  /** The next to be written; when there are none, nobody writes any more. */
+  /** The next batch; when there is none, the writer ends. */
   private List<PendingWrite<T, R>> nextBatch() {
     lock.lock();
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The engine: submits tasks, runs them, and tries again what failed. */
+/** Durable tasks: submit them, run them, and retry those that fail. */
 @NullMarked
 package dev.perdure.engine;
 

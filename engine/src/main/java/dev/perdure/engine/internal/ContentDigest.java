@@ -8,10 +8,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** The SHA-256 of several values; none can be mistaken for parts of two others. */
+/**
+ * The SHA-256 of a sequence of values. Lengths are part of it, so two values never look like one.
+ */
 public final class ContentDigest {
 
-  private static final int NOTHING = -1;
+  private static final int NULL_LENGTH = -1;
 
   private final MessageDigest digest;
 
@@ -23,16 +25,16 @@ public final class ContentDigest {
     }
   }
 
-  /** Adds the value's text, after its length. */
+  /** Adds the value's text, preceded by its length. */
   public ContentDigest add(@Nullable Object value) {
     byte[] bytes = value == null ? new byte[0] : value.toString().getBytes(StandardCharsets.UTF_8);
     digest.update(
-        ByteBuffer.allocate(Integer.BYTES).putInt(0, value == null ? NOTHING : bytes.length));
+        ByteBuffer.allocate(Integer.BYTES).putInt(0, value == null ? NULL_LENGTH : bytes.length));
     digest.update(bytes);
     return this;
   }
 
-  /** In hexadecimal digits. */
+  /** The digest in hexadecimal digits. */
   public String hex() {
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -3,10 +3,10 @@ package dev.perdure.engine.internal;
 
 import java.util.UUID;
 
-/** Makes ids for deliveries, ordered by time. */
+/** Generates ids for deliveries, ordered by time. */
 @FunctionalInterface
 public interface DeliveryIdGenerator {
 
-  /** The next one of this shard. */
+  /** The next id in this shard. */
   UUID next(int shard);
 }

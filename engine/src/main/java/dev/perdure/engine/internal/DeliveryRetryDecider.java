@@ -10,29 +10,28 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Decides whether a delivery that failed is tried again, and when. The same delivery, attempt and
- * failure always give the same delay.
+ * Decides whether and when a failed delivery is retried. The same delivery, attempt and failure
+ * always give the same delay.
  *
- * <p>A Retry-After only lengthens the delay: a callee that asks to be called again at once would
- * otherwise use up every attempt in the moment in which it is broken.
+ * <p>A Retry-After can only lengthen the delay. Otherwise a callee that asks to be called again at
+ * once would use up every attempt within the moment in which it is broken.
  */
 public record DeliveryRetryDecider(RetryPolicy policy) {
 
   public Decision decide(Delivery delivery, Failure failure, Instant now) {
     Duration age = Duration.between(delivery.times().retrySince(), now);
-    DecisionContext decisionContext =
+    DecisionContext context =
         new DecisionContext(delivery.attempt(), age.isNegative() ? Duration.ZERO : age, now, null);
-    Decision drawn = decide(delivery, failure.withRetryAfter(null), decisionContext);
-    Decision asked = decide(delivery, failure, decisionContext);
-    return isSooner(asked, drawn) ? drawn : asked;
+    Decision byPolicy = decide(delivery, failure.withRetryAfter(null), context);
+    Decision byCallee = decide(delivery, failure, context);
+    return isSooner(byCallee, byPolicy) ? byPolicy : byCallee;
   }
 
-  private Decision decide(Delivery delivery, Failure failure, DecisionContext decisionContext) {
-    return policy.decide(
-        decisionContext, failure, SeededRandom.of(delivery.id(), delivery.attempt()));
+  private Decision decide(Delivery delivery, Failure failure, DecisionContext context) {
+    return policy.decide(context, failure, SeededRandom.of(delivery.id(), delivery.attempt()));
   }
 
-  /** Nothing is later than never. */
+  /** A retry comes sooner than giving up. */
   private static boolean isSooner(Decision one, Decision other) {
     return one instanceof Decision.Retry first
         && (!(other instanceof Decision.Retry second)

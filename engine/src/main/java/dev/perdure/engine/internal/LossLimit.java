@@ -4,8 +4,8 @@ package dev.perdure.engine.internal;
 import java.time.Duration;
 
 /**
- * How many deaths of its workers a task survives within one attempt. A task that kills its workers
- * stops doing so.
+ * How many lost workers a task survives within one attempt, so that a task that kills its workers
+ * is stopped.
  */
 public record LossLimit(int maxLosses) {
 
@@ -15,11 +15,11 @@ public record LossLimit(int maxLosses) {
 
   public LossLimit {
     if (maxLosses < 0) {
-      throw new IllegalArgumentException("the limit of losses must be 0 or more, not " + maxLosses);
+      throw new IllegalArgumentException("lossLimit: must be 0 or more, not " + maxLosses);
     }
   }
 
-  /** The wait after the n-th loss: 2^n seconds, and at most about an hour. */
+  /** The delay after the nth loss: 2^n seconds, at most about an hour. */
   static Duration waitAfter(int losses) {
     return Duration.ofSeconds(1L << Math.min(losses, MAX_WAIT_DOUBLINGS));
   }

@@ -7,14 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads stored policies, most of which are the same few. Safe to share. */
+/** Parses stored policies and caches them, because most tasks share a few. Thread-safe. */
 final class PolicyCache {
 
   private static final int MAX_CACHED = 1_000;
 
   private final Map<String, RetryPolicy> cache = new LruMap();
 
-  /** The policy of this text; throws InvalidPolicyException when it cannot be read. */
+  /** Parses the policy; throws InvalidPolicyException when the text is invalid. */
   RetryPolicy read(@Nullable String text) {
     if (text == null) {
       return RetryPolicy.none();

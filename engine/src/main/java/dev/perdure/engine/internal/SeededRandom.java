@@ -5,7 +5,10 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** The chance in a delay: the same for the same task and attempt, after every crash and replay. */
+/**
+ * The random source of a delay. It is the same for the same task and attempt, so a crash and a
+ * replay give the same delay.
+ */
 final class SeededRandom {
 
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

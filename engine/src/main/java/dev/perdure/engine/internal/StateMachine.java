@@ -14,10 +14,10 @@ import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 
 /**
- * Every state, every event, and what follows; the illegal pairs too. No other code knows which
- * event leads where: the stores, the operator's commands and the diagram in the documents ask here.
+ * The state that follows from every state and event, and the reason where an event is not allowed.
+ * Stores, operator commands and the diagram in the documentation all use this table.
  *
- * <p>No switch has a default: a new state or event does not compile until every pair is answered.
+ * <p>No switch has a default, so a new state or event does not compile until every pair is handled.
  */
 public final class StateMachine {
 
@@ -35,7 +35,7 @@ public final class StateMachine {
     };
   }
 
-  /** True when the event is legal in this state. */
+  /** True when the event is allowed in this state. */
   public static boolean allows(TaskState state, TaskEvent event) {
     return next(state, event) instanceof Transition.To;
   }
@@ -97,7 +97,7 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(CLAIMED);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("somebody holds it already");
+      case CLAIM -> illegal("a worker already holds it");
       case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
           illegal("its attempt has not started");
       case RETRY_AT -> noRetryPending();
@@ -114,8 +114,8 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME, HAND_OFF -> to(RUNNING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("somebody holds it already");
-      case START -> illegal("its attempt has started already");
+      case CLAIM -> illegal("a worker already holds it");
+      case START -> illegal("its attempt has already started");
       case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
@@ -146,7 +146,7 @@ public final class StateMachine {
 
   private static Transition success(TaskEvent event) {
     return switch (event) {
-      case REVIVE, REVIVE_WAITING -> illegal("it succeeded, there is nothing to revive");
+      case REVIVE, REVIVE_WAITING -> illegal("it succeeded; there is nothing to revive");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
           CLAIM,
@@ -206,7 +206,7 @@ public final class StateMachine {
   }
 
   private static Transition notLeased() {
-    return illegal("nobody holds it");
+    return illegal("no worker holds it");
   }
 
   private static Transition notWaiting() {
@@ -214,7 +214,7 @@ public final class StateMachine {
   }
 
   private static Transition noRetryPending() {
-    return illegal("no retry of it is waiting");
+    return illegal("no retry is waiting");
   }
 
   private static Transition notEnded() {

@@ -32,26 +32,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of a task when something happened to it: the state machine and the policy
- * together, and whom to tell, before any store is touched. The same task, event and instant always
- * give the same change, but for the ids of its deliveries. Safe to share.
+ * Decides how a task changes when something happens to it: the state machine, the retry policy and
+ * the deliveries together, before any store is involved. The same task, event and instant always
+ * give the same change, except for the ids of the deliveries. Thread-safe.
  *
- * <p>An event that is illegal in the task's state throws {@link IllegalTransitionException}.
+ * <p>An event that the state does not allow throws {@link IllegalTransitionException}.
  */
 public final class TaskLifecycle {
 
   private final LossLimit lossLimit;
   private final DeliveryPlanner deliveryPlanner;
   private final DeliveryIdGenerator deliveryIdGenerator;
-  private final PolicyCache policyCache = new PolicyCache();
+  private final PolicyCache policies = new PolicyCache();
 
-  /** One that tells nobody. */
+  /** A lifecycle without deliveries. */
   public TaskLifecycle(LossLimit lossLimit) {
     this(
         lossLimit,
         DeliveryPlanner.NONE,
         shard -> {
-          throw new IllegalStateException("nobody is told anything");
+          throw new IllegalStateException("a lifecycle without deliveries needs no ids");
         });
   }
 
@@ -64,7 +64,10 @@ public final class TaskLifecycle {
     this.deliveryIdGenerator = deliveryIdGenerator;
   }
 
-  /** What the end of an attempt means. {@code now} is the database's, as well as it is known. */
+  /**
+   * The change when an attempt ends. {@code now} is the database's clock, as well as the caller
+   * knows it.
+   */
   public TaskChange settle(Task task, Outcome outcome, Instant now) {
     return switch (outcome) {
       case Outcome.Succeeded done ->
@@ -84,7 +87,7 @@ public final class TaskLifecycle {
   }
 
   /**
-   * The same, and adds to the counters with it: whoever is told of the end is told of that too.
+   * The change when an attempt ends and reports items. Deliveries see the new counters.
    *
    * @param counterDelta one that {@link CounterDelta#fitsOn fits}
    */
@@ -93,22 +96,22 @@ public final class TaskLifecycle {
   }
 
   /**
-   * What a callee is to be told that took a task over when it had ended already.
+   * The deliveries that tell a callee to stop when it took over a task that had already ended.
    *
-   * @param entrusting the change that was refused for it
+   * @param handOff the hand-off that was refused
    */
-  public List<NewDelivery> lateCancelDeliveries(Task task, TaskChange entrusting) {
-    return planDeliveries(task, entrusting);
+  public List<NewDelivery> lateCancelDeliveries(Task task, TaskChange handOff) {
+    return planDeliveries(task, handOff);
   }
 
-  /** The attempt starts; only a task that was claimed without starting needs it. */
+  /** The attempt starts; needed only for a task that was claimed without starting it. */
   public TaskChange start(Task task) {
     return on(task, TaskEvent.START).change();
   }
 
   /**
-   * The store was told nothing of the attempt for its timeout; it checks that once more. For those
-   * that no node runs: whoever runs an attempt knows better than the store how silent it is.
+   * The store saw no heartbeat for the task's timeout; it checks that again when it writes. Only
+   * for attempts that no node runs: a node knows its own attempts better than the store.
    */
   public TaskChange timeOut(Task task, Instant now) {
     return timedOut(task, now, true);
@@ -117,42 +120,42 @@ public final class TaskLifecycle {
   private TaskChange timedOut(Task task, Instant now, boolean inactive) {
     Duration timeout = task.definition().timeout();
     String length = timeout == null ? "its timeout" : DurationText.format(timeout);
-    Failure silence = Failure.timeout().withMessage("no sign of life for " + length);
+    Failure timeoutFailure = Failure.timeout().withMessage("no heartbeat for " + length);
     return failed(
         task,
-        new Outcome.Failed(silence, null),
+        new Outcome.Failed(timeoutFailure, null),
         now,
         TaskEvent.TIME_OUT_AND_RETRY,
         TaskEvent.TIME_OUT_AND_GIVE_UP,
         inactive);
   }
 
-  /** Whoever held the task is dead. A lease whose attempt never started costs nothing. */
+  /** The owner of the lease died. A lease whose attempt never started does not count as a loss. */
   public TaskChange workerLost(Task task) {
     AttemptDetails note =
-        AttemptDetails.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
+        AttemptDetails.of(AttemptOutcome.LOST, "its worker was lost: " + task.worker());
     if (task.state() != TaskState.RUNNING) {
       return on(task, TaskEvent.WORKER_LOST).inactive(true).note(note).change();
     }
-    RetryCounters retryCounters = task.retryCounters().afterLoss();
-    if (retryCounters.losses() > lossLimit.maxLosses()) {
+    RetryCounters counters = task.retryCounters().afterLoss();
+    if (counters.losses() > lossLimit.maxLosses()) {
       return on(task, TaskEvent.WORKER_LOST_AND_GIVE_UP)
           .inactive(true)
-          .counting(retryCounters)
+          .counting(counters)
           .reason(TaskGiveUpReason.LOST)
           .note(note)
           .change();
     }
-    Duration wait = LossLimit.waitAfter(retryCounters.losses());
+    Duration wait = LossLimit.waitAfter(counters.losses());
     return on(task, TaskEvent.WORKER_LOST)
         .inactive(true)
-        .counting(retryCounters)
+        .counting(counters)
         .due(Due.in(wait))
         .note(note.withDelay(wait))
         .change();
   }
 
-  /** The deadline passed. */
+  /** The task's deadline passed. */
   public TaskChange expire(Task task) {
     return on(task, TaskEvent.EXPIRE)
         .reason(TaskGiveUpReason.EXPIRED)
@@ -173,17 +176,17 @@ public final class TaskLifecycle {
     return on(task, TaskEvent.PAUSE).hold(HoldFlags.PAUSED, 0).change();
   }
 
-  /** Goes on with a task that was paused or parked. */
+  /** Resumes a paused or parked task. */
   public TaskChange resume(Task task) {
     return on(task, TaskEvent.RESUME).hold(0, HoldFlags.PAUSED | HoldFlags.PARKED).change();
   }
 
-  /** Another instant for the retry that waits. */
+  /** Moves the waiting retry to another instant. */
   public TaskChange retryAt(Task task, Due due) {
     return on(task, TaskEvent.RETRY_AT).due(due).change();
   }
 
-  /** An ended task runs again; its policy counts from here. */
+  /** Runs an ended task again; its policy starts over. */
   public TaskChange revive(Task task) {
     TaskEvent event =
         HoldFlags.isSet(task.hold(), HoldFlags.WAITING)
@@ -196,8 +199,8 @@ public final class TaskLifecycle {
       Task task,
       Outcome.Failed failed,
       Instant now,
-      TaskEvent again,
-      TaskEvent forGood,
+      TaskEvent retryEvent,
+      TaskEvent giveUpEvent,
       boolean inactive) {
     Decision decision;
     try {
@@ -207,14 +210,14 @@ public final class TaskLifecycle {
     }
     return switch (decision) {
       case Decision.Retry retry ->
-          on(task, again)
+          on(task, retryEvent)
               .inactive(inactive)
               .counting(task.retryCounters().afterRetry(retry.delay()))
               .due(Due.in(retry.delay()))
               .note(AttemptDetails.failure(failed.failure(), failed.stack(), retry.delay()))
               .change();
       case Decision.GiveUp giveUp ->
-          on(task, forGood)
+          on(task, giveUpEvent)
               .inactive(inactive)
               .reason(TaskGiveUpReason.of(giveUp.reason()))
               .note(AttemptDetails.failure(failed.failure(), failed.stack(), null))
@@ -223,25 +226,27 @@ public final class TaskLifecycle {
   }
 
   private Decision decide(Task task, Failure failure, Instant now) {
-    RetryPolicy policy = policyCache.read(task.definition().policy());
-    RetryCounters retryCounters = task.retryCounters();
+    RetryPolicy policy = policies.read(task.definition().policy());
+    RetryCounters counters = task.retryCounters();
     Duration age = Duration.between(task.times().retrySince(), now);
-    DecisionContext decisionContext =
+    DecisionContext context =
         new DecisionContext(
-            retryCounters.policyAttempt(),
+            counters.policyAttempt(),
             age.isNegative() ? Duration.ZERO : age,
             now,
-            retryCounters.previousDelay());
-    return policy.decide(
-        decisionContext, failure, SeededRandom.of(task.id(), retryCounters.attempt()));
+            counters.previousDelay());
+    return policy.decide(context, failure, SeededRandom.of(task.id(), counters.attempt()));
   }
 
-  /** Only silence ends what nobody holds, and only a handle lets the callee say how it ended. */
+  /**
+   * Without an owner, only the timeout ends the attempt if the callee does not, and the callee
+   * needs a handle to report.
+   */
   private TaskChange handedOff(Task task, @Nullable String cancelAction) {
     ChangeBuilder changeBuilder = on(task, TaskEvent.HAND_OFF).cancelAction(cancelAction);
     if (task.definition().timeout() == null || task.handleEpoch() == null) {
       throw new IllegalArgumentException(
-          "task %s cannot be entrusted: it needs a lane and a timeout".formatted(task.id()));
+          "task %s cannot be handed off: it needs a queue and a timeout".formatted(task.id()));
     }
     return changeBuilder.change();
   }
@@ -263,31 +268,31 @@ public final class TaskLifecycle {
   private ChangeBuilder on(Task task, TaskEvent event) {
     return switch (StateMachine.next(task.state(), event)) {
       case Transition.To to -> new ChangeBuilder(task, event, to.state());
-      case Transition.Illegal refused ->
-          throw new IllegalTransitionException(task.id(), task.state(), event, refused.reason());
+      case Transition.Illegal illegal ->
+          throw new IllegalTransitionException(task.id(), task.state(), event, illegal.reason());
     };
   }
 
-  /** A task ends, or a retry was decided; of anything else nobody outside is told. */
-  private static boolean needsDeliveries(TaskChange taskChange) {
-    return taskChange.to().isTerminal()
-        || (taskChange.to() == TaskState.RETRY_PENDING && taskChange.attemptDetails() != null);
+  /** Only the end of a task and a scheduled retry cause deliveries. */
+  private static boolean needsDeliveries(TaskChange change) {
+    return change.to().isTerminal()
+        || (change.to() == TaskState.RETRY_PENDING && change.attemptDetails() != null);
   }
 
-  private List<NewDelivery> planDeliveries(Task before, TaskChange taskChange) {
-    List<DeliveryMessage> deliveryMessages = deliveryPlanner.plan(before, taskChange);
-    if (deliveryMessages.size() > DeliveryPlanner.MAX_DELIVERIES) {
+  private List<NewDelivery> planDeliveries(Task before, TaskChange change) {
+    List<DeliveryMessage> messages = deliveryPlanner.plan(before, change);
+    if (messages.size() > DeliveryPlanner.MAX_DELIVERIES) {
       throw new IllegalArgumentException(
-          "one change announces at most %d, not %d"
-              .formatted(DeliveryPlanner.MAX_DELIVERIES, deliveryMessages.size()));
+          "a change may cause at most %d deliveries, not %d"
+              .formatted(DeliveryPlanner.MAX_DELIVERIES, messages.size()));
     }
     int shard = Shards.of(before.id());
-    return deliveryMessages.stream()
-        .map(deliveryMessage -> new NewDelivery(deliveryIdGenerator.next(shard), deliveryMessage))
+    return messages.stream()
+        .map(message -> new NewDelivery(deliveryIdGenerator.next(shard), message))
         .toList();
   }
 
-  /** A change that so far leaves everything but the state as it is. */
+  /** Builds a change that leaves everything but the state as it is. */
   private final class ChangeBuilder {
 
     private final Task before;
@@ -346,7 +351,7 @@ public final class TaskLifecycle {
     }
 
     TaskChange change() {
-      TaskChange taskChange =
+      TaskChange change =
           new TaskChange(
               before.id(),
               guard,
@@ -360,9 +365,9 @@ public final class TaskLifecycle {
               cancelAction,
               List.of(),
               CounterDelta.NONE);
-      return needsDeliveries(taskChange)
-          ? taskChange.withDeliveries(planDeliveries(before, taskChange))
-          : taskChange;
+      return needsDeliveries(change)
+          ? change.withDeliveries(planDeliveries(before, change))
+          : change;
     }
   }
 }

@@ -3,12 +3,12 @@ package dev.perdure.engine.internal;
 
 import dev.perdure.engine.task.TaskState;
 
-/** The state machine's answer to an event. */
+/** What the state machine says about an event. */
 public sealed interface Transition {
 
-  /** The event is legal here and leads there. */
+  /** The event is allowed and leads to this state. */
   record To(TaskState state) implements Transition {}
 
-  /** The event is not legal here. */
+  /** The event is not allowed. */
   record Illegal(String reason) implements Transition {}
 }

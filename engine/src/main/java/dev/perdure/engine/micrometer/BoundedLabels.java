@@ -4,7 +4,7 @@ package dev.perdure.engine.micrometer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Label values, no more different ones than a metrics system can bear. */
+/** Limits how many different values a label has, so that a metrics system can bear them. */
 final class BoundedLabels {
 
   static final int MAX_VALUES = 200;
@@ -14,7 +14,7 @@ final class BoundedLabels {
 
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  /** The value itself for the first two hundred different ones, {@code other} for the rest. */
+  /** The value itself for the first 200 different values, {@code other} for the rest. */
   String bounded(String value) {
     if (known.contains(value)) {
       return value;
@@ -27,7 +27,7 @@ final class BoundedLabels {
     }
   }
 
-  /** 1, 2, 3, 4-9, 10+. */
+  /** The number of an attempt as a label: 1, 2, 3, 4-9 or 10+. */
   static String attempt(long number) {
     if (number <= ONE_BY_ONE) {
       return Long.toString(number);

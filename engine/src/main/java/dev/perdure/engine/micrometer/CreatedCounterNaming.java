@@ -9,9 +9,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the name of {@code tasks.created} whole. OpenMetrics reserves the ending {@code _created},
- * so a Prometheus registry takes it off and would show {@code tasks_total}. Every other name is
- * left to the convention that the registry had.
+ * Keeps the name {@code tasks.created}. OpenMetrics reserves the suffix {@code _created}, so a
+ * Prometheus registry removes it and would show {@code tasks_total}. All other names follow the
+ * registry's own convention.
  */
 final class CreatedCounterNaming implements NamingConvention {
 
@@ -24,7 +24,7 @@ final class CreatedCounterNaming implements NamingConvention {
     this.usual = usual;
   }
 
-  /** Has the registry, or each one that a composite has now, keep the name. */
+  /** Installs the convention in the registry, or in each registry that a composite has now. */
   static void install(MeterRegistry registry) {
     if (registry instanceof CompositeMeterRegistry composite) {
       composite.getRegistries().forEach(CreatedCounterNaming::install);

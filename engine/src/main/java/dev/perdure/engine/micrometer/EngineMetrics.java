@@ -21,9 +21,9 @@ import java.time.Instant;
 /**
  * Counts and times what one engine does: {@code builder.listener(EngineMetrics.of(registry))}. The
  * names in Prometheus are {@code task_retry_total}, {@code task_duration_seconds} and so on.
- * Counters are of this node; {@link StoreGauges} tells what the store holds.
+ * Counters are per node; {@link StoreGauges} shows what the store holds.
  */
-@SuppressWarnings("exports") // Whoever calls it has Micrometer.
+@SuppressWarnings("exports") // Callers have Micrometer.
 public final class EngineMetrics implements EngineListener {
 
   private static final String KIND = "kind";
@@ -54,8 +54,8 @@ public final class EngineMetrics implements EngineListener {
   }
 
   /**
-   * Writes to this registry. Its naming convention is told to keep the name {@code tasks.created}
-   * whole, and changed in nothing else.
+   * Writes to this registry. Its naming convention is changed to keep the name {@code
+   * tasks.created}.
    */
   public static EngineMetrics of(MeterRegistry registry) {
     CreatedCounterNaming.install(registry);
@@ -93,39 +93,39 @@ public final class EngineMetrics implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null) {
-      attemptEnded(before, taskChange, note, ran);
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    AttemptDetails details = change.attemptDetails();
+    if (details != null) {
+      attemptEnded(before, change, details, ran);
     }
-    if (taskChange.to().isTerminal() && before.state().isLive()) {
-      ended(before, taskChange);
+    if (change.to().isTerminal() && before.state().isLive()) {
+      ended(before, change);
     }
   }
 
-  private void attemptEnded(Task before, TaskChange taskChange, AttemptDetails note, Duration ran) {
+  private void attemptEnded(Task before, TaskChange change, AttemptDetails details, Duration ran) {
     durations
-        .withTags(KIND, kind(before), "outcome", note.outcome().text())
+        .withTags(KIND, kind(before), "outcome", details.outcome().text())
         .record(measurable(ran));
-    if (note.outcome() == AttemptOutcome.LOST) {
+    if (details.outcome() == AttemptOutcome.LOST) {
       losses.increment();
     }
-    if (taskChange.to() == TaskState.RETRY_PENDING && note.delay() != null) {
+    if (change.to() == TaskState.RETRY_PENDING && details.delay() != null) {
       String strategy = before.definition().strategy();
-      delays.withTags("strategy", strategy == null ? "none" : strategy).record(note.delay());
+      delays.withTags("strategy", strategy == null ? "none" : strategy).record(details.delay());
     }
   }
 
-  private void ended(Task before, TaskChange taskChange) {
+  private void ended(Task before, TaskChange change) {
     registry
-        .counter("tasks.completed", KIND, kind(before), "outcome", taskChange.to().text())
+        .counter("tasks.completed", KIND, kind(before), "outcome", change.to().text())
         .increment();
-    if (taskChange.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
+    if (change.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
       registry.counter("task.retry.exhausted", KIND, kind(before)).increment();
     }
   }
 
-  /** Also for calls that no delivery is behind, such as the start of a task by a webhook. */
+  /** Also counts calls that are no deliveries, such as {@code on_start}. */
   @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     String label = triggers.bounded(trigger);
@@ -147,7 +147,7 @@ public final class EngineMetrics implements EngineListener {
     return kinds.bounded(task.definition().kind());
   }
 
-  /** A wait since the year 0 is more nanoseconds than there are. */
+  /** Limits a duration to what fits in nanoseconds: a task may be due since the year 0. */
   private static Duration measurable(Duration wait) {
     if (wait.isNegative()) {
       return Duration.ZERO;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The bounds that lengths of time are counted between, so that medians and the like can be drawn.
- * Twelve each: every one of them is a series for every value of the other labels.
+ * Histogram bounds for durations, so that quantiles can be drawn. Twelve each, because every bound
+ * is one more series for every combination of labels.
  */
 record HistogramBuckets(List<Duration> bounds) {
 
@@ -18,7 +18,7 @@ record HistogramBuckets(List<Duration> bounds) {
   static final HistogramBuckets CALLS =
       of("0.001S 0.0025S 0.005S 0.01S 0.025S 0.05S 0.1S 0.25S 1S 5S 10S 30S");
 
-  /** Attempts, and the time that tasks wait for one. */
+  /** Attempts, and how long tasks wait for one. */
   static final HistogramBuckets WORK = of("0.005S 0.025S 0.1S 0.5S 1S 5S 15S 1M 5M 30M 3H 24H");
 
   /** Delays before retries. */

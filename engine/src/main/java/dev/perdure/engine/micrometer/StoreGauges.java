@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the store has to do: {@code tasks_by_status}, for the states that are live, and {@code
- * retries_pending}. Counting takes a moment, so it is done when somebody calls {@link #refresh()},
- * not whenever a gauge is read; while nothing is known they are not a number.
+ * Gauges of the store: {@code tasks_by_status} for the live states, and {@code retries_pending}.
+ * Counting takes a moment, so it happens in {@link #refresh()} and not when a gauge is read. Before
+ * the first refresh, and after one that failed, the gauges are NaN.
  */
-@SuppressWarnings("exports") // Whoever calls it has Micrometer.
+@SuppressWarnings("exports") // Callers have Micrometer.
 public final class StoreGauges {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
@@ -44,9 +44,9 @@ public final class StoreGauges {
   }
 
   /**
-   * Counts anew. When the store cannot, the gauges say so instead of what was true before.
+   * Counts again. When the store fails, the gauges become NaN instead of showing old values.
    *
-   * @return true when it could
+   * @return true when it counted
    */
   public boolean refresh() {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the engine does, as Micrometer metrics. */
+/** Micrometer metrics of the engine. */
 @NullMarked
 package dev.perdure.engine.micrometer;
 

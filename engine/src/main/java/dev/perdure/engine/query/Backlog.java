@@ -5,17 +5,17 @@ import dev.perdure.engine.task.TaskState;
 import java.util.Map;
 
 /**
- * Counts over the tasks that have not ended. What they cost does not depend on how many have.
+ * Counts of the tasks that have not ended. The cost does not depend on how many have.
  *
- * @param byState how many are in each live state; states without tasks are absent
- * @param due how many could be claimed now
- * @param retriesPending how many retries wait for their instant
- * @param pendingByKind how many wait to be claimed, due or not, by kind
+ * @param byState tasks in each live state; states without tasks are absent
+ * @param due tasks that could be claimed now
+ * @param retriesPending retries that wait until they are due
+ * @param pendingByKind tasks that wait to be claimed, due or not, by kind
  */
 public record Backlog(
     Map<TaskState, Long> byState, long due, long retriesPending, Map<String, Long> pendingByKind) {
 
-  /** Of each shard a store counts no further than this. */
+  /** A store counts at most this many tasks in each shard. */
   public static final int MAX_COUNTED = 1_000_000;
 
   public Backlog {

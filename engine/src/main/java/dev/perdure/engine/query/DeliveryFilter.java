@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which deliveries; everything that is named must hold.
+ * Selects deliveries; all conditions that are set must hold.
  *
- * @param trigger the trigger in full
+ * @param trigger the exact trigger
  */
 public record DeliveryFilter(
     @Nullable DeliveryState state, @Nullable UUID task, @Nullable String trigger) {

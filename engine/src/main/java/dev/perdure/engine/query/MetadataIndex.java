@@ -15,12 +15,11 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The fields of metadata as stores look for them: a digest of each name and its value. So values
- * are compared in one way by every store, and what somebody calls a field never becomes a part of a
- * statement.
+ * The index over metadata: a digest of each field's name and value, for stores. Every store
+ * compares values in the same way, and a field's name never becomes part of a statement.
  *
- * <p>Two values are the same when they are the same JSON: numbers by what they are worth, objects
- * whatever the order of their fields. A field that is null is not one that is missing.
+ * <p>Two values are equal when they are the same JSON: numbers by value, objects regardless of the
+ * order of their fields. A null field differs from a missing one.
  */
 public final class MetadataIndex {
 
@@ -30,67 +29,70 @@ public final class MetadataIndex {
 
   private MetadataIndex() {}
 
-  /** One of each field, in order. */
+  /** The digests of all fields, sorted. */
   static Set<String> of(Map<String, ? extends @Nullable Object> metadata) {
     JsonNode json = MAPPER.valueToTree(metadata);
     return of(json);
   }
 
   private static Set<String> of(JsonNode metadata) {
-    Set<String> facets = new TreeSet<>();
+    Set<String> digests = new TreeSet<>();
     metadata
         .propertyStream()
         .forEach(
             field -> {
-              ContentDigest contentDigest = new ContentDigest().add(field.getKey());
-              add(contentDigest, field.getValue());
-              facets.add("<" + contentDigest.hex().substring(0, DIGITS) + ">");
+              ContentDigest digest = new ContentDigest().add(field.getKey());
+              add(digest, field.getValue());
+              digests.add("<" + digest.hex().substring(0, DIGITS) + ">");
             });
-    return facets;
+    return digests;
   }
 
-  private static void add(ContentDigest contentDigest, JsonNode value) {
-    contentDigest.add(value.getNodeType());
+  private static void add(ContentDigest digest, JsonNode value) {
+    digest.add(value.getNodeType());
     if (value.isObject()) {
       Map<String, JsonNode> sorted = new TreeMap<>();
       value.propertyStream().forEach(field -> sorted.put(field.getKey(), field.getValue()));
-      contentDigest.add(sorted.size());
-      sorted.forEach((name, inner) -> add(contentDigest.add(name), inner));
+      digest.add(sorted.size());
+      sorted.forEach((name, inner) -> add(digest.add(name), inner));
     } else if (value.isArray()) {
-      contentDigest.add(value.size());
-      value.forEach(item -> add(contentDigest, item));
+      digest.add(value.size());
+      value.forEach(item -> add(digest, item));
     } else {
-      contentDigest.add(value.isNumber() ? worth(value.decimalValue()) : value.toString());
+      digest.add(value.isNumber() ? normalized(value.decimalValue()) : value.toString());
     }
   }
 
-  private static BigDecimal worth(BigDecimal number) {
+  private static BigDecimal normalized(BigDecimal number) {
     return number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
   }
 
-  /** All of a JSON object, as a store keeps them; null when there are none. */
+  /** The digests of a JSON object as a store keeps them; null when it has no fields. */
   public static @Nullable String indexText(@Nullable String metadata) {
     if (metadata == null) {
       return null;
     }
     try {
-      Set<String> facets = of(MAPPER.readTree(metadata));
-      return facets.isEmpty() ? null : String.join("", facets);
+      Set<String> digests = of(MAPPER.readTree(metadata));
+      return digests.isEmpty() ? null : String.join("", digests);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("metadata: is not JSON", e);
+      throw new IllegalArgumentException("metadata: is not valid JSON", e);
     }
   }
 
-  /** For LIKE: matches what is {@link #indexText} with all of these; null when there are none. */
-  public static @Nullable String likePattern(Set<String> facets) {
-    return facets.isEmpty()
+  /**
+   * A LIKE pattern that matches an {@link #indexText} with all of these digests; null when there
+   * are none.
+   */
+  public static @Nullable String likePattern(Set<String> digests) {
+    return digests.isEmpty()
         ? null
-        : new TreeSet<>(facets).stream().collect(Collectors.joining("%", "%", "%"));
+        : new TreeSet<>(digests).stream().collect(Collectors.joining("%", "%", "%"));
   }
 
-  /** True when the metadata has all of these. */
-  public static boolean matches(Set<String> facets, @Nullable String metadata) {
-    String kept = indexText(metadata);
-    return facets.stream().allMatch(facet -> kept != null && kept.contains(facet));
+  /** True when the metadata has all of these digests. */
+  public static boolean matches(Set<String> digests, @Nullable String metadata) {
+    String index = indexText(metadata);
+    return digests.stream().allMatch(digest -> index != null && index.contains(digest));
   }
 }

@@ -4,10 +4,10 @@ package dev.perdure.engine.query;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which page.
+ * Which page to read.
  *
- * @param size at most so many tasks
- * @param cursor {@link TaskPage#nextCursor()} of the page before, or null for the first
+ * @param size the most entries on the page
+ * @param cursor {@link TaskPage#nextCursor()} of the previous page; null for the first page
  */
 public record PageRequest(int size, @Nullable String cursor) {
 
@@ -15,7 +15,7 @@ public record PageRequest(int size, @Nullable String cursor) {
 
   public PageRequest {
     if (size < 1 || size > MAX_SIZE) {
-      throw new IllegalArgumentException("a page has 1 to " + MAX_SIZE + " tasks, not " + size);
+      throw new IllegalArgumentException("size: must be 1 to " + MAX_SIZE + ", not " + size);
     }
   }
 

@@ -8,19 +8,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts over all tasks the store has, as far as that is cheap: live tasks as in {@link Backlog},
- * and of each shard the {@value #MAX_COUNTED} that ended last.
+ * Counts of all tasks in the store, within limits that keep them cheap: live tasks as in {@link
+ * Backlog}, and in each shard the {@value #MAX_COUNTED} tasks that ended last.
  *
- * @param byState how many are in each state; states without tasks are absent
- * @param due how many could be claimed now
- * @param retriesPending how many retries wait for their instant
- * @param exhausted how many failed with no retries left
- * @param pendingByKind how many wait to be claimed, due or not, by kind
- * @param retriesByKind how many retries wait, due or not, by kind
- * @param retriesByStrategy how many retries wait, by the backoff of their policy
+ * @param byState tasks in each state; states without tasks are absent
+ * @param due tasks that could be claimed now
+ * @param retriesPending retries that wait until they are due
+ * @param exhausted tasks that failed because no retries were left
+ * @param pendingByKind tasks that wait to be claimed, due or not, by kind
+ * @param retriesByKind waiting retries, due or not, by kind
+ * @param retriesByStrategy waiting retries by the backoff of their policy
  * @param successRate 100 × succeeded ÷ all tasks that had a retry, two decimals; null if none had
- * @param averageDelay the average of the delays that policies chose, of each shard's newest {@value
- *     #MAX_COUNTED} leases that ended; null if none did
+ * @param averageDelay the average delay that policies chose, over the newest {@value #MAX_COUNTED}
+ *     ended leases of each shard; null if there are none
  */
 public record StoreStatistics(
     Map<TaskState, Long> byState,
@@ -33,7 +33,7 @@ public record StoreStatistics(
     @Nullable BigDecimal successRate,
     @Nullable Duration averageDelay) {
 
-  /** Of each shard a store looks at no more ended tasks, and no more waiting retries, than this. */
+  /** A store reads at most this many ended tasks, and as many waiting retries, in each shard. */
   public static final int MAX_COUNTED = 100_000;
 
   public StoreStatistics {

@@ -13,12 +13,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks; everything that is named must hold.
+ * Selects tasks; all conditions that are set must hold.
  *
  * @param states any of these; empty means any state
- * @param hold at least one of these bits of {@link dev.perdure.engine.task.HoldFlags}; 0 means any
- * @param search what must be found in what people wrote
- * @param strategy the policy's backoff in one word
+ * @param hold any of these {@link dev.perdure.engine.task.HoldFlags}; 0 means any
+ * @param search text and metadata to search for
+ * @param strategy the type of the policy's backoff
  * @param createdAfter submitted after this instant
  * @param createdBefore submitted before this instant
  * @param dueWithin due no later than this from now
@@ -50,81 +50,78 @@ public record TaskFilter(
   }
 
   public TaskFilter withStates(Set<TaskState> value) {
-    return with(filterBuilder -> filterBuilder.states = value);
+    return with(builder -> builder.states = value);
   }
 
   public TaskFilter withHold(int value) {
-    return with(filterBuilder -> filterBuilder.hold = value);
+    return with(builder -> builder.hold = value);
   }
 
   public TaskFilter withKind(@Nullable String value) {
-    return with(filterBuilder -> filterBuilder.kind = value);
+    return with(builder -> builder.kind = value);
   }
 
-  /** Part of the name, in any case. */
+  /** Tasks whose name contains this text, in any case. */
   public TaskFilter withNameContains(@Nullable String value) {
     return with(
-        filterBuilder ->
-            filterBuilder.searchTerms =
-                new SearchTerms(value, search.text(), search.metadataEntries()));
+        builder ->
+            builder.searchTerms = new SearchTerms(value, search.text(), search.metadataEntries()));
   }
 
-  /** Part of the kind, the name, the local id or the failure's message, in any case. */
+  /** Tasks whose kind, name, local id or failure message contains this text, in any case. */
   public TaskFilter withText(@Nullable String value) {
     return with(
-        filterBuilder ->
-            filterBuilder.searchTerms =
-                new SearchTerms(search.name(), value, search.metadataEntries()));
+        builder ->
+            builder.searchTerms = new SearchTerms(search.name(), value, search.metadataEntries()));
   }
 
-  /** These fields of the metadata have these values; others may be there too. */
+  /** Tasks whose metadata has these fields with these values, and perhaps others. */
   public TaskFilter withMetadata(Map<String, ? extends @Nullable Object> value) {
-    Set<String> facets = MetadataIndex.of(value);
+    Set<String> digests = MetadataIndex.of(value);
     return with(
-        filterBuilder ->
-            filterBuilder.searchTerms = new SearchTerms(search.name(), search.text(), facets));
+        builder -> builder.searchTerms = new SearchTerms(search.name(), search.text(), digests));
   }
 
   public TaskFilter withBatch(@Nullable UUID value) {
-    return with(filterBuilder -> filterBuilder.batch = value);
+    return with(builder -> builder.batch = value);
   }
 
   public TaskFilter withFailureKind(@Nullable String value) {
-    return with(filterBuilder -> filterBuilder.failureKind = value);
+    return with(builder -> builder.failureKind = value);
   }
 
   public TaskFilter withGiveUpReason(@Nullable TaskGiveUpReason value) {
-    return with(filterBuilder -> filterBuilder.giveUpReason = value);
+    return with(builder -> builder.giveUpReason = value);
   }
 
   public TaskFilter withStrategy(@Nullable String value) {
-    return with(filterBuilder -> filterBuilder.strategy = value);
+    return with(builder -> builder.strategy = value);
   }
 
   public TaskFilter withCreatedAfter(@Nullable Instant value) {
-    return with(filterBuilder -> filterBuilder.createdAfter = value);
+    return with(builder -> builder.createdAfter = value);
   }
 
   public TaskFilter withCreatedBefore(@Nullable Instant value) {
-    return with(filterBuilder -> filterBuilder.createdBefore = value);
+    return with(builder -> builder.createdBefore = value);
   }
 
   public TaskFilter withDueWithin(@Nullable Duration value) {
-    return with(filterBuilder -> filterBuilder.dueWithin = value);
+    return with(builder -> builder.dueWithin = value);
   }
 
   private TaskFilter with(Consumer<FilterBuilder> change) {
-    FilterBuilder filterBuilder = new FilterBuilder(this);
-    change.accept(filterBuilder);
-    return filterBuilder.filter();
+    FilterBuilder builder = new FilterBuilder(this);
+    change.accept(builder);
+    return builder.filter();
   }
 
   /**
-   * What must be found in what people wrote.
+   * Text and metadata to search for.
    *
    * @param name part of the name, in any case
-   * @param text part of the kind, the name, the local id or the failure's message, in any case
-   * @param metadataEntries {@link MetadataIndex} of the metadata, all of which it must have
+   * @param text part of the kind, the name, the local id or the failure message, in any case
+   * @param metadataEntries {@link MetadataIndex} digests that the metadata must all have
    */
   public record SearchTerms(
       @Nullable String name, @Nullable String text, Set<String> metadataEntries) {
@@ -136,7 +133,7 @@ public record TaskFilter(
     }
   }
 
-  /** A copy in which one field may change. */
+  /** Builds a copy with one field changed. */
   private static final class FilterBuilder {
 
     private Set<TaskState> states;

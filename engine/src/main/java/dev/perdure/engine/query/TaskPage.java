@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One page of tasks.
  *
- * @param nextCursor where the next page begins, or null when this is the last
+ * @param nextCursor where the next page begins; null when this is the last page
  */
 public record TaskPage(List<TaskRow> tasks, @Nullable String nextCursor) {
 

@@ -7,17 +7,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Looks at tasks without touching them. */
+/** Reads tasks. */
 public interface TaskReader {
 
   Optional<Task> find(UUID id);
 
-  /** Those of these that there are, in any order. They are read whole: few at a time are best. */
+  /**
+   * The tasks with these ids that exist, in any order. Each is read whole, so ask for a few at a
+   * time.
+   */
   default List<Task> findAll(List<UUID> ids) {
     return ids.stream().flatMap(id -> find(id).stream()).toList();
   }
 
-  /** Every lease of the task that ended, oldest first, at most this many from the newest. */
+  /** The records of the task's ended leases, oldest first: the newest {@code limit} of them. */
   List<Attempt> attempts(UUID id, int limit);
 
   /** One page, newest first. */
@@ -26,17 +29,17 @@ public interface TaskReader {
   }
 
   /**
-   * One page. What neither comes nor goes nor changes its place meanwhile is on exactly one of all
-   * pages.
+   * One page. A task that is neither added, deleted nor moved to another position while you page is
+   * on exactly one page.
    */
   TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page);
 
-  /** How many match, counted no further than the limit. */
+  /** How many tasks match; counting stops at the limit. */
   long count(TaskFilter filter, int limit);
 
-  /** Counts what is live. */
+  /** Counts the live tasks. */
   Backlog backlog();
 
-  /** Counts what is live and, within limits, what has ended. */
+  /** Counts the live tasks and, within limits, the ended ones. */
   StoreStatistics statistics();
 }

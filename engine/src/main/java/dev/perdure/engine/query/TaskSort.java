@@ -12,25 +12,25 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The order of a list. Each has an index behind it, or it would cost a look at every task. */
+/** The order of a list. Each one has an index in the store. */
 public enum TaskSort {
-  /** By id, backwards: what was submitted last comes first. */
+  /** Newest submission first. */
   NEWEST,
-  /** By id: what was submitted first comes first, and a submission in its own order. */
+  /** Oldest submission first; tasks of one submission in their own order. */
   OLDEST,
-  /** Retries that wait, and nothing else, the next one first; of all batches. */
+  /** Waiting retries only, the next one first; not within a batch. */
   NEXT_RETRY,
-  /** What has ended, and nothing else, the last end first; of all batches. */
+  /** Ended tasks only, the last one first; not within a batch. */
   LAST_ENDED;
 
   private static final UUID LEAST = new UUID(0, 0);
   private static final UUID GREATEST = new UUID(-1, -1);
 
-  // As databases order ids: byte by byte, without a sign.
+  // Databases compare ids byte by byte, without a sign.
   private static final Comparator<TaskRow> BY_ID =
       Comparator.comparing(task -> task.id().toString());
 
-  /** The states whose tasks are in the list; it has no others. */
+  /** The states of the tasks that the list contains. */
   public Set<TaskState> states() {
     return switch (this) {
       case NEWEST, OLDEST -> EnumSet.allOf(TaskState.class);
@@ -39,7 +39,7 @@ public enum TaskSort {
     };
   }
 
-  /** True when it goes through the tasks of one batch too. */
+  /** True when the order can be used within one batch. */
   public boolean isWithinBatch() {
     return this == NEWEST || this == OLDEST;
   }
@@ -54,14 +54,17 @@ public enum TaskSort {
     };
   }
 
-  /** Throws when the filter asks for the tasks of one batch, and the order is one of all. */
+  /** Throws when the filter selects a batch and this order cannot be used within a batch. */
   public void requireSupports(TaskFilter filter) {
     if (filter.batch() != null && !isWithinBatch()) {
-      throw new IllegalArgumentException("sort: " + this + " is not an order within a batch");
+      throw new IllegalArgumentException("sort: " + this + " cannot be used within a batch");
     }
   }
 
-  /** A page of this size from what was found, which is in any order and may be one task more. */
+  /**
+   * Makes a page of this size from the tasks that were found, which may be one more and in any
+   * order.
+   */
   public TaskPage page(List<TaskRow> found, int size) {
     List<TaskRow> sorted = found.stream().sorted(comparator()).toList();
     return sorted.size() <= size
@@ -69,7 +72,7 @@ public enum TaskSort {
         : new TaskPage(sorted.subList(0, size), cursorAt(sorted.get(size - 1)).toString());
   }
 
-  /** The instant it sorts by. */
+  /** The instant that the list is sorted by. */
   private Instant at(TaskRow task) {
     Instant at =
         switch (this) {
@@ -78,19 +81,19 @@ public enum TaskSort {
           case NEWEST, OLDEST -> null;
         };
     if (at == null) {
-      throw new IllegalStateException("task " + task.id() + " is not in a list of " + this);
+      throw new IllegalStateException("task " + task.id() + " is not part of the list " + this);
     }
     return at;
   }
 
   /**
-   * A place in the list: behind a task, or before all.
+   * A position in the list: after a task, or before all tasks.
    *
-   * @param at the instant of the task by which the list is sorted; null when it is by id
+   * @param at the instant of that task by which the list is sorted; null when it is sorted by id
    */
   public record Cursor(@Nullable Instant at, UUID id) {
 
-    /** As in {@link TaskPage#nextCursor()}. */
+    /** The text of {@link TaskPage#nextCursor()}. */
     @Override
     public String toString() {
       return at == null ? id.toString() : at + "_" + id;
@@ -101,7 +104,7 @@ public enum TaskSort {
     return new Cursor(isWithinBatch() ? null : at(task), task.id());
   }
 
-  /** True when the task comes behind the place. */
+  /** True when the task comes after the cursor. */
   public boolean isAfter(TaskRow task, Cursor cursor) {
     int by = cursor.at() == null ? 0 : at(task).compareTo(cursor.at());
     int order = by == 0 ? task.id().toString().compareTo(cursor.id().toString()) : by;
@@ -109,7 +112,7 @@ public enum TaskSort {
     return forward ? order > 0 : order < 0;
   }
 
-  /** Behind the page that ended with this text; before all tasks without one. */
+  /** Parses {@link TaskPage#nextCursor()}; null means before all tasks. */
   public Cursor cursor(@Nullable String after) {
     if (after == null) {
       return switch (this) {
@@ -126,8 +129,8 @@ public enum TaskSort {
         return new Cursor(at, UUID.fromString(after.substring(end + 1)));
       }
     } catch (IllegalArgumentException | DateTimeParseException e) {
-      throw new IllegalArgumentException("after: must be the next of a page, not " + after, e);
+      throw new IllegalArgumentException("after: must be the cursor of a page, not " + after, e);
     }
-    throw new IllegalArgumentException("after: must be the next of a page in the same order");
+    throw new IllegalArgumentException("after: must be the cursor of a page in the same order");
   }
 }

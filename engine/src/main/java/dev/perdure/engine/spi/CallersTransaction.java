@@ -2,8 +2,8 @@
 package dev.perdure.engine.spi;
 
 /**
- * Writes that join a transaction of the caller's: they are true when he commits, and never were
- * when he rolls back. A type of its own, which no {@link TaskStore} is: there each write is a
- * transaction by itself, and would be true although the caller's was rolled back.
+ * Writes that join the caller's own transaction: they take effect when the caller commits, and not
+ * at all when it rolls back. It is a separate type because each write of a {@link TaskStore} is a
+ * transaction of its own and would stay when the caller rolls back.
  */
 public interface CallersTransaction extends TaskWriter {}

@@ -4,13 +4,13 @@ package dev.perdure.engine.spi;
 import java.util.List;
 
 /**
- * Asks for work that can start now.
+ * Asks for tasks that can start now.
  *
- * @param owner who will hold it
- * @param queues the kinds it can do, and how many of each
- * @param limit how many in all
- * @param startNow true when the claim starts the attempts at once, as when each has a free slot
- *     waiting; false when {@link dev.perdure.engine.task.TaskEvent#START} is written later
+ * @param owner the owner of the leases
+ * @param queues the queues to claim from, with the free capacity of each
+ * @param limit the most tasks over all queues
+ * @param startNow true to start the attempts with the claim, when each has a free slot; false when
+ *     {@link dev.perdure.engine.task.TaskEvent#START} is written later
  */
 public record ClaimRequest(
     LeaseOwner owner, List<QueueCapacity> queues, int limit, boolean startNow) {
@@ -21,15 +21,15 @@ public record ClaimRequest(
   public ClaimRequest {
     queues = List.copyOf(queues);
     if (limit < 1 || limit > MAX_TASKS) {
-      throw new IllegalArgumentException("a claim takes 1 to " + MAX_TASKS + ", not " + limit);
+      throw new IllegalArgumentException("limit: must be 1 to " + MAX_TASKS + ", not " + limit);
     }
   }
 
-  /** Room for this many tasks of a kind. */
+  /** How many tasks of a queue, or of a kind without a queue, can run. */
   public record QueueCapacity(String queue, int free) {
     public QueueCapacity {
       if (free < 0) {
-        throw new IllegalArgumentException("room must be 0 or more, not " + free);
+        throw new IllegalArgumentException("free: must be 0 or more, not " + free);
       }
     }
   }

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Deliveries that were taken to be sent.
+ * Deliveries that were claimed to be sent.
  *
- * @param deliveries as they stand after the claim
+ * @param deliveries the deliveries after the claim
  * @param now the database's clock at the claim
  */
 public record ClaimedDeliveries(List<Delivery> deliveries, Instant now) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attempt is alive: its silence is counted from now.
+ * A sign that an attempt is alive; its inactivity timeout starts over.
  *
- * @param success items done, or null to leave it
- * @param expected items in all, or null to leave it
- * @param lease a remote worker's lease from now, or null to leave it
+ * @param success items done, or null to leave the counter
+ * @param expected how many items there are, or null to leave it
+ * @param lease a new lease length for a remote worker, or null to leave it
  */
 public record Heartbeat(
     LeaseKey key, @Nullable Long success, @Nullable Long expected, @Nullable Duration lease) {}

@@ -10,40 +10,40 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What happened to a task before it was submitted: somebody tried it elsewhere, and it goes on from
- * there as a retry. Instants are lengths of time before the submission, by the database's clock.
+ * Attempts that were made in process before the task was submitted; the task continues as a retry.
+ * Instants are durations before the submission, by the database's clock.
  *
- * <p>Each attempt counts as a lease: attempt n has the epoch n + 1, and the task starts with the
- * epoch and the record of the last one, exactly as if it had failed here.
+ * <p>Each attempt counts as a lease: attempt n has the epoch n + 1. The task starts with the epoch
+ * and the record of the last one, as if it had failed here.
  *
- * @param worker who tried it, for people
- * @param age how long ago it first became due: what the expiry counts from
- * @param attempts those that failed, oldest first and without a gap; perhaps only the newest
+ * @param worker the name to record for these attempts
+ * @param age how long ago the work first became due: the expiry counts from there
+ * @param attempts the failed attempts, oldest first and without a gap; it may be only the newest
  */
 public record ImportedHistory(String worker, Duration age, List<PriorAttempt> attempts) {
 
-  /** The most attempts that are recorded one by one. */
+  /** The most attempts that are recorded. */
   public static final int MAX_ATTEMPTS = 1_000;
 
   public ImportedHistory {
     requireNonNull(worker, "worker");
     if (age.isNegative()) {
-      throw new IllegalArgumentException("an age must not be negative: " + age);
+      throw new IllegalArgumentException("age: must not be negative, not " + age);
     }
     attempts = List.copyOf(attempts);
     if (attempts.isEmpty() || attempts.size() > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
-          "a past has 1 to " + MAX_ATTEMPTS + " attempts, not " + attempts.size());
+          "attempts: must be 1 to " + MAX_ATTEMPTS + ", not " + attempts.size());
     }
     for (int i = 1; i < attempts.size(); i++) {
       if (attempts.get(i).number() != attempts.get(i - 1).number() + 1) {
-        throw new IllegalArgumentException("attempts must follow each other without a gap");
+        throw new IllegalArgumentException("attempts: must have consecutive numbers");
       }
     }
   }
 
   /**
-   * One attempt that failed.
+   * One failed attempt.
    *
    * @param details what happened, with the delay before the next attempt
    */
@@ -53,15 +53,16 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
     public PriorAttempt {
       if (number < 0 || endedAgo.isNegative() || startedAgo.compareTo(endedAgo) < 0) {
         throw new IllegalArgumentException(
-            "impossible: attempt %d started %s ago, ended %s ago"
+            "attempt %d: must have ended after it started, not started %s ago and ended %s ago"
                 .formatted(number, startedAgo, endedAgo));
       }
       if (details.outcome() != AttemptOutcome.FAILURE || details.delay() == null) {
-        throw new IllegalArgumentException("only a failure that waits for a retry is a past");
+        throw new IllegalArgumentException(
+            "details: must be a failure with a delay before its retry");
       }
     }
 
-    /** How long after its end the next attempt was, or is, due. */
+    /** The delay between the end of this attempt and the next one. */
     public Duration delay() {
       return requireNonNull(details.delay());
     }
@@ -80,7 +81,7 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
     return last().epoch();
   }
 
-  /** The numbers that the task starts with. */
+  /** The counters that the task starts with. */
   public RetryCounters retryCounters() {
     return new RetryCounters(last().number() + 1, 0, 0, last().delay());
   }

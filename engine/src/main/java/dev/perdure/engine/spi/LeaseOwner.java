@@ -4,10 +4,10 @@ package dev.perdure.engine.spi;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Who holds what is claimed. */
+/** The owner of a lease. */
 public sealed interface LeaseOwner {
 
-  /** The word for the holder in tasks and attempts. */
+  /** The name of the owner in tasks and attempts. */
   String worker();
 
   /** A node of the cluster: it holds its tasks while its own row is alive. */
@@ -18,6 +18,6 @@ public sealed interface LeaseOwner {
     }
   }
 
-  /** A worker elsewhere: it holds a task until the lease runs out, unless it is heard of. */
+  /** A remote worker: it holds a task until the lease expires, unless it sends heartbeats. */
   record RemoteOwner(String worker, Duration lease) implements LeaseOwner {}
 }

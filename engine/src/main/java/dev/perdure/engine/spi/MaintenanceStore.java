@@ -5,33 +5,38 @@ import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 
 /**
- * Finds, in bounded batches, what needs a decision because time has passed; deletes what is old.
+ * Finds tasks that need a decision because time has passed, and deletes old ones, in bounded
+ * batches.
  */
 public interface MaintenanceStore {
 
-  /** Held by nodes that are dead or gone, or by remote workers whose lease has run out. */
+  /**
+   * Leased tasks whose owner is gone: a node that is dead or has left, or a remote worker whose
+   * lease expired.
+   */
   TaskSnapshot orphans(int limit);
 
   /**
-   * Running, silent for longer than their timeout, and held by a remote worker or by nobody. A node
-   * hears the handlers that it runs itself; when it is dead, they are lost, not silent.
+   * Running tasks without a heartbeat for their timeout that belong to a remote worker or to no
+   * owner. A node watches the handlers that it runs itself; when the node is dead, its tasks are
+   * lost rather than inactive.
    */
   TaskSnapshot inactive(int limit);
 
-  /** Live, and past their deadline. */
+  /** Live tasks whose deadline has passed. */
   TaskSnapshot pastDeadline(int limit);
 
   /**
-   * Deletes batches whose last task ended longer ago than this and of which nothing is left to be
-   * delivered, with their deliveries, older ones first: as many as have no more than this many
-   * tasks together, or so many tasks of one that is larger. What is left of that one goes with the
-   * next calls, whoever makes them; until then none of it can be revived: {@link TaskWriter#apply}
-   * throws {@link StoreException.ErrorKind#REFUSED}.
+   * Deletes old batches with their deliveries, oldest first: batches whose last task ended longer
+   * ago than {@code age} and that have no pending deliveries. One call deletes as many batches as
+   * have {@code limit} tasks together, or {@code limit} tasks of one larger batch. The rest of a
+   * larger batch goes with later calls, on any node; until then none of its tasks can be revived:
+   * {@link TaskWriter#apply} throws {@link StoreException.ErrorKind#REFUSED}.
    *
-   * @return how many tasks were deleted; 0 when there is nothing more to do
+   * @return the number of deleted tasks; 0 when nothing is left to delete
    */
   int purge(Duration age, int limit);
 
-  /** Deletes so many keys of submissions that are free again; tells how many there were. */
+  /** Deletes up to {@code limit} expired submission keys and returns how many. */
   int purgeSubmissionKeys(int limit);
 }

@@ -17,23 +17,23 @@ public interface NodeRegistry {
     }
   }
 
-  /** Writes the row of a node that starts, alive for this long. Repeating it changes nothing. */
-  void join(RegisteredNode registeredNode, Duration validity);
+  /** Adds the row of a node that starts, alive for this long. Repeating it changes nothing. */
+  void join(RegisteredNode node, Duration validity);
 
   /**
-   * Keeps the row alive for this long from now, if it still is.
+   * Keeps the row alive for this long from now, if it still is alive.
    *
-   * @return every lease the node holds; empty when its row is no longer alive, and then for ever
+   * @return every lease that the node holds; empty when its row has expired, which is final
    */
   Optional<List<LeaseKey>> renew(UUID node, Duration validity);
 
-  /** Every lease that is still held under this id, whether its row is alive or not. */
+  /** Every lease that is held under this id, whether the row is alive or not. */
   List<LeaseKey> leasesOf(UUID node);
 
-  /** Takes the row away; what it still holds is found by {@link MaintenanceStore#orphans}. */
+  /** Deletes the row; {@link MaintenanceStore#orphans} finds what the node still holds. */
   void leave(UUID node);
 
-  /** Marks the nodes dead whose rows have run out, at most this many, and tells which. */
+  /** Marks nodes as dead whose rows have expired, at most this many, and returns their ids. */
   List<UUID> markExpiredDead(int limit);
 
   /** The nodes that are alive. */

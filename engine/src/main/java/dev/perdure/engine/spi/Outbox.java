@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The deliveries. They come into being with {@link TaskWriter#apply}, exactly when the change they
- * tell of was written, or on their own, and go with the batch of their task.
+ * The stored deliveries. {@link TaskWriter#apply} writes them in the transaction of the change that
+ * causes them; {@link #enqueue} writes single ones. They are purged with the batch of their task.
  */
 public interface Outbox extends DeliveryReader {
 
-  /** The most deliveries that are taken, or settled, at once. */
+  /** The most deliveries that one call claims, extends or settles. */
   int MAX_BATCH_SIZE = 1_000;
 
   /**
-   * Takes due deliveries, the longest due first. Each gets an epoch one higher than before and is
-   * nobody else's for the length of the lease; after that it is due again. None is ever taken by
-   * two claims at once, and none before it is due.
+   * Claims due deliveries, the longest due first. Each gets the next epoch and a lease; when the
+   * lease expires, it is due again. No delivery is claimed twice at once, and none before it is
+   * due.
    *
    * @param limit 1 to {@link #MAX_BATCH_SIZE}
    */
   ClaimedDeliveries claim(int limit, Duration lease);
 
   /**
-   * Lets leases last this long from now, each whose epoch is still the delivery's and which was not
-   * settled before. The others change nothing.
+   * Extends leases to this long from now. A lease whose epoch is no longer the delivery's, or whose
+   * delivery is settled, does not change.
    *
-   * @param taken as they were claimed, at most {@link #MAX_BATCH_SIZE}
+   * @param claimed the deliveries as they were claimed, at most {@link #MAX_BATCH_SIZE}
    */
-  void extendLeases(List<Delivery> taken, Duration lease);
+  void extendLeases(List<Delivery> claimed, Duration lease);
 
   /**
    * Writes how sendings ended. An update whose epoch is no longer the delivery's, or whose delivery
@@ -44,17 +44,16 @@ public interface Outbox extends DeliveryReader {
   List<Boolean> settle(List<DeliveryUpdate> updates);
 
   /**
-   * Writes a delivery that tells of no change of its task.
+   * Adds a delivery that does not belong to a change of its task.
    *
    * @return false when there is no such task
    */
   boolean enqueue(UUID task, NewDelivery delivery);
 
   /**
-   * Makes a delivery that was sent or given up due at once; its policy counts anew.
+   * Makes a delivery due at once that was sent or given up; its retry policy starts over.
    *
-   * @return false when it is neither, when there is none of this id, or when its batch is being
-   *     deleted
+   * @return false when the delivery is pending, does not exist, or its batch is being purged
    */
   boolean redeliver(UUID id);
 }

@@ -6,18 +6,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt has done since it was last heard of; its silence is counted from now.
+ * Items that an attempt has done since its last report; its inactivity timeout starts over.
  *
- * @param success items done, to be added
- * @param failures items failed, to be added
- * @param lease a remote worker's lease lasts at least so long from now; null leaves it
+ * @param success items done, to add
+ * @param failures items failed, to add
+ * @param lease extends a remote worker's lease to at least this long from now; null leaves it
  */
 public record ProgressReport(LeaseKey key, long success, long failures, @Nullable Duration lease) {
 
   public ProgressReport {
     if (success < 0 || failures < 0) {
       throw new IllegalArgumentException(
-          "counters only grow: success %d, failures %d".formatted(success, failures));
+          "success and failures: must be 0 or more, not %d and %d".formatted(success, failures));
     }
   }
 }

@@ -14,28 +14,28 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are submitted together.
+ * Tasks that are stored together, all or none.
  *
- * @param batch the id of the batch; it and all its tasks are of one shard
- * @param key what makes it repeatable under another batch's id; null when nothing does
+ * @param batch the id of the batch; all its tasks are in the same shard
+ * @param key makes the submission repeatable under other ids; null when it is not
  */
 public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable SubmissionKeyDigest key) {
 
-  /** The most tasks of one submission. */
+  /** The most tasks in one submission. */
   public static final int MAX_TASKS = 1_000_000;
 
-  /** How long a key stands for the batch that came first; then it is free again. */
+  /** How long a key belongs to the batch that used it first. */
   public static final Duration KEY_RETENTION = Duration.ofHours(24);
 
   public Submission {
     tasks = List.copyOf(tasks);
     if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
       throw new IllegalArgumentException(
-          "a submission has 1 to " + MAX_TASKS + " tasks, not " + tasks.size());
+          "tasks: must be 1 to " + MAX_TASKS + ", not " + tasks.size());
     }
   }
 
-  /** A submission that is repeated only with its own ids. */
+  /** A submission without a key: only the same ids repeat it. */
   public Submission(UUID batch, List<NewTaskRow> tasks) {
     this(batch, tasks, null);
   }
@@ -62,38 +62,39 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
         : new SubmissionReceipt(first, List.of(), SubmissionStatus.CONFLICT);
   }
 
-  /** Throws when it belongs to a shard that a store of so many does not have, or to several. */
+  /** Throws when the batch, its tasks and its key are not all in one shard that the store has. */
   public void requireOneShard(int shards) {
     int shard = Shards.of(batch);
     if (shard >= shards) {
       throw new IllegalArgumentException(
-          "batch %s is of shard %d, the store has %d".formatted(batch, shard, shards));
+          "batch %s is in shard %d, but the store has %d shards".formatted(batch, shard, shards));
     }
     for (NewTaskRow task : tasks) {
       if (Shards.of(task.id()) != shard) {
         throw new IllegalArgumentException(
-            "task %s is of shard %d, its batch of %d"
+            "task %s is in shard %d, but its batch is in shard %d"
                 .formatted(task.id(), Shards.of(task.id()), shard));
       }
     }
     if (key != null && key.shard(shards) != shard) {
       throw new IllegalArgumentException(
-          "the key is of shard %d, its batch of %d".formatted(key.shard(shards), shard));
+          "the key is in shard %d, but its batch is in shard %d"
+              .formatted(key.shard(shards), shard));
     }
   }
 
   /**
-   * What makes submissions with different ids the same one.
+   * Identifies repeated submissions.
    *
-   * @param id the same for the same submission, 64 hexadecimal digits
-   * @param content a digest of what it is made from, which must be the same too
+   * @param id a digest of the key, 64 hexadecimal digits
+   * @param content a digest of the submission's content, which a repetition must match
    */
   public record SubmissionKeyDigest(String id, String content) {
 
     private static final int SHARD_DIGITS = 8;
     private static final int RADIX = 16;
 
-    /** The one shard in which the key is looked for, and so the one of its batch. */
+    /** The shard that holds the key, and so its batch. */
     public int shard(int shards) {
       return Integer.remainderUnsigned(
           Integer.parseUnsignedInt(id, 0, SHARD_DIGITS, RADIX), shards);
@@ -104,9 +105,9 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
    * One of the tasks.
    *
    * @param due {@link Due.Unchanged} means at once
-   * @param importedHistory what happened to it before, or null: then it is {@link
-   *     TaskState#PENDING}, and with a past {@link TaskState#RETRY_PENDING}
-   * @param expectedCount how many items it has to do, if known
+   * @param importedHistory earlier attempts; without them the task starts as {@link
+   *     TaskState#PENDING}, with them as {@link TaskState#RETRY_PENDING}
+   * @param expectedCount how many items the task has; null when unknown
    */
   public record NewTaskRow(
       UUID id,
@@ -115,14 +116,15 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
       @Nullable ImportedHistory importedHistory,
       @Nullable Long expectedCount) {
 
-    /** A task that nobody has tried yet. */
+    /** A task without earlier attempts. */
     public NewTaskRow(UUID id, TaskDefinition definition, Due due) {
       this(id, definition, due, null, null);
     }
 
-    /** A task that somebody tried elsewhere. */
-    public NewTaskRow(UUID id, TaskDefinition definition, Due due, @Nullable ImportedHistory past) {
-      this(id, definition, due, past, null);
+    /** A task with earlier attempts. */
+    public NewTaskRow(
+        UUID id, TaskDefinition definition, Due due, @Nullable ImportedHistory importedHistory) {
+      this(id, definition, due, importedHistory, null);
     }
 
     public TaskState state() {

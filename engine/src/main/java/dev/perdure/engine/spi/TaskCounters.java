@@ -3,20 +3,21 @@ package dev.perdure.engine.spi;
 
 import java.util.List;
 
-/** Changes what is counted and said of tasks, without moving them to another state. */
+/** Updates the counters and other fields of tasks without changing their state. */
 public interface TaskCounters {
 
   /**
-   * Adds to the counters of attempts, each lease once in a call; those of one shard in one
-   * transaction. Unlike a sign of life it must not be repeated when its answer was lost. What is
-   * stale, or would make a counter pass {@link Long#MAX_VALUE}, changes nothing and spoils no
-   * other. One whose task somebody else is just writing may be left out rather than waited for.
+   * Adds to the counters of attempts. A call names each lease at most once; the reports of one
+   * shard are one transaction. Unlike a heartbeat, a report must not be repeated when its answer
+   * was lost. A report that is stale or would make a counter exceed {@link Long#MAX_VALUE} changes
+   * nothing and does not affect the others. A report whose task is locked by another write may be
+   * skipped.
    *
-   * @return one verdict each, in the same order; one that was refused although the lease is {@link
-   *     WriteResult#isLeaseStillHeld held} either does not fit or found somebody in the way
+   * @return one result per report, in the same order. A report that was not applied although its
+   *     lease is {@link WriteResult#isLeaseStillHeld held} either overflows or was skipped
    */
-  List<WriteResult> add(List<ProgressReport> progressReports);
+  List<WriteResult> add(List<ProgressReport> reports);
 
-  /** Writes all of a revision or, when its task has ended or its lease is over, nothing. */
-  WriteResult update(TaskUpdate taskUpdate);
+  /** Writes the whole update, or nothing when the task has ended or the lease is no longer held. */
+  WriteResult update(TaskUpdate update);
 }

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Tasks as they were read.
  *
- * @param now the database's clock at the reading
+ * @param now the database's clock at the read
  */
 public record TaskSnapshot(List<Task> tasks, Instant now) {
 

@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be different about a task that has not ended; null leaves a thing as it is.
+ * New values for fields of a task that has not ended; null leaves a field as it is.
  *
  * @param epoch only while this lease is held; null means in any live state
  * @param priority −1000 to 1000
- * @param expected items in all
- * @param metadata a JSON object in the place of the one before
+ * @param expected how many items there are
+ * @param metadata a JSON object that replaces the current one
  */
 public record TaskUpdate(
     UUID task,

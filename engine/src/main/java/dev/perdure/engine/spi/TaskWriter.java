@@ -6,30 +6,29 @@ import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
 /**
- * The writes that may also happen in a caller's own transaction. On a {@link TaskStore} each is a
- * transaction of its own and durable when the method returns; on a {@link CallersTransaction} both
- * become true when the caller commits.
+ * The writes that can also join a caller's transaction. On a {@link TaskStore} each is a
+ * transaction of its own and durable when the method returns; on a {@link CallersTransaction} they
+ * take effect when the caller commits.
  */
 public interface TaskWriter {
 
   /**
-   * Adds all of these tasks or none; none when their batch was submitted before, or when their key
-   * stands for another. The key is written with them, and of submissions that come at once under
-   * one key, one is stored.
+   * Stores all of these tasks, or none when their batch was stored before or their key is taken.
+   * The key is stored with them; of concurrent submissions with one key, one is stored.
    *
-   * @throws IllegalArgumentException when the shards of the batch, its tasks and its key differ
+   * @throws IllegalArgumentException when the batch, its tasks and its key are not all in one shard
    */
   SubmissionReceipt submit(Submission submission);
 
   /**
-   * Writes each change whose guard still holds, with the record of the attempt that ends with it
-   * and the deliveries that tell of it. The others change nothing. All changes of one shard are one
+   * Writes each change whose guard still holds, with the record of the attempt that it ends and the
+   * deliveries that it causes. The others change nothing. The changes of one shard are one
    * transaction. Of several changes of one task only the first is tried; the others are refused.
    *
-   * <p>When it throws, whatever the sort, the changes of some shards may have been written and
-   * those of others not; only changes of a single shard are all or none.
+   * <p>When it throws, for whatever reason, the changes of some shards may have been written and
+   * those of others not; only the changes of one shard are all or none.
    *
-   * @return one verdict per change, in the same order
+   * @return one result per change, in the same order
    */
-  List<WriteResult> apply(List<TaskChange> taskChanges);
+  List<WriteResult> apply(List<TaskChange> changes);
 }

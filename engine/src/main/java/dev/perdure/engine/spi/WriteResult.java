@@ -6,11 +6,11 @@ import dev.perdure.engine.task.TaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one guarded write.
+ * The result of one guarded write.
  *
  * @param applied true when it was written
- * @param state what the task's state was instead, when it was not; null when there is no such task
- * @param epoch what the task's epoch was instead, when it was not
+ * @param state the task's actual state when it was not; null when there is no such task
+ * @param epoch the task's actual epoch when it was not
  */
 public record WriteResult(boolean applied, @Nullable TaskState state, long epoch) {
 
@@ -25,7 +25,7 @@ public record WriteResult(boolean applied, @Nullable TaskState state, long epoch
     return MISSING;
   }
 
-  /** True when it was not written although this lease is held: somebody was in the way. */
+  /** True when it was not written although this lease is held: another write was in the way. */
   public boolean isLeaseStillHeld(LeaseKey lease) {
     return !applied && state != null && state.isLeased() && epoch == lease.epoch();
   }

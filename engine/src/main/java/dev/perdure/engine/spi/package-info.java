@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the engine asks of a store. */
+/** The contract that a store implements. */
 @NullMarked
 package dev.perdure.engine.spi;
 

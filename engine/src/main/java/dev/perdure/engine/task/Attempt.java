@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a lease that ended; never changed afterwards.
+ * The record of a lease that has ended. It never changes.
  *
- * @param number the attempt it was part of, from 0; after a loss the same number comes again
- * @param details what happened
- * @param nextAttemptAt when the next attempt is due, if there is one
+ * @param number the attempt it was part of, from 0; a lost attempt is repeated under the same
+ *     number
+ * @param nextAttemptAt when the next attempt is due; null when there is none
  */
 public record Attempt(
     UUID task,
@@ -23,7 +23,7 @@ public record Attempt(
     AttemptDetails details,
     @Nullable Instant nextAttemptAt) {
 
-  /** The delay the policy chose. */
+  /** The delay before the next attempt. */
   public @Nullable Duration delay() {
     return details.delay();
   }

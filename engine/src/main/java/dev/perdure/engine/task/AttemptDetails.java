@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt's record says besides its numbers and instants.
+ * What happened in an attempt.
  *
- * @param failureKind the failure's kind, null unless it failed
- * @param status an HTTP status, or {@link Failure#NO_STATUS}
- * @param stack a stack trace, cut
- * @param delay the delay chosen before the next attempt
- * @param result what it returned, JSON
+ * @param failureKind the kind of the failure; null unless it failed
+ * @param status the HTTP status, or {@link Failure#NO_STATUS}
+ * @param stack the stack trace, truncated
+ * @param delay the delay before the next attempt
+ * @param result the handler's result as JSON
  */
 public record AttemptDetails(
     AttemptOutcome outcome,
@@ -44,7 +44,7 @@ public record AttemptDetails(
         AttemptOutcome.SUCCESS, null, Failure.NO_STATUS, null, null, List.of(), null, null, result);
   }
 
-  /** A failure, and the delay before the next attempt if there is one. */
+  /** A failed attempt, with the delay before the next one if there is one. */
   public static AttemptDetails failure(
       Failure failure, @Nullable String stack, @Nullable Duration delay) {
     return new AttemptDetails(

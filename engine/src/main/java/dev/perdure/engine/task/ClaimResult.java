@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim took.
+ * The answer to a claim.
  *
- * @param leases the tasks, in the order in which they should start
+ * @param leases the claimed tasks, in the order in which they should start
  * @param now the database's clock at the claim
- * @param nextDue how long until more may be due, where the store knows; null when it does not, or
- *     when there may be more now
+ * @param nextDue how long until more tasks may be due; null when the store does not know, or when
+ *     more may be due now
  */
 public record ClaimResult(List<Lease> leases, Instant now, @Nullable Duration nextDue) {
 

@@ -2,7 +2,7 @@
 package dev.perdure.engine.task;
 
 /**
- * Items that an attempt has dealt with since it was last heard of, to be added to the counters.
+ * Items to add to the counters of a task.
  *
  * @param success items done
  * @param failures items failed
@@ -14,11 +14,11 @@ public record CounterDelta(long success, long failures) {
   public CounterDelta {
     if (success < 0 || failures < 0) {
       throw new IllegalArgumentException(
-          "counters only grow: success %d, failures %d".formatted(success, failures));
+          "success and failures: must be 0 or more, not %d and %d".formatted(success, failures));
     }
   }
 
-  /** False when a counter would pass the largest number. */
+  /** False when a counter would exceed {@link Long#MAX_VALUE}. */
   public boolean fitsOn(Progress before) {
     return before.success() <= Long.MAX_VALUE - success
         && before.failures() <= Long.MAX_VALUE - failures;

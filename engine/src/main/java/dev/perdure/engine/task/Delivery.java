@@ -6,14 +6,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One outgoing message, as the store has it.
+ * A delivery as the store has it: one outgoing webhook other than {@code on_start}.
  *
- * @param task whose change it tells of
- * @param batch the batch of that task, with which it is deleted
- * @param epoch how often somebody took it to send it; only grows, and is the fence
- * @param attempt the number of the attempt under way or coming next, from 0; counted anew when it
+ * @param task the task it reports on
+ * @param batch the batch of that task; both are purged together
+ * @param epoch how often the delivery was claimed; it only grows and fences late writes
+ * @param attempt the number of the current or next attempt, from 0; starts over when the delivery
  *     is sent again by hand
- * @param lastFailure how the last attempt failed; null when none has
+ * @param lastFailure the failure of the last attempt; null when none failed
  */
 public record Delivery(
     UUID id,
@@ -29,12 +29,12 @@ public record Delivery(
   /**
    * A delivery's instants, all by the database's clock.
    *
-   * @param createdAt when it was written
-   * @param retrySince what the policy counts from: it was written, or sent again by hand
-   * @param dueAt when it is or was due; while somebody sends it, when it would be due again
-   * @param leaseUntil until when it is somebody's to send; null while nobody sends it
-   * @param updatedAt when anything last changed
-   * @param endedAt when it arrived or was given up
+   * @param retrySince what the retry policy counts from: its creation, or the last redelivery by
+   *     hand
+   * @param dueAt when it is or was due; while it is being sent, when it would be due again
+   * @param leaseUntil until when a node may send it; null while no node does
+   * @param updatedAt the last change
+   * @param endedAt when it was sent or given up
    */
   public record DeliveryTimes(
       Instant createdAt,
@@ -45,9 +45,9 @@ public record Delivery(
       @Nullable Instant endedAt) {}
 
   /**
-   * A failed attempt.
+   * Why an attempt to send failed.
    *
-   * @param status an HTTP status, or {@link dev.perdure.policy.Failure#NO_STATUS}
+   * @param status the HTTP status, or {@link dev.perdure.policy.Failure#NO_STATUS}
    */
   public record DeliveryFailure(String kind, int status, @Nullable String message) {}
 }

@@ -4,10 +4,10 @@ package dev.perdure.engine.task;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something the world outside is to be told.
+ * A webhook to send.
  *
- * @param trigger what it is about, in one word of a small set: {@code on_success}
- * @param request all that is needed to tell it, text that only a courier reads
+ * @param trigger the event that causes it, from a small set: {@code on_success}
+ * @param request everything needed to send it, as text that only the {@code DeliverySender} reads
  */
 public record DeliveryMessage(String trigger, String request) {
 

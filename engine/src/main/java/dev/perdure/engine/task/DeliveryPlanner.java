@@ -4,26 +4,29 @@ package dev.perdure.engine.task;
 import java.util.List;
 
 /**
- * Says what the world outside is to be told when a task ends, or when a retry of it was decided.
- * Pure: asked before the change is written, also about one that is refused then. When it throws,
- * the change cannot be decided, and an attempt that ends here is parked; so it should not throw.
+ * Decides which deliveries a change of a task causes. It is asked when a task ends and when a retry
+ * is scheduled.
  *
- * <p>Of an {@link TaskChange#handsOff() entrusting} change it is asked only when that was refused
- * since the task had ended, and nobody told the callee yet, who works in vain.
+ * <p>It must be pure: it is asked before the change is written, also about changes that the store
+ * then refuses. It should not throw. When it does, the change cannot be decided, and an attempt
+ * that ends here is parked.
+ *
+ * <p>It is asked about a {@link TaskChange#handsOff() hand-off} in one case only: the hand-off was
+ * refused because the task had ended, and the callee does not know yet that its work is not wanted.
  */
 @FunctionalInterface
 public interface DeliveryPlanner {
 
-  /** Tells nobody anything. */
-  DeliveryPlanner NONE = (before, taskChange) -> List.of();
+  /** Plans no deliveries. */
+  DeliveryPlanner NONE = (before, change) -> List.of();
 
-  /** The most that one change announces. */
+  /** The most deliveries that one change may cause. */
   int MAX_DELIVERIES = 100;
 
   /**
-   * In the order in which they are to be told, as far as that can be kept.
+   * The deliveries to send, in the order in which they should be sent.
    *
-   * @param before the task before the change, but with the items that the change counts
+   * @param before the task before the change, but with the change's counters added
    */
-  List<DeliveryMessage> plan(Task before, TaskChange taskChange);
+  List<DeliveryMessage> plan(Task before, TaskChange change);
 }

@@ -5,13 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a delivery stands. */
+/** The state of a delivery. */
 public enum DeliveryState {
-  /** To be sent when it is due; also while somebody sends it. */
+  /** Waiting until it is due, or being sent. */
   PENDING,
-  /** It has arrived. */
   SENT,
-  /** It was given up: a dead letter. */
+  /** Given up: a dead letter. */
   DEAD;
 
   public String text() {

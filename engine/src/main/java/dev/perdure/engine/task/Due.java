@@ -4,22 +4,21 @@ package dev.perdure.engine.task;
 import java.time.Duration;
 import java.time.Instant;
 
-/** When a task is due. Lengths are added to the database's clock, by the database. */
+/** When a task is due. The database adds durations to its own clock. */
 public sealed interface Due {
 
-  /** As it was. */
+  /** No change. */
   record Unchanged() implements Due {}
 
-  /** This long after the write. */
+  /** This long after the change is written. */
   record In(Duration delay) implements Due {
     public In {
       if (delay.isNegative()) {
-        throw new IllegalArgumentException("a delay must not be negative: " + delay);
+        throw new IllegalArgumentException("delay: must not be negative, not " + delay);
       }
     }
   }
 
-  /** At this instant. */
   record At(Instant instant) implements Due {}
 
   static Due unchanged() {

@@ -4,14 +4,14 @@ package dev.perdure.engine.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must still be true when a change is written. Epoch alone would let a change through that was
- * decided before a revive; with the attempt number beside it nothing can come back to the same
- * values.
+ * What must still be true when a change is written. The epoch alone would let a change through that
+ * was decided before a revive; with the attempt number beside it no combination ever comes back.
  *
- * @param worker who held it when the change was decided. It is not compared, since an epoch has one
- *     holder, or nobody once it was entrusted, but named by the record of a lease that ends
- * @param inactive also: nothing was heard in time, judged when it is written: for a loss the lease
- *     of a remote worker has still run out, for a timeout the attempt is still silent
+ * @param worker the worker that held the task when the change was decided. The store does not
+ *     compare it, because an epoch has one owner, or none after a hand-off; the record of the ended
+ *     lease names it
+ * @param inactive true when the change also requires silence, checked at the write: for a lost
+ *     worker its lease has still expired, for a timeout the attempt is still inactive
  */
 public record Guard(
     TaskState from, long epoch, long attempt, @Nullable String worker, boolean inactive) {}

@@ -2,16 +2,16 @@
 package dev.perdure.engine.task;
 
 /**
- * What a change does to the reasons why a task is not claimed.
+ * How a change sets and clears {@link HoldFlags}.
  *
- * @param set bits of {@link HoldFlags} to set
- * @param clear bits of {@link HoldFlags} to clear
+ * @param set the flags to set
+ * @param clear the flags to clear
  */
 public record HoldChange(int set, int clear) {
 
   public static final HoldChange UNCHANGED = new HoldChange(0, 0);
 
-  /** What follows from what held it before. */
+  /** The flags after the change. */
   public int after(int before) {
     return (before & ~clear) | set;
   }

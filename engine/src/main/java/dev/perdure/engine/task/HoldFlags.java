@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
-/** Why a task that could be claimed is not: bits that are set together; 0 means nothing does. */
+/**
+ * Flags that keep a task from being claimed. They can be combined; 0 means that it can be claimed.
+ */
 public final class HoldFlags {
 
   /** An operator paused it. */
   public static final int PAUSED = 1;
 
-  /** A limit on what runs together. */
+  /** A concurrency limit is reached. */
   public static final int BLOCKED = 2;
 
-  /** It waits for other tasks. */
+  /** It depends on tasks that have not ended. */
   public static final int WAITING = 4;
 
-  /** Its payload could not be read by the handler of its kind; it waits for a better one. */
+  /** No handler here can read or run it; it waits until an operator resumes it. */
   public static final int PARKED = 8;
 
   private HoldFlags() {}

@@ -4,13 +4,13 @@ package dev.perdure.engine.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last attempt, or the end, left to see; all null while an attempt is under way.
+ * What the last attempt left behind; all null while an attempt runs.
  *
  * @param failureKind the kind of the last failure
  * @param failureReason its message
  * @param failureCode its code
  * @param giveUpReason why there is no further attempt
- * @param result what a successful attempt returned, JSON
+ * @param result the result of a successful attempt, as JSON
  */
 public record LastResult(
     @Nullable String failureKind,

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to run one attempt.
  *
- * @param task as it stands after the claim
- * @param previousFailureKind the kind of the failure that this attempt is the retry of, or null
+ * @param task the task after the claim
+ * @param previousFailureKind the kind of the failure that this attempt retries; null when it is no
+ *     retry
  */
 public record Lease(Task task, @Nullable String previousFailureKind) {}

@@ -3,5 +3,5 @@ package dev.perdure.engine.task;
 
 import java.util.UUID;
 
-/** One lease: a task and the epoch that fences it. */
+/** Identifies a lease: a task and the epoch that fences it. */
 public record LeaseKey(UUID task, long epoch) {}

@@ -4,8 +4,8 @@ package dev.perdure.engine.task;
 import java.util.UUID;
 
 /**
- * A delivery to be written together with the change that it tells of.
+ * A delivery to write together with the change that causes it.
  *
- * @param id of the shard of its task
+ * @param id an id in the shard of its task
  */
 public record NewDelivery(UUID id, DeliveryMessage message) {}

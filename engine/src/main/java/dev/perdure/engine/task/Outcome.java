@@ -5,32 +5,32 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How a worker says that its attempt ended. */
+/** How an attempt ended, as its worker reports it. */
 public sealed interface Outcome {
 
-  /** It is done; the result is JSON. */
+  /** The attempt succeeded; the result is JSON. */
   record Succeeded(@Nullable String result) implements Outcome {}
 
-  /** It failed. */
+  /** The attempt failed. */
   record Failed(Failure failure, @Nullable String stack) implements Outcome {}
 
-  /** Nothing was heard of it for its timeout, by whoever runs it. */
+  /** There was no heartbeat for the task's timeout. */
   record TimedOut() implements Outcome {}
 
-  /** Not now: the same attempt again after the delay. */
+  /** The same attempt runs again after the delay. */
   record Snoozed(Duration delay) implements Outcome {}
 
   /**
-   * A callee elsewhere has taken it over and will say how it ends: the attempt goes on, the worker
+   * A callee has taken over the work and will report how it ends. The attempt continues; the worker
    * is free.
    *
-   * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
+   * @param cancelAction JSON that says how to stop the callee; null when it cannot be stopped
    */
   record HandedOff(@Nullable String cancelAction) implements Outcome {}
 
-  /** The worker stops; the same attempt runs elsewhere. */
+  /** The worker stops; the same attempt runs again elsewhere. */
   record HandedBack() implements Outcome {}
 
-  /** The worker cannot read the task; it waits, visible, for one that can. */
+  /** The worker cannot run the task; the task waits, visible, until an operator resumes it. */
   record Parked(String reason) implements Outcome {}
 }

@@ -4,11 +4,11 @@ package dev.perdure.engine.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the work has come.
+ * The counters of a task.
  *
  * @param success items done
  * @param failures items failed
- * @param expected items in all, if known
+ * @param expected how many items there are; null when unknown
  */
 public record Progress(long success, long failures, @Nullable Long expected) {
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers a decision rests on.
+ * The numbers that the retry decision depends on.
  *
- * @param attempt the number of the attempt under way or coming next, from 0
- * @param losses how often a worker died within this attempt
- * @param retryBase the attempt from which the policy counts; a revive moves it
+ * @param attempt the number of the current or next attempt, from 0
+ * @param losses how often a worker was lost within this attempt
+ * @param retryBase the attempt that the policy counts from; a revive moves it
  * @param previousDelay the delay before this attempt, for decorrelated jitter
  */
 public record RetryCounters(
@@ -24,7 +24,7 @@ public record RetryCounters(
     }
   }
 
-  /** The attempt as the policy counts it. */
+  /** The number of the attempt as the policy counts it. */
   public long policyAttempt() {
     return attempt - retryBase;
   }

@@ -3,10 +3,10 @@ package dev.perdure.engine.task;
 
 import java.util.UUID;
 
-/** The shard that a task's or batch's id carries in its last twelve bits. */
+/** The shard of a task or batch, which its id carries in its last twelve bits. */
 public final class Shards {
 
-  /** The most shards. */
+  /** The most shards that a store can have. */
   public static final int MAX_SHARDS = 4096;
 
   private Shards() {}

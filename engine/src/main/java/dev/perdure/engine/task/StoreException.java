@@ -4,11 +4,11 @@ package dev.perdure.engine.task;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not do it, although it tried again where that could help.
+ * The store failed, although it retried where that could help.
  *
- * <p>When {@link #unknown()}, the answer to a commit was lost: it may have been done. When {@link
- * #unavailable()}, the store cannot be reached or is too busy: later it may well be done. When
- * neither, the store does not take what it was given, now or later.
+ * <p>{@link #unknown()} means that the answer to a commit was lost, so the write may have happened.
+ * {@link #unavailable()} means that the store cannot be reached or is too busy, so a later try may
+ * succeed. Otherwise the store refuses what it was given and will always do so.
  */
 public final class StoreException extends RuntimeException {
 
@@ -16,13 +16,13 @@ public final class StoreException extends RuntimeException {
 
   private final ErrorKind kind;
 
-  /** What sort of trouble it is. */
+  /** The kind of failure. */
   public enum ErrorKind {
-    /** Not done; the store cannot be reached or is too busy. */
+    /** Nothing was done: the store cannot be reached or is too busy. */
     UNAVAILABLE,
-    /** Done or not: the answer was lost. */
+    /** It may have been done: the answer was lost. */
     UNKNOWN,
-    /** Not done, and it will not be: the store does not take this. */
+    /** Nothing was done, and a retry does not help: the store refuses it. */
     REFUSED
   }
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task as the store has it.
  *
- * @param batch the submission it came with
- * @param run which run of the batch, from 0
- * @param hold why it is not claimed: bits of {@link HoldFlags}
+ * @param batch the submission it belongs to
+ * @param run the run of the batch, from 0
+ * @param hold {@link HoldFlags} that keep it from being claimed
  * @param epoch the number of its last lease; it only grows
  * @param worker the node or remote worker that holds the lease; null when none does, and while the
  *     work is handed off to a callee
@@ -38,27 +38,30 @@ public record Task(
     return HoldFlags.isSet(hold, HoldFlags.PAUSED);
   }
 
-  /** As it stands in a list. */
+  /** The task without its payload, actions and result, as lists show it. */
   public TaskRow row() {
     return TaskRow.of(this);
   }
 
-  /** What people are shown: {@code Paused} while it is kept from being claimed, else its state. */
+  /**
+   * The status to show: {@code Paused} while a pause keeps the task from being claimed, otherwise
+   * its state.
+   */
   public String status() {
     return row().status();
   }
 
-  /** When the retry that waits is due; null when none does. */
+  /** When the waiting retry is due; null when none waits. */
   public @Nullable Instant nextRetryAt() {
     return row().nextRetryAt();
   }
 
-  /** How many retries the policy has left; null when there is no limit. See {@link TaskRow}. */
+  /** How many retries are left; null when there is no limit. See {@link TaskRow#retriesLeft()}. */
   public @Nullable Long retriesLeft() {
     return row().retriesLeft();
   }
 
-  /** The same with these items counted too. */
+  /** A copy with these items added to the counters. */
   public Task withCounterDelta(CounterDelta more) {
     return new Task(
         id,
@@ -82,8 +85,8 @@ public record Task(
   }
 
   /**
-   * The trace that it belongs to, the same for all its attempts: at the span of the submitter, or,
-   * when that was in none, a trace of its own.
+   * The trace that all attempts of the task belong to, at the submitter's span. A task that was
+   * submitted outside a trace has one of its own.
    */
   public TraceContext trace() {
     return row().trace();

@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
-import dev.perdure.engine.internal.TaskLifecycle;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decided change of one task. Everything in it was decided by {@link TaskLifecycle}; a store
- * only checks the guard and writes, in one transaction: state, numbers, instants, the attempt's
- * record and the deliveries.
+ * A decided change of one task. {@code TaskLifecycle} decides everything in it; a store only checks
+ * the guard and writes, in one transaction: state, counters, instants, the record of the attempt
+ * and the deliveries.
  *
- * <p>Whoever held the task holds it on when {@code to} is {@link TaskState#isLeased() held} and no
- * longer otherwise; but nobody holds what {@link TaskEvent#HAND_OFF} leaves running, and its
- * silence counts from there. What a handle is bound to goes when the attempt's number grows, the
- * cancel action when nothing runs any more. {@code ended_at} is set when {@code to} is terminal and
- * cleared otherwise.
+ * <p>The following is derived by the store. The owner stays while {@code to} is {@link
+ * TaskState#isLeased() leased}, except after {@link TaskEvent#HAND_OFF}, which leaves the task
+ * running without an owner; its inactivity timeout counts from there. The handle epoch is cleared
+ * when the attempt number grows, the cancel action when no attempt runs any more. {@code ended_at}
+ * is set when {@code to} is terminal and cleared otherwise.
  *
- * @param due when it is due now; a change that revives also counts the expiry from there
- * @param holdChange what keeps it from being claimed now
+ * @param due when the task is due; a revive also restarts the expiry from there
  * @param giveUpReason why there is no further attempt; only with {@link TaskState#FAILURE}
- * @param attemptDetails the record of the lease that ends with it, or null when none does
- * @param cancelAction only with {@link TaskEvent#HAND_OFF}: how the callee is told to stop
- * @param deliveries what the world outside is told of it
- * @param counterDelta what is added to the counters; one that does not fit makes the whole change
- *     refused
+ * @param attemptDetails the record of the lease that this change ends; null when it ends none
+ * @param cancelAction only with {@link TaskEvent#HAND_OFF}: how to stop the callee
+ * @param deliveries the deliveries that this change causes
+ * @param counterDelta what to add to the counters; the store refuses the whole change when a
+ *     counter would overflow
  */
 public record TaskChange(
     UUID task,
@@ -43,24 +41,28 @@ public record TaskChange(
   public TaskChange {
     deliveries = List.copyOf(deliveries);
     if (attemptDetails != null && !guard.from().isLeased()) {
-      throw new IllegalArgumentException("only a lease leaves a record, not " + guard.from());
+      throw new IllegalArgumentException(
+          "attemptDetails: must be null for a task that is not leased, which is " + guard.from());
     }
     if ((giveUpReason != null) != (to == TaskState.FAILURE && guard.from().isLive())) {
       throw new IllegalArgumentException(
-          "a reason belongs to a failure: " + to + ", " + giveUpReason);
+          "giveUpReason: must be set exactly when a live task fails, not "
+              + giveUpReason
+              + " for "
+              + to);
     }
   }
 
-  public TaskChange withDeliveries(List<NewDelivery> news) {
-    return with(news, counterDelta);
+  public TaskChange withDeliveries(List<NewDelivery> value) {
+    return with(value, counterDelta);
   }
 
-  /** The same, which also adds this to the counters. */
+  /** A copy that also adds these items to the counters. */
   public TaskChange withCounterDelta(CounterDelta more) {
     return with(deliveries, more);
   }
 
-  private TaskChange with(List<NewDelivery> news, CounterDelta added) {
+  private TaskChange with(List<NewDelivery> newDeliveries, CounterDelta added) {
     return new TaskChange(
         task,
         guard,
@@ -72,7 +74,7 @@ public record TaskChange(
         giveUpReason,
         attemptDetails,
         cancelAction,
-        news,
+        newDeliveries,
         added);
   }
 
@@ -80,12 +82,12 @@ public record TaskChange(
     return new LeaseKey(task, guard.epoch());
   }
 
-  /** True when the attempt goes on elsewhere, in nobody's hands. */
+  /** True when the attempt continues at a callee, without an owner. */
   public boolean handsOff() {
     return event == TaskEvent.HAND_OFF;
   }
 
-  /** True when the policy counts from here. */
+  /** True when the retry policy starts over. */
   public boolean resetsRetries() {
     return event == TaskEvent.REVIVE || event == TaskEvent.REVIVE_WAITING;
   }

@@ -8,19 +8,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task is; it does not change while attempts come and go.
+ * What was submitted. It stays the same for all attempts.
  *
- * @param kind what sort of work it is; which handler does it, unless it has a lane
- * @param name for people
+ * @param kind what sort of work it is; chooses the handler unless a queue is set
+ * @param name a name to show
  * @param payload JSON
  * @param metadata a JSON object, or null
- * @param policy the retry policy in its canonical JSON form; null means no retries
- * @param strategy the policy's backoff in one word, for statistics; null without a policy
- * @param timeout how long an attempt may be silent; null means as long as it likes
- * @param deadline when the task fails whatever its state; null means never
- * @param priority −1000 to 1000; each step is worth a second of waiting
- * @param idempotencyKey the same on every attempt
- * @param localId the submitter's own name for it
+ * @param policy the retry policy in canonical JSON; null means no retries
+ * @param strategy the type of the policy's backoff, for statistics; null without a policy
+ * @param timeout how long an attempt may go without a heartbeat; null means forever
+ * @param deadline when the task fails, whatever its state; null means never
+ * @param priority −1000 to 1000; each step counts as one second of waiting
+ * @param idempotencyKey the key that handlers see on every attempt
+ * @param localId the submitter's own name for the task
  * @param queue the name workers claim it under; null means its kind
  * @param actions JSON that says which webhooks to call; only the {@link DeliveryPlanner} and the
  *     handler of the queue read it
@@ -47,7 +47,7 @@ public record TaskDefinition(
     requireNonNull(payload, "payload");
   }
 
-  /** A task of this kind with a payload and nothing else said. */
+  /** A task with a kind and a payload and defaults for the rest. */
   public static TaskDefinition of(String kind, String payload) {
     return new TaskDefinition(
         kind, null, payload, null, null, null, null, null, 0, null, null, null, null, null);

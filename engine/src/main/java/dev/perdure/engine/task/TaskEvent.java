@@ -1,40 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
-import dev.perdure.engine.internal.StateMachine;
-
-/** What can happen to a task. Each is a verb; what it does is in {@link StateMachine}. */
+/** What can happen to a task. {@code StateMachine} says which state follows. */
 public enum TaskEvent {
   MEET_DEPENDENCIES,
   FAIL_UPSTREAM,
   CLAIM,
   START,
-  /** A callee elsewhere has taken the work over and holds a handle; nobody holds the task. */
+  /** A callee has taken over the work and holds a handle; the task has no owner meanwhile. */
   HAND_OFF,
   SUCCEED,
-  /** The attempt failed and its policy says: again. */
+  /** The attempt failed and the policy retries. */
   FAIL_AND_RETRY,
-  /** The attempt failed and its policy gives up. */
+  /** The attempt failed and the policy gives up. */
   FAIL_AND_GIVE_UP,
-  /** The attempt was silent for too long and its policy says: again. */
+  /** The attempt was inactive for its timeout and the policy retries. */
   TIME_OUT_AND_RETRY,
-  /** The attempt was silent for too long and its policy gives up. */
+  /** The attempt was inactive for its timeout and the policy gives up. */
   TIME_OUT_AND_GIVE_UP,
   /** The deadline passed. */
   EXPIRE,
   HAND_BACK,
-  /** Whoever held the task is dead. */
+  /** The owner of the lease died. */
   WORKER_LOST,
-  /** The same, once too often. */
+  /** The owner of the lease died, once more than the loss limit allows. */
   WORKER_LOST_AND_GIVE_UP,
   SNOOZE,
   CANCEL,
   PAUSE,
   RESUME,
-  /** An operator names another instant for the waiting retry. */
+  /** An operator moves the waiting retry to another instant. */
   RETRY_AT,
-  /** An operator wants an ended task to run again. */
+  /** An operator runs an ended task again. */
   REVIVE,
-  /** The same, while some of what it depends on has not ended. */
+  /** An operator runs an ended task again while some tasks it depends on have not ended. */
   REVIVE_WAITING
 }

@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Why a task ended in failure: the policy's reasons, and those that no policy is asked about. */
+/** Why a task failed: the reasons of the policy, and those that no policy decides. */
 public enum TaskGiveUpReason {
   NO_POLICY,
   NOT_RETRYABLE,
   EXHAUSTED,
-  /** The policy's expiry or the task's deadline. */
+  /** The policy's expiry or the task's deadline passed. */
   EXPIRED,
-  /** Its workers died too often within one attempt. */
+  /** More workers were lost within one attempt than the loss limit allows. */
   LOST,
-  /** A task that it requires ended badly. */
+  /** A task that it depends on failed or was canceled. */
   UPSTREAM_FAILED;
 
   public String text() {

@@ -6,17 +6,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The short part of a {@link TaskDefinition}: without the payload and the actions.
+ * A {@link TaskDefinition} without the payload and the actions.
  *
  * @param kind what sort of work it is
- * @param name for people
- * @param localId the submitter's own name for it
+ * @param name a name to show
+ * @param localId the submitter's own name for the task
  * @param metadata a JSON object, or null
- * @param policy the retry policy in its canonical JSON form; null means no retries
- * @param timeout how long an attempt may be silent; null means as long as it likes
- * @param deadline when the task fails whatever its state; null means never
- * @param priority −1000 to 1000; each step is worth a second of waiting
- * @param trace where in a trace its submitter was; null when it was in none
+ * @param policy the retry policy in canonical JSON; null means no retries
+ * @param timeout how long an attempt may go without a heartbeat; null means forever
+ * @param deadline when the task fails, whatever its state; null means never
+ * @param priority −1000 to 1000; each step counts as one second of waiting
+ * @param trace the submitter's place in a trace; null when it had none
  */
 public record TaskHeader(
     String kind,
@@ -29,16 +29,16 @@ public record TaskHeader(
     int priority,
     @Nullable TraceContext trace) {
 
-  static TaskHeader of(TaskDefinition taskDefinition) {
+  static TaskHeader of(TaskDefinition definition) {
     return new TaskHeader(
-        taskDefinition.kind(),
-        taskDefinition.name(),
-        taskDefinition.localId(),
-        taskDefinition.metadata(),
-        taskDefinition.policy(),
-        taskDefinition.timeout(),
-        taskDefinition.deadline(),
-        taskDefinition.priority(),
-        taskDefinition.trace());
+        definition.kind(),
+        definition.name(),
+        definition.localId(),
+        definition.metadata(),
+        definition.policy(),
+        definition.timeout(),
+        definition.deadline(),
+        definition.priority(),
+        definition.trace());
   }
 }

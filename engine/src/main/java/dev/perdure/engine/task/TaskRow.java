@@ -10,14 +10,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as it stands in a list: without its payload, its actions and its result, which may be
- * megabytes each while a page has a thousand tasks.
+ * A task as lists show it: without its payload, actions and result, each of which may have
+ * megabytes while a page has a thousand tasks.
  *
- * @param batch the submission it came with
- * @param run which run of the batch, from 0
- * @param hold why it is not claimed: bits of {@link HoldFlags}
- * @param worker who holds it, or null
- * @param failure the last one, and why it was given up
+ * @param batch the submission it belongs to
+ * @param run the run of the batch, from 0
+ * @param hold {@link HoldFlags} that keep it from being claimed
+ * @param worker the owner of the lease; null when there is none
+ * @param failure the last failure, and why the task was given up
  */
 public record TaskRow(
     UUID id,
@@ -34,11 +34,9 @@ public record TaskRow(
     LastFailure failure) {
 
   /**
-   * What is known of the last failure; all null while an attempt is under way.
+   * The last failure; all null while an attempt runs.
    *
-   * @param kind its kind
    * @param reason its message
-   * @param code its code
    * @param giveUpReason why there is no further attempt
    */
   public record LastFailure(
@@ -76,20 +74,23 @@ public record TaskRow(
     return HoldFlags.isSet(hold, HoldFlags.PAUSED);
   }
 
-  /** What people are shown: {@code Paused} while it is kept from being claimed, else its state. */
+  /**
+   * The status to show: {@code Paused} while a pause keeps the task from being claimed, otherwise
+   * its state.
+   */
   public String status() {
-    boolean keptBack = paused() && state.isLive() && !state.isLeased();
-    return keptBack ? "Paused" : state.title();
+    boolean heldBack = paused() && state.isLive() && !state.isLeased();
+    return heldBack ? "Paused" : state.title();
   }
 
-  /** When the retry that waits is due; null when none does. */
+  /** When the waiting retry is due; null when none waits. */
   public @Nullable Instant nextRetryAt() {
     return state == TaskState.RETRY_PENDING ? times.dueAt() : null;
   }
 
   /**
-   * How many retries the policy has left after the attempt that runs or comes next; null when there
-   * is no limit. What overrides say about single failures is not looked at.
+   * How many retries the policy has left after the current or next attempt; null when there is no
+   * limit. Overrides for single failures are not considered.
    */
   public @Nullable Long retriesLeft() {
     String stored = header.policy();
@@ -112,8 +113,8 @@ public record TaskRow(
   }
 
   /**
-   * The trace that it belongs to, the same for all its attempts: at the span of the submitter, or,
-   * when that was in none, a trace of its own.
+   * The trace that all attempts of the task belong to, at the submitter's span. A task that was
+   * submitted outside a trace has one of its own.
    */
   public TraceContext trace() {
     TraceContext given = header.trace();

@@ -5,28 +5,28 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a task stands. */
+/** The state of a task. */
 public enum TaskState {
-  /** Some of the tasks it depends on have not ended. */
+  /** It depends on tasks that have not ended. */
   WAITING,
-  /** Ready as soon as it is due. */
+  /** It can be claimed as soon as it is due. */
   PENDING,
-  /** Somebody holds it and is about to start it. */
+  /** A worker holds it and is about to start it. */
   CLAIMED,
-  /** An attempt is under way. */
+  /** An attempt is running. */
   RUNNING,
-  /** An attempt failed and the next one has its instant. */
+  /** An attempt failed and the next one is scheduled. */
   RETRY_PENDING,
   SUCCESS,
   FAILURE,
   CANCELED;
 
-  /** The word for it in the database. */
+  /** The name in the database. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The word for it in JSON, and for people. */
+  /** The name in JSON and to show. */
   public String title() {
     StringBuilder title = new StringBuilder();
     for (String word : text().split("_", -1)) {
@@ -39,7 +39,7 @@ public enum TaskState {
     return Stream.of(values()).filter(state -> state.text().equals(text)).findFirst();
   }
 
-  /** True while something can still happen to the task without an operator. */
+  /** True until the task has ended; after that only an operator can change it. */
   public boolean isLive() {
     return !isTerminal();
   }
@@ -48,12 +48,12 @@ public enum TaskState {
     return this == SUCCESS || this == FAILURE || this == CANCELED;
   }
 
-  /** True while somebody holds a lease on the task. */
+  /** True while a lease on the task is held. */
   public boolean isLeased() {
     return this == CLAIMED || this == RUNNING;
   }
 
-  /** True when it may be claimed once it is due and nothing holds it back. */
+  /** True when it can be claimed once it is due and nothing holds it back. */
   public boolean isClaimable() {
     return this == PENDING || this == RETRY_PENDING;
   }

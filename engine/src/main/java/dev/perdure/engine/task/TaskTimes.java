@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param createdAt when it was submitted
  * @param dueAt when it is or was due
- * @param retrySince when it first became due, or was revived: what the expiry counts from
- * @param startedAt when the attempt under way, or the last one, started
+ * @param retrySince when it first became due, or was revived: the expiry counts from here
+ * @param startedAt when the current or last attempt started
  * @param endedAt when the task ended
- * @param updatedAt when anything last changed
+ * @param updatedAt the last change
  */
 public record TaskTimes(
     Instant createdAt,

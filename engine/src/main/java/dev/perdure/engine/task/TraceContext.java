@@ -9,20 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a trace, as W3C Trace Context writes it: the span that is the parent of what comes
+ * A place in a trace, as W3C Trace Context defines it: the span that is the parent of what comes
  * next.
  *
- * <p>What the engine derives is a pure function of stored facts, so that every node says the same
- * of a task without having written it.
+ * <p>Contexts that the engine derives are a pure function of stored data, so every node derives the
+ * same one without writing it.
  *
  * @param traceId 32 hexadecimal digits, not all 0
  * @param spanId 16 hexadecimal digits, not all 0
- * @param sampled true when whoever had that span may have recorded it
- * @param state {@code tracestate}, checked; null when there is none
+ * @param sampled true when the owner of the span may have recorded it
+ * @param state {@code tracestate}, validated; null when there is none
  */
 public record TraceContext(String traceId, String spanId, boolean sampled, @Nullable String state) {
 
-  /** Two digits of a version, the two ids, the flags, and what later versions may add. */
+  /** Version, trace id, span id, flags, and fields that later versions may add. */
   private static final Pattern FORM =
       Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
@@ -40,7 +40,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
   public TraceContext {
     if (!isId(traceId, NO_TRACE) || !isId(spanId, NO_SPAN)) {
       throw new IllegalArgumentException(
-          "must be 32 and 16 hexadecimal digits in lower case, not all 0");
+          "traceId and spanId: must be 32 and 16 lower-case hexadecimal digits, not all 0");
     }
   }
 
@@ -48,7 +48,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
     return text.length() == zero.length() && !text.equals(zero) && DIGITS.matcher(text).matches();
   }
 
-  /** What the header {@code traceparent} says; empty when it is not right in every respect. */
+  /** Parses the header {@code traceparent}; empty when it breaks any rule. */
   public static Optional<TraceContext> parse(String traceparent) {
     Matcher form = FORM.matcher(traceparent);
     if (!form.matches() || form.group(1).equals(NO_VERSION)) {
@@ -64,8 +64,8 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
   }
 
   /**
-   * What both headers say; empty when {@code traceparent} is not right. A {@code tracestate} that
-   * is not right is left out.
+   * Parses both headers; empty when {@code traceparent} breaks any rule. An invalid {@code
+   * tracestate} is ignored.
    */
   public static Optional<TraceContext> parse(String traceparent, @Nullable String tracestate) {
     Optional<TraceContext> parent = parse(traceparent);
@@ -74,10 +74,13 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
         : parent.map(context -> context.withState(TraceState.read(tracestate).orElse(null)));
   }
 
-  /** The trace of a task whose submitter was in none: one for each task, the same everywhere. */
+  /**
+   * The trace of a task that was submitted outside a trace: one for each task, the same on every
+   * node.
+   */
   static TraceContext of(UUID task) {
-    // One to one, so that no two tasks share a trace; and mixed, since samplers that take a part of
-    // all traces go by these bits, of which some are the same in every id.
+    // The mapping is one to one, so no two tasks share a trace. It mixes the bits because samplers
+    // that take a share of all traces go by these bits, and some are the same in every id.
     String traceId =
         hex(task.getMostSignificantBits()) + hex(mixed(task.getLeastSignificantBits()));
     return new TraceContext(
@@ -92,7 +95,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
     return new TraceContext(traceId, span(lease.task(), lease.epoch()), sampled, state);
   }
 
-  /** The same place, recorded or not. */
+  /** A copy with another sampled flag. */
   public TraceContext withSampled(boolean value) {
     return new TraceContext(traceId, spanId, value, state);
   }
@@ -101,17 +104,17 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
     return new TraceContext(traceId, spanId, sampled, value);
   }
 
-  /** As the header {@code traceparent} has it. */
+  /** The header {@code traceparent}. */
   public String traceparent() {
     return VERSION + "-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
   }
 
-  /** As it is kept: both headers in one line. */
+  /** Both headers in one line, as stores keep them. */
   public String text() {
     return state == null ? traceparent() : traceparent() + SEPARATOR + state;
   }
 
-  /** What {@link #text()} wrote; null when it is null or cannot be read. */
+  /** Reads what {@link #text()} wrote; null when the text is null or invalid. */
   public static @Nullable TraceContext ofText(@Nullable String text) {
     if (text == null) {
       return null;
@@ -128,7 +131,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
     return hex(bits == 0 ? 1 : bits);
   }
 
-  /** One to one, and each bit of the outcome depends on each that was given. */
+  /** A one-to-one mapping in which each output bit depends on every input bit. */
   private static long mixed(long bits) {
     long mix = (bits ^ (bits >>> SHIFT)) * FIRST_FACTOR;
     mix = (mix ^ (mix >>> SHIFT)) * SECOND_FACTOR;

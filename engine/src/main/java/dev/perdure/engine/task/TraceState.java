@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What tracing systems pass on for themselves beside the ids: {@code key=value,key=value}. */
+/** The {@code tracestate} header: entries of tracing systems, as {@code key=value,key=value}. */
 final class TraceState {
 
-  /** Those who pass it on must bear so many characters; more are not kept. */
+  /** Systems must pass on at least this many characters; longer values are shortened. */
   static final int MAX_CHARACTERS = 512;
 
   private static final int MAX_MEMBERS = 32;
 
-  /** Members above this length are the first to go. */
+  /** Entries above this length are dropped first. */
   private static final int LONG_MEMBER = 128;
 
   private static final String SIMPLE = "[a-z][a-z0-9_*/-]{0,255}";
@@ -29,8 +29,8 @@ final class TraceState {
   private TraceState() {}
 
   /**
-   * The text as it is passed on; empty when it is not right, or nothing is left of it. What is too
-   * long loses its longest members, then its last: those are the oldest.
+   * Validates the header and shortens it if needed; empty when it is invalid or nothing is left. A
+   * header that is too long loses its long entries first, then its last ones, which are the oldest.
    */
   static Optional<String> read(String text) {
     List<String> members = new ArrayList<>();
@@ -40,8 +40,8 @@ final class TraceState {
       if (member.isEmpty()) {
         continue;
       }
-      boolean right = MEMBER.matcher(member).matches();
-      if (!right || !keys.add(member.substring(0, member.indexOf('=')))) {
+      boolean valid = MEMBER.matcher(member).matches();
+      if (!valid || !keys.add(member.substring(0, member.indexOf('=')))) {
         return Optional.empty();
       }
       members.add(member);
@@ -63,7 +63,7 @@ final class TraceState {
     return String.join(",", kept);
   }
 
-  /** Spaces and tabs around a member do not belong to it. */
+  /** Removes spaces and tabs around an entry. */
   private static String stripped(String part) {
     int from = 0;
     int to = part.length();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a task is, what may happen to it, and what is decided when it does: pure, no clock. */
+/** Tasks, attempts and deliveries as data: pure, without a clock or a store. */
 @NullMarked
 package dev.perdure.engine.task;
 
