@@ -68,7 +68,9 @@ final class Loop {
       try {
         wait = loopBody.runOnce();
         if (failures > 0) {
-          LOG.atInfo().addKeyValue("component", name).log("works again after {} failures", failures);
+          LOG.atInfo()
+              .addKeyValue("component", name)
+              .log("works again after {} failures", failures);
         }
         failures = 0;
       } catch (RuntimeException | Error problem) {
