@@ -74,19 +74,19 @@ final class ProgressBatcher {
 
   private List<ReportResult> write(List<ProgressReport> reports) {
     Map<LeaseKey, LeaseTotal> totals = new LinkedHashMap<>();
-    List<PendingReport> reports = new ArrayList<>(reports.size());
+    List<PendingReport> pendingReports = new ArrayList<>(reports.size());
     for (ProgressReport report : reports) {
       LeaseTotal total = totals.computeIfAbsent(report.key(), LeaseTotal::new);
       PendingReport pending = new PendingReport(report, total);
       total.reports.add(pending);
-      reports.add(pending);
+      pendingReports.add(pending);
     }
     totals.values().forEach(total -> total.sumWhatFits(Progress.NONE));
     totals.values().stream()
         .collect(Collectors.groupingBy(total -> Shards.of(total.key.task())))
         .values()
         .forEach(this::writeAll);
-    return reports.stream().map(PendingReport::result).toList();
+    return pendingReports.stream().map(PendingReport::result).toList();
   }
 
   /** Writes the sums of one shard; each try writes all that are still open, or none. */

@@ -82,7 +82,7 @@ public final class RemoteWork {
 
   /** Claims for a caller that waits for the answer in any case. */
   public ClaimResult claim(RemoteClaim request) {
-    return claim(asked, () -> false);
+    return claim(request, () -> false);
   }
 
   /** Hands back leases that did not reach their worker; it does not count as a loss. */
