@@ -1,4 +1,4 @@
-/** SQLite and PostgreSQL behind the engine's store. */
+/** The engine's store on PostgreSQL and SQLite. */
 module dev.perdure.store.jdbc {
   requires transitive dev.perdure.engine;
   requires transitive java.sql;

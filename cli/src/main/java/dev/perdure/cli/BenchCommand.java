@@ -7,9 +7,8 @@ import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TransportException;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.time.Duration;
@@ -136,12 +135,9 @@ final class BenchCommand implements Callable<Integer> {
 
   private static Server startServer(String database) {
     Configuration configuration =
-        Configuration.of(
-            List.of(
-                ConfigurationSource.flags(
-                    Map.of(Settings.PORT, "0", Settings.DATABASE_URL, database))));
+        ServerSettings.configuration(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, database));
     try {
-      return Server.start(configuration, VersionCommand.version(), Surroundings.system());
+      return Server.start(configuration, VersionCommand.version());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.SystemSources;
 import dev.perdure.server.access.ApiKeyAdmin;
 import dev.perdure.server.access.IssuedApiKey;
 import dev.perdure.server.api.AccessJson;
@@ -24,10 +24,10 @@ final class DatabaseKeyAdmin implements KeyAdmin {
    * @param maxAuditEntries the number of audit entries to keep
    */
   DatabaseKeyAdmin(JdbcStore store, int maxAuditEntries) {
-    Surroundings system = Surroundings.system();
     this.store = store;
     this.keys =
-        new ApiKeyAdmin(store.access(), maxAuditEntries, system.monotonic(), system.random());
+        new ApiKeyAdmin(
+            store.access(), maxAuditEntries, SystemSources.monotonic(), SystemSources.random());
   }
 
   @Override

@@ -5,7 +5,7 @@ import dev.perdure.cli.text.DemoText;
 import dev.perdure.demo.Demo;
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.CannotStartException;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.SystemSources;
 import dev.perdure.server.log.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** Runs the demo until it is stopped. */
 @Command(
     name = "demo",
-    description = "Run a demo: a server with tasks that succeed, retry, time out and fail.",
+    description = "Run a demo with tasks that succeed, retry, time out and fail.",
     footer = {
       "",
       "It needs no network, and deletes its tasks when it ends.",
@@ -80,7 +80,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private Demo startDemo(Path folder) throws IOException {
     try {
-      return Demo.start(port, folder, VersionCommand.version(), Surroundings.system());
+      return Demo.start(
+          port, folder, VersionCommand.version(), SystemSources.clock(), SystemSources.random());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 /** Migrates the database, as a server does when it starts. */
 @Command(
     name = "migrate",
-    description = "Create the tables or bring them up to date, as serve does at its start.",
+    description = "Create the database tables or bring them up to date.",
     footer = {
       "",
       "Example:",

@@ -115,7 +115,15 @@ public final class Perdure {
         Stream.of(spec.usageMessage().footer())
             .map(line -> EXAMPLE.matcher(line).replaceAll(call))
             .toArray(String[]::new);
-    spec.usageMessage().width(context.width()).footer(footer);
+    spec.usageMessage()
+        .width(context.width())
+        .abbreviateSynopsis(true)
+        .sortOptions(false)
+        .descriptionHeading("%n")
+        .parameterListHeading("%n")
+        .optionListHeading("%nOptions:%n")
+        .commandListHeading("%nCommands:%n")
+        .footer(footer);
     return spec;
   }
 

@@ -16,7 +16,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Runs a task again. */
 @Command(
     name = "retry",
-    description = "Make a waiting retry due now, or run a failed or canceled task again.",
+    description = "Make a waiting retry due, or run a failed or canceled task again.",
     footer = {
       "",
       "Examples:",

@@ -3,7 +3,6 @@ package dev.perdure.cli;
 
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Settings;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Mixin;
     footer = {
       "",
       "You can also set every flag in perdure.yaml or in the environment; perdure config shows"
-          + " the names. SIGTERM or Ctrl-C stops the server; running work has --stop-timeout to"
+          + " the names. SIGTERM or Ctrl-C stops the server; running work has --shutdown-timeout to"
           + " finish.",
       "",
       "Examples:",
@@ -70,7 +69,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private static Server startServer(Configuration configuration) {
     try {
-      return Server.start(configuration, VersionCommand.version(), Surroundings.system());
+      return Server.start(configuration, VersionCommand.version());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.ConfigurationFile;
 import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class SettingOptions {
             .setter(setter(text -> file = text))
             .description("The configuration file; perdure.yaml if it exists.")
             .build());
-    Settings.ALL.forEach(setting -> spec.addOption(option(setting)));
+    ServerSettings.ALL.forEach(setting -> spec.addOption(option(setting)));
     return line;
   }
 
@@ -87,13 +87,13 @@ final class SettingOptions {
   Configuration configuration(CliContext context) {
     List<ConfigurationSource> sources = new ArrayList<>();
     try {
-      file().map(ConfigurationFile::read).ifPresent(sources::add);
+      file().map(path -> ConfigurationFile.read(ServerSettings.ALL, path)).ifPresent(sources::add);
     } catch (InvalidConfigurationException e) {
       sources.add(new ConfigurationSource(Map.of(), e.problems()));
     }
-    sources.add(ConfigurationSource.environment(context.environment()));
+    sources.add(ConfigurationSource.environment(ServerSettings.ALL, context.environment()));
     sources.add(ConfigurationSource.flags(values));
-    return Configuration.of(sources);
+    return Configuration.of(ServerSettings.ALL, sources);
   }
 
   private Optional<Path> file() {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** Simulates how a policy affects a service during an outage. */
 @Command(
     name = "simulate",
-    description = "Simulate many clients with a policy while their service has an outage.",
+    description = "Simulate clients with a policy while their service has an outage.",
     footer = {
       "",
       "The exit code is 1 when the service does not recover.",

@@ -29,14 +29,14 @@ final class TourCommand implements Callable<Integer> {
           new TourStep(
               "What is unwise about this policy?", List.of("lint", UNWISE, "--method", "POST")),
           new TourStep(
-              "What happens in an outage? Jitter does not protect the service, but a budget does.",
+              "What happens in an outage? A retry budget protects the service.",
               List.of("simulate", EAGER, "--load", "70%")));
 
   /** One command of the tour and its heading. */
   private record TourStep(String heading, List<String> command) {
 
-    String typed() {
-      StringBuilder line = new StringBuilder("$ perdure");
+    String typed(String call) {
+      StringBuilder line = new StringBuilder("$ " + call);
       for (String word : command) {
         line.append(' ').append(word.startsWith("{") ? "'" + word + "'" : word);
       }
@@ -59,7 +59,7 @@ final class TourCommand implements Callable<Integer> {
       TourStep step = STEPS.get(i);
       writer.heading("%d. %s".formatted(i + 1, step.heading()));
       writer.blank();
-      writer.command(step.typed());
+      writer.command(step.typed(context.commandPrefix()));
       writer.blank();
       List<String> args = new ArrayList<>(step.command());
       args.add(output.colorArgument());

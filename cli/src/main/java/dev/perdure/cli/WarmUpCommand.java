@@ -2,13 +2,11 @@
 package dev.perdure.cli;
 
 import dev.perdure.server.Server;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,11 +34,8 @@ final class WarmUpCommand implements Callable<Integer> {
 
   private static void serve(String url) throws IOException {
     Configuration configuration =
-        Configuration.of(
-            List.of(
-                ConfigurationSource.flags(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url))));
-    try (Server server =
-            Server.start(configuration, VersionCommand.version(), Surroundings.system());
+        ServerSettings.configuration(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url));
+    try (Server server = Server.start(configuration, VersionCommand.version());
         InputStream answer = server.url().resolve("/task").toURL().openStream()) {
       answer.readAllBytes();
     }

@@ -10,8 +10,6 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
-import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
@@ -26,45 +24,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who may see whom, and who may ask for the time. */
+/** Which package may depend on which. */
 class ArchitectureTest {
 
-  /** The only classes that may read a clock, draw from a source of their own, or sleep. */
-  private static final String[] CLOCK_READERS = {
-    "CliContext",
-    "SystemTimeProvider",
-    "RepeatableRequests",
-    "SystemEnvironment",
-    "InterruptibleSleep",
-    "BusyRetry",
-    "PostgresExecutor",
-    "SubmissionBatcher",
-    "PostgresNotifier",
-    "Surroundings"
-  };
-
   private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
-
-  private static final Set<String> TIME_AND_CHANCE =
-      Set.of(
-          "java.time.Instant.now",
-          "java.time.LocalDateTime.now",
-          "java.time.LocalDate.now",
-          "java.time.ZonedDateTime.now",
-          "java.time.OffsetDateTime.now",
-          "java.time.Clock.systemUTC",
-          "java.time.Clock.systemDefaultZone",
-          "java.lang.System.currentTimeMillis",
-          "java.lang.System.nanoTime",
-          "java.lang.Math.random",
-          "java.lang.Thread.sleep",
-          "java.util.UUID.randomUUID",
-          "java.util.concurrent.ThreadLocalRandom.current",
-          "java.util.random.RandomGenerator.getDefault");
-
-  /** Sources of chance that seed themselves when they are made without a seed. */
-  private static final Set<String> SELF_SEEDED =
-      Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
 
   private static final Set<String> ENGINE_API =
       Set.of(
@@ -307,6 +270,35 @@ class ArchitectureTest {
   }
 
   @Test
+  void http_log_and_config_see_no_webhooks() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "dev.perdure.server.http..", "dev.perdure.server.log..", "dev.perdure.server.config..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.server.webhook..")
+        .check(OURS);
+  }
+
+  @Test
+  void redaction_sees_nothing_of_ours() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.server.redact..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(resideInAnyPackage("dev.perdure.server.redact..")))
+        .check(OURS);
+  }
+
+  @Test
+  void top_level_packages_of_the_server_have_no_cycles() {
+    slices().matching("dev.perdure.server.(*)..").should().beFreeOfCycles().check(OURS);
+  }
+
+  @Test
   void only_the_demo_and_the_command_line_see_the_server() {
     noClasses()
         .that()
@@ -362,35 +354,5 @@ class ArchitectureTest {
         // The one place that chooses between stores which implement the interface beside it.
         .ignoreDependency(simpleName("JdbcStoreBuilder"), DescribedPredicate.alwaysTrue())
         .check(OURS);
-  }
-
-  @Test
-  void time_and_chance_are_handed_in() {
-    noClasses()
-        .that(not(named(CLOCK_READERS)))
-        .should()
-        .callCodeUnitWhere(asksForTimeOrChance())
-        .check(OURS);
-  }
-
-  private static DescribedPredicate<JavaClass> named(String... names) {
-    DescribedPredicate<JavaClass> any = DescribedPredicate.alwaysFalse();
-    for (String name : names) {
-      any = any.or(simpleName(name));
-    }
-    return any;
-  }
-
-  private static DescribedPredicate<JavaCall<?>> asksForTimeOrChance() {
-    return DescribedPredicate.describe(
-        "asks for the time, for chance, or for sleep",
-        call -> {
-          CodeUnitCallTarget target = call.getTarget();
-          String owner = target.getOwner().getFullName();
-          boolean seedless =
-              target.getName().equals("<init>") && target.getRawParameterTypes().isEmpty();
-          return TIME_AND_CHANCE.contains(owner + "." + target.getName())
-              || (seedless && SELF_SEEDED.contains(owner));
-        });
   }
 }

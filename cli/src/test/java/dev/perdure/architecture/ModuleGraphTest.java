@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -24,21 +25,21 @@ class ModuleGraphTest {
 
   @Test
   void the_table_lists_what_the_poms_say() {
-    Map<String, TreeSet<String>> inPoms = new TreeMap<>();
+    Map<String, Set<String>> inPoms = new TreeMap<>();
     SourceTree.modules().forEach(module -> inPoms.put(module, dependencies(module)));
 
     assertThat(inDocument()).isEqualTo(inPoms);
   }
 
-  private static Map<String, TreeSet<String>> inDocument() {
-    Map<String, TreeSet<String>> rows = new TreeMap<>();
+  private static Map<String, Set<String>> inDocument() {
+    Map<String, Set<String>> rows = new TreeMap<>();
     ROW.matcher(SourceTree.read("docs/architecture.md"))
         .results()
         .forEach(row -> rows.put(row.group(1), names(row.group(2))));
     return rows;
   }
 
-  private static TreeSet<String> names(String cell) {
+  private static Set<String> names(String cell) {
     return NAME.matcher(cell)
         .results()
         .map(match -> match.group(1))
@@ -46,7 +47,7 @@ class ModuleGraphTest {
   }
 
   /** Dependencies of the main code; tests may see more. */
-  private static TreeSet<String> dependencies(String module) {
+  private static Set<String> dependencies(String module) {
     return DEPENDENCY
         .matcher(SourceTree.read(module + "/pom.xml"))
         .results()

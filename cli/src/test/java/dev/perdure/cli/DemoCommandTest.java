@@ -23,12 +23,12 @@ class DemoCommandTest {
   private static final List<Pattern> EVENTS =
       Stream.of(
               "resize-image +\\w{9}  [✓↻] ",
-              "charge-card +\\w{9}  ✗ .*402; gave up after 1 attempt \\(not_retryable\\)",
-              "call-legacy +\\w{9}  ↻ .*500; retry 2 in 1.0 s, step 1 of 2",
-              "call-legacy +\\w{9}  ↻ .*500; retry 3 in 4.0 s, step 2 of 2",
-              "call-legacy +\\w{9}  ✗ .*500; gave up after 5 attempts \\(exhausted\\)",
+              "charge-card +\\w{9}  ✗ HTTP 402; gave up \\(not_retryable, 1 attempt\\)",
+              "call-legacy +\\w{9}  ↻ HTTP 500; retry 2 in 1.0 s, step 1 of 2",
+              "call-legacy +\\w{9}  ↻ HTTP 500; retry 3 in 4.0 s, step 2 of 2",
+              "call-legacy +\\w{9}  ✗ HTTP 500; gave up \\(exhausted, 5 attempts\\)",
               "  \\w{9}  ☎ the pager was notified",
-              "import-feed +\\w{9}  ↻ no sign of life .*; retry 1 in ")
+              "import-feed +\\w{9}  ↻ timeout; retry 1 in ")
           .map(Pattern::compile)
           .toList();
 

@@ -61,7 +61,7 @@ class VectorsFileTest {
 
     CliResult missing = perdure("explain", "--vectors", folder.resolve("none.json").toString());
     assertThat(missing.code()).isEqualTo(2);
-    assertThat(missing.err()).startsWith("perdure: there is no file '").endsWith("none.json'\n");
+    assertThat(missing.err()).startsWith("perdure: file not found: '").endsWith("none.json'\n");
     assertThat(perdure("explain", "--vectors", folder.toString()).err())
         .contains("is a directory, not a file");
     CliResult notJson = perdure("explain", "--vectors", broken.toString());
@@ -74,7 +74,7 @@ class VectorsFileTest {
     CliResult result = perdure("explain", "http", "--vectors", VECTORS.toString());
 
     assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).contains("--vectors: goes with");
+    assertThat(result.err()).contains("--vectors: can only be combined with");
   }
 
   @Test

@@ -110,10 +110,10 @@ class DocumentationTest {
     }
   }
 
-  /** The scripts are run by tests. */
+  /** The scripts that the server's tests run. */
   @TestFactory
   Stream<DynamicTest> javascript_is_part_of_a_tested_script() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src/test/resources"))) {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("server/src/test/resources"))) {
       String scripts =
           files
               .filter(path -> path.toString().endsWith(".mjs"))

@@ -12,6 +12,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,53 +36,61 @@ class DocumentedDefaultsTest {
    * A number that a guide states.
    *
    * @param about matches the lines of the page that are about it; one of them must have the number
+   * @param unit what follows the number; empty for a plain number
    */
-  record Fact(String page, String about, long number) {}
+  record Fact(String page, String about, long number, String unit) {
+
+    static Fact seconds(String page, String about, Duration duration) {
+      return new Fact(page, about, duration.toSeconds(), "\\s?(?:s|seconds)\\b");
+    }
+
+    static Fact count(String page, String about, long number) {
+      return new Fact(page, about, number, "");
+    }
+  }
 
   static Stream<Fact> facts() {
     String workers = "docs/guides/remote-workers.md";
     String durable = "docs/guides/durable.md";
+    String server = "docs/guides/server.md";
+    String webhooks = "docs/guides/webhooks.md";
     NodeLeaseOptions lease = NodeLeaseOptions.DEFAULT;
     DeliveryOptions delivery = DeliveryOptions.DEFAULT;
     return Stream.of(
-        new Fact(durable, "renew", lease.renewInterval().toSeconds()),
-        new Fact(durable, "renew", lease.stopAfter().toSeconds()),
-        new Fact(durable, "valid", lease.validity().toSeconds()),
-        new Fact("docs/concurrency.md", "renew", lease.renewInterval().toSeconds()),
-        new Fact("docs/state-machine.md", "loss", LossLimit.DEFAULT.maxLosses()),
-        new Fact(workers, "^\\| `worker` \\|", RemoteClaim.MAX_WORKER_CHARACTERS),
-        new Fact(workers, "^\\| `kinds` \\|", RemoteClaim.MAX_KINDS),
-        new Fact(workers, "^\\| `limit` \\|", RemoteClaim.MAX_TASKS),
-        new Fact(workers, "^\\| `lease` \\|", RemoteClaim.DEFAULT_LEASE.toSeconds()),
-        new Fact(workers, "^\\| `lease` \\|", RemoteClaim.MIN_LEASE.toSeconds()),
-        new Fact(workers, "^\\| `lease` \\|", RemoteClaim.MAX_LEASE.toDays()),
-        new Fact(workers, "^\\| `wait` \\|", RemoteClaim.MAX_WAIT.toSeconds()),
-        new Fact("docs/guides/policy.md", "^\\| `max_retries` \\|", RetryLimit.DEFAULT.retries()),
-        new Fact("docs/guides/webhooks.md", "attempts", maxAttempts(delivery)),
-        new Fact("docs/guides/webhooks.md", "seconds| s\\b", delivery.lease().toSeconds()),
-        new Fact("docs/guides/server.md", "ASCII", SubmissionKey.MAX_CHARACTERS),
-        new Fact("docs/guides/server.md", "hours| h\\b", Submission.KEY_RETENTION.toHours()));
-  }
-
-  private static long maxAttempts(DeliveryOptions delivery) {
-    return 1L + delivery.policy().maxRetries().retries();
+        Fact.seconds(durable, "renew", lease.renewInterval()),
+        Fact.seconds(durable, "renew", lease.stopAfter()),
+        Fact.seconds(durable, "valid", lease.validity()),
+        Fact.seconds("docs/concurrency.md", "renew", lease.renewInterval()),
+        Fact.count("docs/state-machine.md", "loss", LossLimit.DEFAULT.maxLosses()),
+        Fact.count(workers, "^\\| `worker` \\|", RemoteClaim.MAX_WORKER_CHARACTERS),
+        Fact.count(workers, "^\\| `kinds` \\|", RemoteClaim.MAX_KINDS),
+        Fact.count(workers, "^\\| `limit` \\|", RemoteClaim.MAX_TASKS),
+        Fact.seconds(workers, "^\\| `lease` \\|", RemoteClaim.DEFAULT_LEASE),
+        Fact.seconds(workers, "^\\| `lease` \\|", RemoteClaim.MIN_LEASE),
+        Fact.count(workers, "^\\| `lease` \\|", RemoteClaim.MAX_LEASE.toDays()),
+        Fact.seconds(workers, "^\\| `wait` \\|", RemoteClaim.MAX_WAIT),
+        Fact.count("docs/guides/policy.md", "^\\| `max_retries` \\|", RetryLimit.DEFAULT.retries()),
+        Fact.count(webhooks, "attempts", 1L + delivery.policy().maxRetries().retries()),
+        Fact.seconds(webhooks, "again", delivery.lease()),
+        Fact.count(server, "ASCII", SubmissionKey.MAX_CHARACTERS),
+        new Fact(server, "key", Submission.KEY_RETENTION.toHours(), "\\s?(?:h|hours)\\b"));
   }
 
   @ParameterizedTest
   @MethodSource("facts")
   void the_guide_states_the_number_of_the_code(Fact fact) {
-    assertThat(
-            Repository.read(fact.page())
-                .lines()
-                .filter(Pattern.compile(fact.about()).asPredicate()))
+    Stream<String> lines =
+        Repository.read(fact.page()).lines().filter(Pattern.compile(fact.about()).asPredicate());
+
+    assertThat(lines)
         .as("lines about %s in %s", fact.about(), fact.page())
-        .anySatisfy(line -> assertThat(line).containsPattern(number(fact.number())));
+        .anySatisfy(line -> assertThat(line).containsPattern(number(fact.number(), fact.unit())));
   }
 
-  private static Pattern number(long number) {
+  private static Pattern number(long number, String unit) {
     String digits = number + "|" + String.format(Locale.ROOT, "%,d", number);
     String word = WORDS.containsKey(number) ? "|" + WORDS.get(number) : "";
-    return Pattern.compile("(?<![\\d.,])(?:" + digits + word + ")(?![\\d]|[.,]\\d)");
+    return Pattern.compile("(?<![\\d.,])(?:" + digits + word + ")(?!\\d|[.,]\\d)" + unit);
   }
 
   /** The table of limits has rows of three cells: what, limit, setting. */
@@ -111,6 +120,6 @@ class DocumentedDefaultsTest {
   /** A default as the guide shows it: a duration or a number, large powers of two in MiB. */
   private static Pattern shown(String defaultText) {
     long number = Long.parseLong(defaultText.replaceAll("\\D", ""));
-    return number(number % (KIBI * KIBI) == 0 ? number / (KIBI * KIBI) : number);
+    return number(number % (KIBI * KIBI) == 0 ? number / (KIBI * KIBI) : number, "");
   }
 }

@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
-import java.util.List;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Compares the test classes and numbers in docs/quality.md with the repository. */
+/** Compares the names of tests on all pages, and the numbers in docs/quality.md, with the code. */
 class QualityDocumentTest {
 
   private static final String PAGE = "docs/quality.md";
@@ -23,18 +24,14 @@ class QualityDocumentTest {
   private static final Pattern TEST_CLASS =
       Pattern.compile("`([A-Z][A-Za-z0-9]*(?:Test|Contract))`");
 
-  @ParameterizedTest
-  @ValueSource(strings = {PAGE, "docs/performance.md"})
-  void every_test_class_on_the_page_exists(String page) {
-    List<String> named =
-        TEST_CLASS
-            .matcher(Repository.read(page))
-            .results()
-            .map(match -> match.group(1))
-            .distinct()
-            .toList();
+  @Test
+  void every_test_class_that_a_page_names_exists() {
+    Set<String> named = new TreeSet<>();
+    for (Path page : Repository.pages()) {
+      TEST_CLASS.matcher(Repository.read(page)).results().forEach(m -> named.add(m.group(1)));
+    }
 
-    assertThat(named).isNotEmpty();
+    assertThat(named).hasSizeGreaterThan(50);
     assertThat(Repository.javaFiles()).containsAll(named);
   }
 
@@ -54,13 +51,19 @@ class QualityDocumentTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FileLength, files above (\\d+) lines", "MethodLength, methods above (\\d+) lines"})
+  @CsvSource({
+    "FileLength, files above (\\d+) lines",
+    "MethodLength, methods above (\\d+) lines",
+    "ParameterNumber, more than (\\d+) parameters"
+  })
   void the_limits_of_checkstyle_are_right(String check, String sentence) {
     assertThat(documented(sentence))
         .isEqualTo(
             number(
                 Repository.read("config/checkstyle.xml"),
-                "<module name=\"" + check + "\">\\s*<property name=\"max\" value=\"(\\d+)\"/>"));
+                "<module name=\""
+                    + check
+                    + "\">(?:\\s|<!--.*?-->)*<property name=\"max\" value=\"(\\d+)\"/>"));
   }
 
   @Test

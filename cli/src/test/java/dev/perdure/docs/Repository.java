@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The files of this repository. Paths are relative to its root. */
+/** The files of this repository. */
 final class Repository {
 
   private static final Path ROOT = Path.of("..");
@@ -17,9 +18,24 @@ final class Repository {
 
   private Repository() {}
 
+  /** Reads a file by its path from the root of the repository. */
   static String read(String file) {
+    return read(ROOT.resolve(file));
+  }
+
+  static String read(Path file) {
     try {
-      return Files.readString(ROOT.resolve(file));
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All Markdown pages in the root folder and in docs. */
+  static List<Path> pages() {
+    try (Stream<Path> root = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs).filter(path -> path.toString().endsWith(".md")).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

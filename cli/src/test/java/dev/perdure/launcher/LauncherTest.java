@@ -48,7 +48,6 @@ class LauncherTest {
     script(
         tools.resolve("mvn"),
         "for a in \"$@\"; do case $a in -Dperdure.jar=*) echo built > \"${a#*=}\";; esac; done");
-    // Waiting takes no time in these tests.
     script(tools.resolve("sleep"), "exit 0");
   }
 
@@ -235,7 +234,6 @@ class LauncherTest {
     Map<String, String> environment = new HashMap<>(onlyTools(needed));
     environment.put("JAVA_HOME", jdk("jdk", "21").toString());
     LaunchResult result = launch(environment, "version");
-
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
@@ -392,10 +390,9 @@ class LauncherTest {
       Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin/" + tool));
     }
 
-    LaunchResult result =
-        launch(
-            Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString()), "version");
-
+    Map<String, String> environment =
+        Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString());
+    LaunchResult result = launch(environment, "version");
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).contains("needs Maven");
   }

@@ -53,7 +53,9 @@ public final class PerdureClient implements AutoCloseable {
   }
 
   /**
-   * @param url such as {@code http://127.0.0.1:8085}
+   * A builder for a client.
+   *
+   * @param url the server, such as {@code http://127.0.0.1:8085}
    */
   public static PerdureClientBuilder builder(URI url) {
     return new PerdureClientBuilder(url);

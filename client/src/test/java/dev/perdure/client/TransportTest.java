@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +36,7 @@ class TransportTest {
   private static final int NO_ANSWER = 0;
 
   private final List<String> keys = new CopyOnWriteArrayList<>();
-  private HttpServer server;
+  private @Nullable HttpServer server;
 
   @AfterEach
   void stop() {
@@ -46,9 +47,11 @@ class TransportTest {
 
   /** A server that answers with these statuses in turn. */
   private PerdureClient scripted(String created, Integer... statuses) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer http =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = http;
     Iterator<Integer> script = List.of(statuses).iterator();
-    server.createContext(
+    http.createContext(
         "/",
         exchange -> {
           exchange.getRequestBody().readAllBytes();
@@ -61,8 +64,8 @@ class TransportTest {
           }
           exchange.close();
         });
-    server.start();
-    return PerdureClient.builder(url(server.getAddress().getPort())).build();
+    http.start();
+    return PerdureClient.builder(url(http.getAddress().getPort())).build();
   }
 
   private static URI url(int port) {

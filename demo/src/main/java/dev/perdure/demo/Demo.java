@@ -13,18 +13,20 @@ import dev.perdure.client.TaskStatus;
 import dev.perdure.client.TransportException;
 import dev.perdure.client.WaitingRetry;
 import dev.perdure.server.Server;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,18 +45,17 @@ public final class Demo implements AutoCloseable {
   private final PerdureClient client;
   private final DemoTasks demoTasks;
   private final DemoEventLog eventLog = new DemoEventLog();
-  private final Surroundings world;
+  private final InstantSource clock;
   private final Thread worker;
 
-  private Demo(FlakyService service, Server server, Surroundings world) {
+  private Demo(FlakyService service, Server server, InstantSource clock, RandomGenerator random) {
     this.service = service;
     this.server = server;
-    this.world = world;
+    this.clock = clock;
     this.client = PerdureClient.builder(server.url()).build();
     service.setServer(server.url());
     this.demoTasks = new DemoTasks(service.url());
-    this.worker =
-        Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, world.random()));
+    this.worker = Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, random));
   }
 
   /**
@@ -62,12 +63,13 @@ public final class Demo implements AutoCloseable {
    *
    * @param folder where the tasks are stored
    */
-  public static Demo start(int port, Path folder, String version, Surroundings world)
+  public static Demo start(
+      int port, Path folder, String version, InstantSource clock, RandomGenerator random)
       throws IOException {
-    FlakyService service = FlakyService.start(world.random());
+    FlakyService service = FlakyService.start(random);
     try {
       Configuration configuration = configuration(port, folder, service.url());
-      return new Demo(service, Server.start(configuration, version, world), world);
+      return new Demo(service, Server.start(configuration, version), clock, random);
     } catch (RuntimeException e) {
       service.close();
       throw e;
@@ -80,8 +82,8 @@ public final class Demo implements AutoCloseable {
     settings.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
     settings.put(Settings.INSTANCE_ID, "demo");
     settings.put(Settings.RETRY_LOOP_INTERVAL_MS, "200");
-    settings.put(Settings.WEBHOOK_ALLOW, service.getHost());
-    return Configuration.of(List.of(ConfigurationSource.flags(settings)));
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, service.getHost());
+    return ServerSettings.configuration(settings);
   }
 
   /** The URL of the server. */
@@ -112,7 +114,7 @@ public final class Demo implements AutoCloseable {
           client.list(
               TaskSearch.all()
                   .status(TaskStatus.SUCCESS, TaskStatus.FAILURE)
-                  .createdAfter(world.clock().instant().minus(LOOKBACK))
+                  .createdAfter(clock.instant().minus(LOOKBACK))
                   .pageSize(PAGE_SIZE));
       Page<DeliveryInfo> deliveries =
           client.deliveries(

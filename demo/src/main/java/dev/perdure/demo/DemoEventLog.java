@@ -16,6 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Turns the tasks and deliveries of the server into events, each reported once. */
 public final class DemoEventLog {
@@ -37,6 +39,8 @@ public final class DemoEventLog {
 
   /** The last three characters are the shard, often the same for all tasks. */
   private static final int ID_CHARACTERS = 9;
+
+  private static final Pattern STATUS = Pattern.compile("\\b[1-5]\\d\\d$");
 
   private Map<UUID, String> seenTasks = new HashMap<>();
   private Set<UUID> seenDeliveries = new HashSet<>();
@@ -98,11 +102,11 @@ public final class DemoEventLog {
       return event(task, EventOutcome.SUCCEEDED, text);
     }
     String text =
-        "%s; gave up after %s (%s)"
+        "%s; gave up (%s, %s)"
             .formatted(
                 failure(task),
-                count(task.attempt() + 1, "attempt", "attempts"),
-                task.giveUpReason());
+                task.giveUpReason(),
+                count(task.attempt() + 1, "attempt", "attempts"));
     return event(task, EventOutcome.FAILED, text);
   }
 
@@ -110,9 +114,14 @@ public final class DemoEventLog {
     return new Event(task.lastUpdated(), task.kind(), shortId(task.id()), outcome, text);
   }
 
+  /** Short enough for a line of 80 columns: the HTTP status, {@code timeout}, or the reason. */
   private static String failure(TaskInfo task) {
-    String reason = task.failureReason() == null ? task.failureKind() : task.failureReason();
-    return reason == null ? "failed" : reason;
+    String reason = task.failureReason() == null ? "failed" : task.failureReason();
+    Matcher status = STATUS.matcher(reason);
+    if ("webhook_failure".equals(task.failureKind()) && status.find()) {
+      return "HTTP " + status.group();
+    }
+    return "timeout".equals(task.failureKind()) ? "timeout" : reason;
   }
 
   private static String count(long number, String one, String many) {

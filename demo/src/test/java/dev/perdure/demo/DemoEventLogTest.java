@@ -26,7 +26,7 @@ class DemoEventLogTest {
           task(
               2,
               1,
-              "'Failure', 'attempt': 0, 'failure_reason': 'no', 'give_up_reason': 'exhausted'"));
+              "'Failure', 'attempt': 0, 'failure_kind': 'webhook_failure', 'failure_reason': 'it answered 500', 'give_up_reason': 'exhausted'"));
   private static final List<DeliveryInfo> DELIVERIES =
       List.of(
           new DeliveryInfo(
@@ -67,7 +67,7 @@ class DemoEventLogTest {
     assertThat(new DemoEventLog().newEvents(RETRIES, ENDED, DELIVERIES))
         .extracting(DemoEventLog.Event::text)
         .containsExactly(
-            "no; gave up after 1 attempt (exhausted)",
+            "HTTP 500; gave up (exhausted, 1 attempt)",
             "the pager was notified",
             "done after 1 retry",
             "timeout; retry 2 in 4.0 s, step 2 of 3");

@@ -60,7 +60,9 @@ final class EngineLog implements EngineListener {
 
   @Override
   public void onStoreError(String part, RuntimeException error) {
-    named(LOG.atDebug()).addKeyValue("part", part).log("the store failed: {}", error.getMessage());
+    named(LOG.atDebug())
+        .addKeyValue("component", part)
+        .log("the store failed: {}", error.getMessage());
   }
 
   @Override

@@ -67,7 +67,9 @@ final class Loop {
       try {
         wait = loopBody.runOnce();
         if (failures > 0) {
-          LOG.atInfo().addKeyValue("part", name).log("works again, after {} failures", failures);
+          LOG.atInfo()
+              .addKeyValue("component", name)
+              .log("works again, after {} failures", failures);
         }
         failures = 0;
       } catch (RuntimeException | Error problem) {
@@ -96,10 +98,10 @@ final class Loop {
   /** An outage is one line, without a stack: every part has it at once, and again and again. */
   private void log(Throwable problem, boolean first) {
     if (!(problem instanceof StoreException)) {
-      LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+      LOG.atWarn().setCause(problem).addKeyValue("component", name).log("goes on after an error");
     } else if (first) {
       LOG.atWarn()
-          .addKeyValue("part", name)
+          .addKeyValue("component", name)
           .log("the store fails, and is tried on: {}", problem.getMessage());
     }
   }

@@ -55,8 +55,9 @@ class LoopTest {
 
     assertThat(afterFailuresOf(throwing(away)).lines())
         .satisfiesExactly(
-            first -> assertThat(first).contains("WARN", "part=claim").endsWith("no route"),
-            last -> assertThat(last).contains("INFO", "part=claim").endsWith("after 4 failures"));
+            first -> assertThat(first).contains("WARN", "component=claim").endsWith("no route"),
+            last ->
+                assertThat(last).contains("INFO", "component=claim").endsWith("after 4 failures"));
   }
 
   @Test

@@ -26,7 +26,7 @@ public record FieldError(String path, String message) implements Serializable {
   public static String sanitize(String input) {
     boolean fits = input.length() <= MAX_QUOTE_LENGTH;
     String start = fits ? input : input.substring(0, MAX_QUOTE_LENGTH);
-    // The cut may halve a surrogate pair, and half a pair cannot be sent as UTF-8.
+    // Cutting may split a surrogate pair, and half a pair cannot be encoded in UTF-8.
     String line = start.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
     return fits ? line : line + "…";
   }

@@ -25,9 +25,7 @@ import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/**
- * Retries that the policy still wants continue as a task; a call that the policy gives up does not.
- */
+/** A call continues as a task if the policy still wants to retry it, and only then. */
 class DurableRetryTest {
 
   private static final RetryPolicy POLICY =

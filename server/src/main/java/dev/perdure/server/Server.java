@@ -30,6 +30,7 @@ import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -37,9 +38,12 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +53,12 @@ public final class Server implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
-  private final JdbcStore store;
+  private final Configuration configuration;
   private final ConnectionLimits connectionLimits;
-  private final Duration stopTimeout;
+  private final JdbcStore store;
+  private final InstantSource clock;
+  private final Supplier<Duration> monotonic;
+  private final RandomGenerator random;
   private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
   private @Nullable BufferedAuditLog auditLog;
@@ -62,10 +69,19 @@ public final class Server implements AutoCloseable {
   private URI url = URI.create("");
   private List<Route> routes = List.of();
 
-  private Server(JdbcStore store, ConnectionLimits connectionLimits, Duration stopLimit) {
-    this.store = store;
+  private Server(
+      Configuration configuration,
+      ConnectionLimits connectionLimits,
+      JdbcStore store,
+      InstantSource clock,
+      Supplier<Duration> monotonic,
+      RandomGenerator random) {
+    this.configuration = configuration;
     this.connectionLimits = connectionLimits;
-    this.stopTimeout = stopLimit;
+    this.store = store;
+    this.clock = clock;
+    this.monotonic = monotonic;
+    this.random = random;
   }
 
   /**
@@ -74,23 +90,34 @@ public final class Server implements AutoCloseable {
    * @throws dev.perdure.server.config.InvalidConfigurationException when it may not listen there
    * @throws CannotStartException when the store or the address is not to be had
    */
-  public static Server start(Configuration configuration, String version, Surroundings world) {
-    return start(configuration, version, world, engine -> {});
+  public static Server start(Configuration configuration, String version) {
+    return start(
+        configuration,
+        version,
+        SystemSources.clock(),
+        SystemSources.monotonic(),
+        SystemSources.random(),
+        engine -> {});
   }
 
-  /** The same with an engine that does more: it is handed over before it starts. */
+  /**
+   * Starts with other clocks and another random source, for tests.
+   *
+   * @param preparation receives the engine before it starts, for example to register handlers
+   */
   static Server start(
       Configuration configuration,
       String version,
-      Surroundings world,
+      InstantSource clock,
+      Supplier<Duration> monotonic,
+      RandomGenerator random,
       Consumer<Engine> preparation) {
     ListenAddress listenAddress = ListenAddress.of(configuration);
     ConnectionLimits connectionLimits = ConnectionLimits.of(configuration);
     JdbcStore store = StoreOpener.open(configuration);
-    Server server =
-        new Server(store, connectionLimits, configuration.get(Settings.SHUTDOWN_TIMEOUT));
+    Server server = new Server(configuration, connectionLimits, store, clock, monotonic, random);
     try {
-      server.run(configuration, listenAddress, version, world, preparation);
+      server.run(listenAddress, version, preparation);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -98,37 +125,30 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private void run(
-      Configuration configuration,
-      ListenAddress listenAddress,
-      String version,
-      Surroundings world,
-      Consumer<Engine> preparation) {
+  private void run(ListenAddress listenAddress, String version, Consumer<Engine> preparation) {
     ApiKeyAuthenticator apiKeyAuthenticator =
-        new ApiKeyAuthenticator(store.access().apiKeys(), world.monotonic());
+        new ApiKeyAuthenticator(store.access().apiKeys(), monotonic);
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
-    String name = NodeName.of(configuration, world.random());
-    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
-    tracing = tracing(configuration, name, version, prometheusMetrics.registry());
+    String name = NodeName.of(configuration, random);
+    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), monotonic);
+    tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     eventStreams =
-        new EventStreams(
-            connectionLimits.maxEventStreams(), apiKeyAuthenticator, world.monotonic());
-    webhooks = webhooks(configuration, counters, world);
-    engine = engine(configuration, name, counters, webhooks);
+        new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, monotonic);
+    webhooks = webhooks(counters);
+    engine = engine(name, counters, webhooks);
     preparation.accept(engine);
     auditLog =
         new BufferedAuditLog(
             store.access().audit(),
             configuration.get(Settings.AUDIT_MAX_ENTRIES),
-            world.monotonic(),
-            world.random());
+            monotonic,
+            random);
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
-    NodeInfo facts = new NodeInfo(name, version, world.clock().instant());
-    ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
+    NodeInfo facts = new NodeInfo(name, version, clock.instant());
+    ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
     RouteTable table =
-        new ApiRoutes(
-                configuration, engine, store, webhooks, prometheusMetrics, facts, world.clock())
+        new ApiRoutes(configuration, engine, store, webhooks, prometheusMetrics, facts, clock)
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
                 eventStreams);
@@ -140,8 +160,8 @@ public final class Server implements AutoCloseable {
             table,
             auditLog,
             EngineExceptionMapper::toHttpProblem,
-            world.random());
-    listener = listener(configuration, listenAddress, world, httpPipeline);
+            random);
+    listener = listener(listenAddress, httpPipeline);
     url = listenAddress.publicUrl(configuration, listener.port());
     if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
@@ -155,8 +175,7 @@ public final class Server implements AutoCloseable {
     engine.start();
   }
 
-  private static Tracing tracing(
-      Configuration configuration, String name, String version, MeterRegistry registry) {
+  private Tracing tracing(String name, String version, MeterRegistry registry) {
     Optional<OtlpEndpoint> collector = OtlpEndpoint.of(configuration);
     if (collector.isEmpty()) {
       return Tracing.OFF;
@@ -165,26 +184,21 @@ public final class Server implements AutoCloseable {
     return OtlpTracing.open(collector.get(), configuration, name, version, dropped::increment);
   }
 
-  private Webhooks webhooks(
-      Configuration configuration, EngineListener counters, Surroundings world) {
+  private Webhooks webhooks(EngineListener counters) {
     return Webhooks.create(
         configuration,
-        HandleKeys.load(store.access().secrets(), world.random()),
-        new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
-        new CallTelemetry(world.clock(), world.monotonic(), counters, tracing));
+        HandleKeys.load(store.access().secrets(), random),
+        new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
+        new CallTelemetry(clock, monotonic, counters, tracing));
   }
 
-  private JettyListener listener(
-      Configuration configuration,
-      ListenAddress listenAddress,
-      Surroundings world,
-      HttpPipeline httpPipeline) {
+  private JettyListener listener(ListenAddress listenAddress, HttpPipeline httpPipeline) {
     try {
       return JettyListener.start(
           listenAddress.bind(),
           configuration.get(Settings.PORT),
           connectionLimits.http(),
-          world.monotonic(),
+          monotonic,
           httpPipeline);
     } catch (CannotListenException e) {
       throw new CannotStartException(
@@ -192,8 +206,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Engine engine(
-      Configuration configuration, String name, EngineListener counters, Webhooks calls) {
+  private Engine engine(String name, EngineListener counters, Webhooks calls) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
@@ -314,7 +327,7 @@ public final class Server implements AutoCloseable {
 
   private void stopEngine() {
     if (engine != null) {
-      engine.stop(stopTimeout);
+      engine.stop(configuration.get(Settings.SHUTDOWN_TIMEOUT));
     }
   }
 
@@ -326,7 +339,7 @@ public final class Server implements AutoCloseable {
 
   private void stopListener() {
     if (listener != null) {
-      listener.stop(stopTimeout);
+      listener.stop(configuration.get(Settings.SHUTDOWN_TIMEOUT));
     }
   }
 }

@@ -6,24 +6,24 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
-/** Asks again until the answer is the one that is waited for. */
+/** Polls until a condition holds. */
 public final class Eventually {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(5);
 
   private Eventually() {}
 
-  public static <T> T await(Callable<T> question, Predicate<T> enough) throws Exception {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    T answer = question.call();
-    while (!enough.test(answer)) {
+  public static <T> T await(Callable<T> supplier, Predicate<T> condition) throws Exception {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
+    T value = supplier.call();
+    while (!condition.test(value)) {
       if (System.nanoTime() > end) {
-        throw new AssertionError("still " + answer);
+        throw new AssertionError("still " + value);
       }
       LockSupport.parkNanos(PAUSE.toNanos());
-      answer = question.call();
+      value = supplier.call();
     }
-    return answer;
+    return value;
   }
 }

@@ -17,12 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bodies that become thirty times as large in memory, on a server with little of it. */
+/** Bodies that take thirty times their size in memory, on a server with a small heap. */
+@Timeout(
+    value = 180,
+    threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // The server may hang forever.
 @Tag("slow")
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // It may hang for ever.
 class LargeBodiesTest {
 
-  private static final int AT_ONCE = 24;
+  private static final int CONCURRENT = 24;
 
   @TempDir private Path folder;
 
@@ -39,14 +41,14 @@ class LargeBodiesTest {
   }
 
   @Test
-  void of_large_bodies_some_are_taken_and_the_others_told_to_come_again() throws Exception {
+  void concurrent_large_bodies_are_accepted_or_get_a_503() throws Exception {
     String large = task(690_000);
     try (ServerProcess server = server("256m");
         ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Integer>> answers = new ArrayList<>();
-      for (int i = 0; i < AT_ONCE; i++) {
+      List<Future<Integer>> responses = new ArrayList<>();
+      for (int i = 0; i < CONCURRENT; i++) {
         boolean inChunks = i % 2 == 0;
-        answers.add(
+        responses.add(
             clients.submit(
                 () ->
                     status(
@@ -56,8 +58,8 @@ class LargeBodiesTest {
                                 : server.send("POST", "/task", large))));
       }
       List<Integer> statuses = new ArrayList<>();
-      for (Future<Integer> answer : answers) {
-        statuses.add(answer.get());
+      for (Future<Integer> response : responses) {
+        statuses.add(response.get());
       }
 
       assertThat(statuses).contains(201).isSubsetOf(201, 503);
@@ -66,7 +68,10 @@ class LargeBodiesTest {
     }
   }
 
-  /** The server may close before it has everything; then its answer may be lost. */
+  /**
+   * The server may close the connection before it has read everything; then its response may be
+   * lost.
+   */
   private static int status(Callable<RawHttpClient.RawResponse> request) throws Exception {
     try {
       return request.call().status();
@@ -76,8 +81,7 @@ class LargeBodiesTest {
   }
 
   @Test
-  void that_there_is_no_memory_for_ends_the_process_and_does_not_leave_it_half_dead()
-      throws Exception {
+  void a_server_that_runs_out_of_memory_exits() throws Exception {
     try (ServerProcess server = server("96m", "--max-body-bytes=60000000")) {
       Future<?> unused =
           Executors.newSingleThreadExecutor(Thread.ofVirtual().factory())

@@ -10,24 +10,27 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** The machine's own Node.js, for callers and workers in another language. */
+/** Runs the installed Node.js, for callees and workers in another language. */
 public final class NodeJs {
 
   private NodeJs() {}
 
-  /** Runs a script; fails, or says loudly that the test does not run, where there is no Node. */
+  /**
+   * Runs a script. Without Node.js it fails if Node.js is required, else skips the test with a
+   * warning.
+   */
   public static Process run(Path script, String... args) throws IOException {
-    boolean there =
+    boolean installed =
         Stream.of(System.getenv("PATH").split(File.pathSeparator))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "node")));
-    if (!there) {
-      String lack =
+    if (!installed) {
+      String warning =
           "NO NODE: work in another language is NOT TESTED here. Install Node.js 20 or newer";
       if ("required".equals(System.getenv("PERDURE_NODE"))) {
-        throw new AssertionError(lack);
+        throw new AssertionError(warning);
       }
-      System.err.println("\n*** " + lack + " ***\n");
-      Assumptions.abort(lack);
+      System.err.println("\n*** " + warning + " ***\n");
+      Assumptions.abort(warning);
     }
     List<String> command = new ArrayList<>(List.of("node", script.toString()));
     command.addAll(List.of(args));

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -27,15 +25,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** What the operator says of how often to look and how long to wait is what is done. */
+/** The settings for polling and for lease times take effect. */
 @Tag("slow")
 class PollAndLeaseSettingsTest {
 
   @TempDir private Path folder;
 
-  /** Nothing tells the server of it, and but for this setting it would look only every 5 s. */
+  /** No notification reaches the server, and without this setting it would poll only every 5 s. */
   @Test
-  void looks_for_work_as_often_as_it_is_told() throws Exception {
+  void polls_at_the_configured_interval() throws Exception {
     String url = TestDatabase.SQLITE.url(folder);
     try (TestServer server =
             TestServer.in(
@@ -46,8 +44,8 @@ class PollAndLeaseSettingsTest {
                     Settings.WORKER_LOOP_INTERVAL_MS, "50",
                     Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"),
                 engine -> engine.register("job", JsonNode.class, (payload, context) -> {}));
-        JdbcStore elsewhere = JdbcStore.open(url)) {
-      Engine submitter = Engine.on(elsewhere);
+        JdbcStore otherNode = JdbcStore.open(url)) {
+      Engine submitter = Engine.on(otherNode);
       AtomicInteger submitted = new AtomicInteger();
       Eventually.await(
           () -> {
@@ -67,7 +65,7 @@ class PollAndLeaseSettingsTest {
   }
 
   @Test
-  void judges_the_silent_soon_however_long_nodes_may_be_away() throws Exception {
+  void an_expired_worker_lease_is_detected_soon_despite_a_long_node_timeout() throws Exception {
     try (TestServer server =
         TestServer.in(folder, Map.of(Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"))) {
       TestApiClient client = new TestApiClient(server);
@@ -90,23 +88,23 @@ class PollAndLeaseSettingsTest {
     "200, 50, 50",
     "50, 200, 50",
   })
-  void of_two_intervals_the_shorter_of_those_that_were_said_holds(
+  void the_shorter_of_the_configured_intervals_applies(
       @Nullable String retries, @Nullable String tasks, long millis) {
-    Map<Setting<?>, String> said = new HashMap<>();
+    Map<Setting<?>, String> settings = new HashMap<>();
     if (retries != null) {
-      said.put(Settings.RETRY_LOOP_INTERVAL_MS, retries);
+      settings.put(Settings.RETRY_LOOP_INTERVAL_MS, retries);
     }
     if (tasks != null) {
-      said.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
+      settings.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
     }
 
-    assertThat(Server.pollInterval(Configuration.of(List.of(ConfigurationSource.flags(said)))))
+    assertThat(Server.pollInterval(ServerSettings.configuration(settings)))
         .isEqualTo(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
   @CsvSource({"SQLITE, 25, 0", "SQLITE, 3600, 1", "POSTGRES, 25, 0", "POSTGRES, 3600, 1"})
-  void waits_for_a_silent_node_as_long_as_it_is_told(
+  void a_node_stays_alive_for_the_configured_timeout(
       TestDatabase database, String seconds, int stillAlive) throws Exception {
     String url = database.url(folder);
     try (TestServer server =

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** A worker in another language dies in the midst of its work, and the task goes on elsewhere. */
+/** A worker in Node.js is killed while it works, and another worker continues the task. */
 @Tag("slow")
 class RemoteWorkerTest {
 
@@ -22,7 +22,7 @@ class RemoteWorkerTest {
 
   @TempDir private Path folder;
 
-  /** A worker in a process of its own. */
+  /** A worker in a separate process. */
   private record Worker(Process process, BufferedReader output) implements AutoCloseable {
 
     static Worker start(int port, String workMillis) throws IOException {
@@ -30,7 +30,7 @@ class RemoteWorkerTest {
       return new Worker(process, process.inputReader());
     }
 
-    /** Reads on until it says this. */
+    /** Reads its output up to this line. */
     void awaitLine(String wanted) throws IOException {
       String line = output.readLine();
       while (line != null && !line.equals(wanted)) {
@@ -43,7 +43,7 @@ class RemoteWorkerTest {
       return "node-" + process.pid();
     }
 
-    /** SIGKILL: it says good-bye to nobody. */
+    /** Kills the process with SIGKILL. */
     void kill() throws InterruptedException {
       process.destroyForcibly().waitFor();
     }
@@ -57,7 +57,7 @@ class RemoteWorkerTest {
   @ParameterizedTest
   @EnumSource
   @Timeout(180)
-  void its_task_goes_on_elsewhere(TestDatabase database) throws Exception {
+  void another_worker_continues_the_task(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder);
         Worker first = Worker.start(server.port(), "3600000")) {
       TestApiClient client = new TestApiClient(server);
@@ -69,18 +69,18 @@ class RemoteWorkerTest {
         first.awaitLine("heartbeat 200");
       }
       assertThat(client.show(id).get("epoch").longValue())
-          .as("heartbeats kept it for longer than its lease")
+          .as("heartbeats extended the lease")
           .isEqualTo(1);
       first.kill();
       try (Worker second = Worker.start(server.port(), "1")) {
         second.awaitLine("claimed 1");
         client.submit("{\"kind\": \"job\"}");
-        second.awaitLine("claimed 1"); // It comes again only when the first is settled.
+        second.awaitLine("claimed 1"); // It claims again only after it has settled the first task.
 
         JsonNode task = client.show(id);
         assertThat(task.get("status").stringValue()).isEqualTo("Success");
         assertThat(task.get("result").get("size").intValue()).isEqualTo(7);
-        assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();
+        assertThat(task.get("attempt").longValue()).as("a loss uses no retry").isZero();
         JsonNode attempts = task.get("attempts");
         assertThat(attempts.get(0).get("outcome").stringValue()).isEqualTo("lost");
         assertThat(attempts.get(0).get("worker").stringValue()).isEqualTo(first.name());

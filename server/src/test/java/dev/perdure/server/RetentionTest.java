@@ -24,8 +24,8 @@ class RetentionTest {
 
   @TempDir private Path folder;
 
-  /** Two tasks of so many hours ago, of which the first was canceled at once. */
-  private static List<UUID> submitted(String url, int hoursAgo) {
+  /** Submits two tasks this many hours ago; the first is canceled at once. */
+  private static List<UUID> submit(String url, int hoursAgo) {
     Instant then = Instant.now().minus(Duration.ofHours(hoursAgo));
     try (JdbcStore past = JdbcStore.builder().url(url).clock(() -> then).open()) {
       Engine engine = Engine.on(past);
@@ -48,11 +48,11 @@ class RetentionTest {
 
   @ParameterizedTest
   @EnumSource
-  void deletes_what_has_ended_long_enough_ago_and_nothing_else(TestDatabase database)
+  void deletes_only_tasks_that_ended_before_the_retention_period(TestDatabase database)
       throws Exception {
     String url = database.url(folder);
-    List<UUID> old = submitted(url, 49);
-    List<UUID> younger = submitted(url, 47);
+    List<UUID> old = submit(url, 49);
+    List<UUID> younger = submit(url, 47);
 
     try (TestServer keeping = server(url, Map.of())) {
       Eventually.await(() -> keeping.get("/node").json().get("nodes").size(), size -> size == 1);

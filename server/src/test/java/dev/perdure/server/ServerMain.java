@@ -2,13 +2,11 @@
 package dev.perdure.server;
 
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.log.Logging;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Runs a server until the process is killed; flags as {@code --name=value}. */
@@ -22,15 +20,15 @@ final class ServerMain {
       int equals = flag.indexOf('=');
       values.put(setting(flag.substring(0, equals)), flag.substring(equals + 1));
     }
-    Configuration configuration = Configuration.of(List.of(ConfigurationSource.flags(values)));
+    Configuration configuration = ServerSettings.configuration(values);
     Logging.configure(LogFormat.TEXT, configuration.get(Settings.LOG_LEVEL));
-    Server server = Server.start(configuration, "test", Surroundings.system());
+    Server server = Server.start(configuration, "test");
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
     System.out.println("{\"url\":\"" + server.url() + "\"}");
   }
 
   private static Setting<?> setting(String flag) {
-    return Settings.ALL.stream()
+    return ServerSettings.ALL.stream()
         .filter(setting -> setting.flag().equals(flag))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("unknown flag " + flag));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A server in a process of its own, which can be killed. */
+/** A server in a separate process, which can be killed. */
 public final class ServerProcess implements AutoCloseable {
 
   private final Process process;
@@ -22,7 +22,7 @@ public final class ServerProcess implements AutoCloseable {
     this.port = URI.create(JsonMapper.shared().readTree(ready).get("url").stringValue()).getPort();
   }
 
-  /** The database of one test, whichever process opens it. */
+  /** The database URL of one test, shared by all its processes. */
   public static String database(TestDatabase kind, Path folder) {
     return kind.url(folder);
   }
@@ -32,7 +32,7 @@ public final class ServerProcess implements AutoCloseable {
     return start(folder, List.of(), database, flags);
   }
 
-  /** The same with options for Java. */
+  /** Starts a server with JVM options. */
   public static ServerProcess start(
       Path folder, List<String> options, String database, String... flags) throws IOException {
     List<String> command = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class ServerProcess implements AutoCloseable {
     return RawHttpClient.ask(port, method, target, List.of(), body);
   }
 
-  /** The same without saying how long the body is. */
+  /** Sends the body in chunks, without a Content-Length. */
   public RawHttpClient.RawResponse sendInChunks(String method, String target, String body)
       throws IOException {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
@@ -75,7 +75,7 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Submits one task, and tells its id. */
+  /** Submits one task and returns its id. */
   public String submit(String task) throws IOException {
     RawHttpClient.RawResponse response = send("POST", "/task", task);
     if (response.status() != 201) {
@@ -84,12 +84,12 @@ public final class ServerProcess implements AutoCloseable {
     return response.json().get(0).get("id").stringValue();
   }
 
-  /** Waits until it has ended by itself; its exit status. */
+  /** Waits until the process exits; returns its exit status. */
   public int awaitEnd() throws InterruptedException {
     return process.waitFor();
   }
 
-  /** SIGKILL: it says good-bye to nobody. */
+  /** Kills the process with SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }

@@ -31,7 +31,7 @@ class ServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void tells_how_it_is(TestDatabase database) throws Exception {
+  void shows_health_readiness_and_nodes(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
       RawResponse node = nodeThatJoined(server);
@@ -46,14 +46,14 @@ class ServerTest {
     }
   }
 
-  /** The engine writes its row while the server answers already. */
+  /** Waits for the node's row: the server responds before the engine has written it. */
   private static RawResponse nodeThatJoined(TestServer server) throws Exception {
     return Eventually.await(() -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
   }
 
   @ParameterizedTest
   @EnumSource
-  void tells_prometheus_what_the_engine_counts(TestDatabase database) throws IOException {
+  void metrics_show_the_engine_counters(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
       RawResponse metrics = server.get("/metrics");
 
@@ -70,7 +70,7 @@ class ServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
-    void beyond_loopback_needs_to_be_wanted(String bind) {
+    void beyond_loopback_needs_a_key_or_insecure(String bind) {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, bind)))
           .isInstanceOf(InvalidConfigurationException.class)
           .hasMessageContaining("bind: " + bind + " can be reached from other machines")
@@ -80,7 +80,7 @@ class ServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
-    void everywhere_tells_callees_a_name_and_its_operator_to_say_which(String bind) {
+    void on_all_addresses_callbacks_use_the_host_name_and_a_warning_is_logged(String bind) {
       Map<dev.perdure.server.config.Setting<?>, String> open =
           Map.of(Settings.BIND, bind, Settings.INSECURE, "true");
       ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -106,19 +106,19 @@ class ServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "127.0.0.2"})
-    void on_loopback_needs_nothing(String bind) {
+    void on_loopback_needs_no_key(String bind) {
       TestServer.in(folder, Map.of(Settings.BIND, bind)).close();
     }
 
     @Test
-    void on_no_address_at_all_is_refused() {
+    void on_an_unusable_address_fails() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, "no.such.invalid")))
           .isInstanceOf(InvalidConfigurationException.class)
           .hasMessageContaining("bind: 'no.such.invalid' is no address");
     }
 
     @Test
-    void on_a_port_that_is_taken_says_so_and_leaves_the_store() throws Exception {
+    void on_a_used_port_fails_and_closes_the_store() throws Exception {
       try (TestServer first = TestServer.in(folder)) {
         String port = Integer.toString(first.port());
         assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.PORT, port)))
@@ -133,7 +133,7 @@ class ServerTest {
   }
 
   @Test
-  void watchers_may_not_take_all_connections() {
+  void event_streams_cannot_take_all_connections() {
     assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.MAX_CONNECTIONS, "150")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(
@@ -141,7 +141,7 @@ class ServerTest {
   }
 
   @Test
-  void whatever_goes_wrong_when_it_stops_the_rest_is_stopped_too() {
+  void an_error_while_stopping_does_not_keep_the_rest_from_stopping() {
     List<String> stopped = new ArrayList<>();
     IllegalStateException first = new IllegalStateException("first");
     IllegalStateException second = new IllegalStateException("second");
@@ -164,10 +164,10 @@ class ServerTest {
   }
 
   @Nested
-  class TheStore {
+  class Store {
 
     @Test
-    void that_is_no_database_is_named() throws IOException {
+    void a_file_that_is_not_a_database_is_reported() throws IOException {
       Path file = Files.writeString(folder.resolve("x.db"), "this is no database ".repeat(500));
 
       assertThatThrownBy(
@@ -178,7 +178,7 @@ class ServerTest {
     }
 
     @Test
-    void whose_folder_is_missing_is_named() {
+    void a_missing_folder_is_reported() {
       String url = "sqlite:" + folder.resolve("missing/perdure.db");
 
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
@@ -188,7 +188,7 @@ class ServerTest {
     }
 
     @Test
-    void that_is_away_is_named_without_its_password() {
+    void an_unreachable_database_is_reported_without_its_password() {
       String url = "postgres://ann:s3cret@127.0.0.1:1/x";
 
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
@@ -201,7 +201,7 @@ class ServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void can_be_named_as_its_driver_names_it(TestDatabase database) throws IOException {
+    void a_jdbc_url_is_accepted(TestDatabase database) throws IOException {
       String url = database.url(folder);
       String id;
       try (TestServer server =
@@ -214,10 +214,10 @@ class ServerTest {
     }
 
     @Test
-    void of_an_unknown_kind_is_refused() {
+    void an_unknown_kind_of_database_is_rejected() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, "mysql://x")))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("database_url: the store's URL has an unknown beginning");
+          .hasMessageContaining("database_url: the store URL has an unknown scheme");
     }
   }
 }

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
 
-/** Somebody elsewhere who submits, claims and settles, over HTTP. */
+/** A client that submits, claims and settles tasks over HTTP. */
 public final class TestApiClient {
 
-  public static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  public static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
   public static final String AT_ONCE =
       "{\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
   public static final String LATER =
@@ -27,19 +27,19 @@ public final class TestApiClient {
     this.server = server;
   }
 
-  /** Submits one task, and tells its id. */
+  /** Submits one task and returns its id. */
   public String submit(String task) throws IOException {
     RawResponse response = server.post("/task", task);
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get(0).get("id").stringValue();
   }
 
-  /** A task of the kind {@code job} with this policy. */
+  /** Submits a task of the kind {@code job} with this policy. */
   public String submitJob(String policy) throws IOException {
     return submit("{\"kind\": \"job\", \"retry\": %s}".formatted(policy));
   }
 
-  /** What a worker is given: {@code more} goes on after the kinds. */
+  /** Claims tasks of the kind {@code job}; {@code more} is appended to the request. */
   public JsonNode claim(String more) throws IOException {
     RawResponse response = tryClaim(more);
     assertThat(response.status()).as(response.body()).isEqualTo(200);
@@ -51,8 +51,8 @@ public final class TestApiClient {
   }
 
   /**
-   * The one task that waits for its worker. It may take a while: a server that has just started
-   * calls no worker dead within its first ten seconds.
+   * Claims the one waiting task. This may take a while: for ten seconds after its start, a server
+   * declares no worker lost.
    */
   public JsonNode claimOne() throws IOException {
     JsonNode leases = claim(", \"wait\": \"18s\"");
@@ -60,7 +60,7 @@ public final class TestApiClient {
     return leases.get(0);
   }
 
-  /** The same, while the test goes on; it comes again when the server has no place for it. */
+  /** Claims in the background; repeats on 503. */
   public CompletableFuture<RawResponse> claimAsync(String more) {
     return CompletableFuture.supplyAsync(
         () -> {

@@ -18,7 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Every database that a server may stand on, empty each time. */
+/** The databases that a server supports. Each use gets an empty one. */
 public enum TestDatabase {
   SQLITE {
     @Override
@@ -55,13 +55,13 @@ public enum TestDatabase {
   private static final Map<Setting<?>, String> QUICK =
       Map.of(Settings.RETRY_LOOP_INTERVAL_MS, "50", Settings.WORKER_CLAIM_TIMEOUT_SECS, "10");
 
-  /** A new database; a file lies in the folder. */
+  /** The URL of a new database; a SQLite file is in the folder. */
   public abstract String url(Path folder);
 
-  /** The same, perhaps with our tables in it, which is quicker. */
+  /** The URL of a new database that may be migrated already, which is faster. */
   abstract String migrated(Path folder);
 
-  /** The same database as a driver names it. */
+  /** The JDBC URL of the same database. */
   public static String jdbc(String url) {
     return "jdbc:" + url.replaceFirst("^postgres://(\\w+)@(\\S+)$", "postgresql://$2?user=$1");
   }
@@ -77,11 +77,11 @@ public enum TestDatabase {
     return TestServer.in(folder, all);
   }
 
-  /** The one PostgreSQL of the JVM. */
+  /** The one PostgreSQL server of the JVM. */
   private static final class Postgres {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
-    private static final EmbeddedPostgres ONLY = start();
+    private static final EmbeddedPostgres SERVER = start();
     private static final String MIGRATED = migrated();
 
     private static EmbeddedPostgres start() {
@@ -104,14 +104,14 @@ public enum TestDatabase {
 
     static String newDatabase(String template) {
       String name = "server" + DATABASES.incrementAndGet();
-      try (Connection connection = ONLY.getPostgresDatabase().getConnection();
+      try (Connection connection = SERVER.getPostgresDatabase().getConnection();
           Statement statement = connection.createStatement()) {
         statement.execute(
             "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy");
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-      return "postgres://postgres@localhost:" + ONLY.getPort() + "/" + name;
+      return "postgres://postgres@localhost:" + SERVER.getPort() + "/" + name;
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.perdure.server;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient;
@@ -11,12 +10,14 @@ import dev.perdure.server.http.Route;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** A server on a free port, with a SQLite file of its own. */
+/** A server on a free port, with its own SQLite file by default. */
 public final class TestServer implements AutoCloseable {
 
   private final Server server;
@@ -30,18 +31,34 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer in(Path folder, Map<Setting<?>, String> settings) {
-    return in(folder, settings, Surroundings.system());
+    return in(folder, settings, engine -> {});
   }
 
-  public static TestServer in(Path folder, Map<Setting<?>, String> settings, Surroundings world) {
-    return new TestServer(Server.start(configuration(folder, settings), "test", world));
+  /** With a monotonic clock of its own. */
+  public static TestServer in(
+      Path folder, Map<Setting<?>, String> settings, Supplier<Duration> monotonic) {
+    return start(folder, settings, monotonic, engine -> {});
   }
 
-  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  /** Starts a server after preparing its engine, such as by registering handlers. */
   public static TestServer in(
       Path folder, Map<Setting<?>, String> settings, Consumer<Engine> preparation) {
+    return start(folder, settings, SystemSources.monotonic(), preparation);
+  }
+
+  private static TestServer start(
+      Path folder,
+      Map<Setting<?>, String> settings,
+      Supplier<Duration> monotonic,
+      Consumer<Engine> preparation) {
     return new TestServer(
-        Server.start(configuration(folder, settings), "test", Surroundings.system(), preparation));
+        Server.start(
+            configuration(folder, settings),
+            "test",
+            SystemSources.clock(),
+            monotonic,
+            SystemSources.random(),
+            preparation));
   }
 
   public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
@@ -50,7 +67,7 @@ public final class TestServer implements AutoCloseable {
     all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
     all.put(Settings.INSTANCE_ID, "tester");
     all.putAll(settings);
-    return Configuration.of(List.of(ConfigurationSource.flags(all)));
+    return ServerSettings.configuration(all);
   }
 
   public int port() {
@@ -69,7 +86,7 @@ public final class TestServer implements AutoCloseable {
     return RawHttpClient.ask(port(), method, target);
   }
 
-  /** With a key; the body may be empty. */
+  /** Sends a request with an API key; the body may be empty. */
   public RawHttpClient.RawResponse request(String key, String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
@@ -83,7 +100,7 @@ public final class TestServer implements AutoCloseable {
     return server.routes();
   }
 
-  /** A request with a body of JSON. */
+  /** Sends a request with a JSON body. */
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of(), body);

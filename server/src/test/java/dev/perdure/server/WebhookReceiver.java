@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Somebody on this machine who is called by webhooks, and answers as its script says. */
+/** A callee on this machine that records calls and replies as its script says. */
 public final class WebhookReceiver implements AutoCloseable {
 
-  /** May reach this machine. */
+  /** The allow-list entry for this machine. */
   public static final String ALLOWED = "127.0.0.1";
 
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
   private static final int BACKLOG = 1_000;
 
   private final HttpServer server;
@@ -35,12 +35,12 @@ public final class WebhookReceiver implements AutoCloseable {
   private final AtomicInteger count = new AtomicInteger();
   private volatile ReplyScript script;
 
-  /** What is answered to a call. */
+  /** Decides the reply to a call. */
   public interface ReplyScript {
     Reply answer(ReceivedCall call) throws InterruptedException;
   }
 
-  /** One answer. */
+  /** A reply. */
   public record Reply(int status, Map<String, String> headers, String body) {
 
     public static Reply of(int status) {
@@ -52,7 +52,7 @@ public final class WebhookReceiver implements AutoCloseable {
     }
   }
 
-  /** One call as it came; names of headers are in lower case. */
+  /** A received call; header names are in lower case. */
   public record ReceivedCall(
       String method,
       String path,
@@ -69,7 +69,7 @@ public final class WebhookReceiver implements AutoCloseable {
       return URI.create(handle);
     }
 
-    /** Path and query of the callback URL, to be sent to a server by its port. */
+    /** The path and query of the callback URL. */
     public String target() {
       return handle().getRawPath() + "?" + handle().getRawQuery();
     }
@@ -105,12 +105,12 @@ public final class WebhookReceiver implements AutoCloseable {
     }
   }
 
-  /** Says yes to everything. */
+  /** Replies 200 to every call. */
   public static WebhookReceiver replyingOk() {
     return replyingWith(call -> Reply.of(200));
   }
 
-  /** From now on it answers so. */
+  /** Changes the script for later calls. */
   public void replyWith(ReplyScript value) {
     script = value;
   }
@@ -129,10 +129,11 @@ public final class WebhookReceiver implements AutoCloseable {
               headers,
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       count.incrementAndGet();
-      ReplyScript played =
-          script; // a call that a test has seen is answered as the script was before
+      ReplyScript current =
+          script; // Read before the call is published: a test that has seen the call may change the
+      // script.
       receivedCalls.add(call);
-      reply(exchange, played.answer(call));
+      reply(exchange, current.answer(call));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -156,16 +157,16 @@ public final class WebhookReceiver implements AutoCloseable {
     }
   }
 
-  /** The next call in the order they came; waits for it. */
+  /** Waits for the next call, in the order of arrival. */
   public ReceivedCall next() throws InterruptedException {
-    ReceivedCall call = receivedCalls.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    ReceivedCall call = receivedCalls.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     if (call == null) {
-      throw new AssertionError("no call came");
+      throw new AssertionError("no call arrived");
     }
     return call;
   }
 
-  /** The next call to this path; others are passed over. */
+  /** Waits for the next call to this path; skips others. */
   public ReceivedCall next(String path) throws InterruptedException {
     ReceivedCall call = next();
     while (!call.path().equals(path)) {
@@ -174,7 +175,7 @@ public final class WebhookReceiver implements AutoCloseable {
     return call;
   }
 
-  /** How many calls came so far. */
+  /** The number of calls so far. */
   public int count() {
     return count.get();
   }
@@ -187,7 +188,7 @@ public final class WebhookReceiver implements AutoCloseable {
     return "http://127.0.0.1:" + port() + path;
   }
 
-  /** An action that calls this path; {@code more} goes on after the verb. */
+  /** An action that calls this path; {@code more} is appended to its params. */
   public String action(String path, String more) {
     return """
         {"kind": "Webhook", "params": {"url": "%s", "verb": "Post"%s}}"""

@@ -77,14 +77,14 @@ final class ComingFromSnippets {
 
   static Retry serverDelay(RetryPolicy policy) {
     // region server-delay
-    FailureClassifier reader =
+    FailureClassifier classifier =
         thrown -> {
           Failure failure = FailureClassifier.byType().classify(thrown);
           return thrown instanceof BusyException busy
               ? failure.withRetryAfter(busy.retryAfter())
               : failure;
         };
-    Retry retry = Retry.builder(policy).failureClassifier(reader).build();
+    Retry retry = Retry.builder(policy).failureClassifier(classifier).build();
     // endregion
     return retry;
   }
@@ -103,8 +103,8 @@ final class ComingFromSnippets {
     return retrying;
   }
 
-  static Optional<Long> history(Retry retry, Billing billing, String id) {
-    // region history
+  static Optional<Long> summary(Retry retry, Billing billing, String id) {
+    // region summary
     try {
       retry.run(() -> billing.fetch(id));
     } catch (IOException e) {
@@ -120,7 +120,11 @@ final class ComingFromSnippets {
         new RetryListener() {
           @Override
           public void onRetry(RetryEvent event) {
-            log.log(System.Logger.Level.INFO, "{0} again in {1}", event.operation(), event.delay());
+            log.log(
+                System.Logger.Level.INFO,
+                "{0} is retried in {1}",
+                event.operation(),
+                event.delay());
           }
         };
     Retry retry = Retry.builder(policy).named("billing").listener(listener).build();
@@ -161,85 +165,85 @@ final class ComingFromSnippets {
 
   static List<Duration> fakeTime(RetryPolicy policy, Billing billing) throws IOException {
     // region fake-time
-    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    Retry retry = Retry.builder(policy).timeProvider(waits).build();
+    FakeTimeProvider time = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    Retry retry = Retry.builder(policy).timeProvider(time).build();
 
     retry.call(() -> billing.fetch("17"));
 
-    List<Duration> slept = waits.sleeps();
+    List<Duration> delays = time.sleeps();
     // endregion
-    return slept;
+    return delays;
   }
 
   static HttpResponse<String> http(HttpRequest request) throws IOException, InterruptedException {
     // region http
     HttpRetry http = HttpRetry.builder(HttpClient.newHttpClient()).addIdempotencyKey().build();
 
-    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+    HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
     // endregion
-    return answer;
+    return response;
   }
 
-  static CircuitBreakerAdapter failsafeBreaker(CircuitBreaker<Object> theirs) {
+  static CircuitBreakerAdapter failsafeBreaker(CircuitBreaker<Object> delegate) {
     // region failsafe-breaker
-    CircuitBreakerAdapter circuitBreakerAdapter =
+    CircuitBreakerAdapter circuitBreaker =
         new CircuitBreakerAdapter() {
           @Override
           public boolean tryAcquirePermit() {
-            return theirs.tryAcquirePermit();
+            return delegate.tryAcquirePermit();
           }
 
           @Override
           public void onSuccess(Duration took) {
-            theirs.recordSuccess();
+            delegate.recordSuccess();
           }
 
           @Override
           public void onFailure(Duration took, Throwable failure) {
-            theirs.recordException(failure);
+            delegate.recordException(failure);
           }
 
           @Override
           public void releasePermit() {
-            // A permit cannot be given back: nothing worse than a success.
-            theirs.recordSuccess();
+            // Failsafe cannot return a permit. A success does the least harm.
+            delegate.recordSuccess();
           }
 
           @Override
           public Optional<Duration> remainingOpenTime() {
-            return Optional.of(theirs.getRemainingDelay());
+            return Optional.of(delegate.getRemainingDelay());
           }
         };
     // endregion
-    return circuitBreakerAdapter;
+    return circuitBreaker;
   }
 
   static CircuitBreakerAdapter resilience4jBreaker(
-      io.github.resilience4j.circuitbreaker.CircuitBreaker theirs) {
+      io.github.resilience4j.circuitbreaker.CircuitBreaker delegate) {
     // region resilience4j-breaker
-    CircuitBreakerAdapter circuitBreakerAdapter =
+    CircuitBreakerAdapter circuitBreaker =
         new CircuitBreakerAdapter() {
           @Override
           public boolean tryAcquirePermit() {
-            return theirs.tryAcquirePermission();
+            return delegate.tryAcquirePermission();
           }
 
           @Override
           public void onSuccess(Duration took) {
-            theirs.onSuccess(took.toNanos(), NANOSECONDS);
+            delegate.onSuccess(took.toNanos(), NANOSECONDS);
           }
 
           @Override
           public void onFailure(Duration took, Throwable failure) {
-            theirs.onError(took.toNanos(), NANOSECONDS, failure);
+            delegate.onError(took.toNanos(), NANOSECONDS, failure);
           }
 
           @Override
           public void releasePermit() {
-            theirs.releasePermission();
+            delegate.releasePermission();
           }
         };
     // endregion
-    return circuitBreakerAdapter;
+    return circuitBreaker;
   }
 }

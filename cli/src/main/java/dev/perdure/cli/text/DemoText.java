@@ -13,7 +13,7 @@ import java.util.List;
 public final class DemoText {
 
   private static final int LABEL = 10;
-  private static final int KIND = 14;
+  private static final int KIND = 13;
   private static final int DEFAULT_PORT = 8085;
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 

@@ -39,22 +39,22 @@ class SimulationAdviceTest {
   void says_how_many_requests_retries_save() {
     assertThat(advice(NO_RETRIES, run(STABLE, 1_250, 950), NO_RETRIES))
         .isEqualTo(
-            "The service recovers, also from an outage 4 times as long, at 1.25 attempts a request."
-                + " The retries save 15 % of the requests.");
+            "The service recovers, even from an outage 4 times as long, with 1.25 attempts per"
+                + " request. Retries save 15 % of the requests.");
   }
 
   @Test
   void says_so_when_retries_do_not_help() {
     assertThat(advice(NO_RETRIES, run(STABLE, 1_250, 801), NO_RETRIES)).contains("save hardly");
     assertThat(advice(NO_RETRIES, run(STABLE, 1_250, 600), NO_RETRIES))
-        .contains("Yet the retries cost 20 % of the requests");
+        .contains("But retries cost 20 % of the requests");
   }
 
   @Test
   void warns_about_a_longer_outage() {
     assertThat(advice(NO_RETRIES, run(VULNERABLE, 2_000, 700), run(STABLE, 1_100, 800)))
-        .contains("after one of 40s the retries would keep it down")
-        .contains("A retry budget of 10 % keeps it stable and drains in 8s: switch it on.");
+        .contains("after one of 40s retries would keep it down")
+        .contains("A retry budget of 10 % keeps it stable and the backlog drains in 8s: use one.");
   }
 
   @Test
@@ -63,7 +63,7 @@ class SimulationAdviceTest {
         .contains("each request costs 4.5 attempts")
         .contains("A retry budget of 10 % is not enough");
     assertThat(advice(NO_RETRIES, run(METASTABLE, 4_500, 0), run(VULNERABLE, 1_100, 0)))
-        .contains("not from a longer one");
+        .contains("not for a longer one");
   }
 
   @Test

@@ -14,7 +14,7 @@ import dev.perdure.client.Webhook;
 import dev.perdure.policy.Failure;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +37,7 @@ class ClientGuideTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.1"));
+    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, "127.0.0.1"));
     client = guide.create(server.url(), "pk_unused");
   }
 

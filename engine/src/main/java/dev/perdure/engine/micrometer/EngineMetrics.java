@@ -140,7 +140,7 @@ public final class EngineMetrics implements EngineListener {
 
   @Override
   public void onStoreError(String part, RuntimeException error) {
-    registry.counter("store.errors", "part", part).increment();
+    registry.counter("store.errors", "component", part).increment();
   }
 
   private String kind(Task task) {

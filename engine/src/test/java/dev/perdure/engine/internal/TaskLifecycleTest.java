@@ -2,14 +2,12 @@
 package dev.perdure.engine.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldFlags;
-import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
@@ -49,24 +47,6 @@ class TaskLifecycleTest {
 
   private static Task task(TaskState state) {
     return task(state, SPREAD, RetryCounters.INITIAL);
-  }
-
-  private static Task holding(Task task, int hold) {
-    return new Task(
-        task.id(),
-        task.batch(),
-        task.run(),
-        task.definition(),
-        task.state(),
-        hold,
-        task.epoch(),
-        task.worker(),
-        null,
-        null,
-        task.retryCounters(),
-        task.times(),
-        task.progress(),
-        task.lastResult());
   }
 
   private static Outcome failed(Failure failure) {
@@ -323,86 +303,6 @@ class TaskLifecycleTest {
           patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
 
       assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(4096)));
-    }
-  }
-
-  @Nested
-  class AnOperator {
-
-    @Test
-    void starts_what_is_claimed() {
-      assertThat(taskLifecycle.start(task(TaskState.CLAIMED)).to()).isEqualTo(TaskState.RUNNING);
-    }
-
-    @Test
-    void cancels_and_only_a_lease_leaves_a_record() {
-      assertThat(taskLifecycle.cancel(task(TaskState.PENDING)).attemptDetails()).isNull();
-      assertThat(note(taskLifecycle.cancel(task(TaskState.RUNNING))).outcome())
-          .isEqualTo(AttemptOutcome.CANCELED);
-      assertThat(taskLifecycle.cancel(task(TaskState.RETRY_PENDING)).to())
-          .isEqualTo(TaskState.CANCELED);
-    }
-
-    @Test
-    void pauses_and_resumes_in_any_live_state() {
-      for (TaskState state : TaskState.values()) {
-        if (state.isLive()) {
-          TaskChange pause = taskLifecycle.pause(task(state));
-          assertThat(pause.to()).isEqualTo(state);
-          assertThat(pause.holdChange().set()).isEqualTo(HoldFlags.PAUSED);
-          TaskChange resume = taskLifecycle.resume(task(state));
-          assertThat(resume.to()).isEqualTo(state);
-          assertThat(resume.holdChange().clear()).isEqualTo(HoldFlags.PAUSED | HoldFlags.PARKED);
-          assertThat(resume.due()).isEqualTo(Due.unchanged());
-        }
-      }
-    }
-
-    @Test
-    void moves_a_retry() {
-      Due due = Due.at(NOW.plusSeconds(3));
-
-      assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), due).due()).isEqualTo(due);
-    }
-
-    @Test
-    void revives_and_the_policy_counts_anew() {
-      Task ended =
-          task(TaskState.FAILURE, SPREAD, new RetryCounters(3, 2, 0, Duration.ofSeconds(40)));
-      TaskChange taskChange = taskLifecycle.revive(ended);
-
-      assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE);
-      assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
-      assertThat(taskChange.retryCounters()).isEqualTo(new RetryCounters(4, 0, 4, null));
-      assertThat(taskChange.due()).isEqualTo(Due.now());
-      assertThat(taskChange.resetsRetries()).isTrue();
-      Task again = task(TaskState.RUNNING, SPREAD, taskChange.retryCounters());
-      assertThat(taskLifecycle.settle(again, failed(BROKEN), NOW).to())
-          .isEqualTo(TaskState.RETRY_PENDING);
-    }
-
-    @Test
-    void revives_to_waiting_what_waits_for_others() {
-      TaskChange taskChange =
-          taskLifecycle.revive(holding(task(TaskState.CANCELED), HoldFlags.WAITING));
-
-      assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
-      assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);
-      assertThat(taskChange.resetsRetries()).isTrue();
-    }
-
-    @Test
-    void is_told_why_not() {
-      assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
-          .isInstanceOf(IllegalTransitionException.class)
-          .hasMessage("task " + ID + " is Success, cancel is refused: it has ended");
-      assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), Due.now()))
-          .isInstanceOfSatisfying(
-              IllegalTransitionException.class,
-              refused -> {
-                assertThat(refused.state()).isEqualTo(TaskState.PENDING);
-                assertThat(refused.event()).isEqualTo(TaskEvent.RETRY_AT);
-              });
     }
   }
 

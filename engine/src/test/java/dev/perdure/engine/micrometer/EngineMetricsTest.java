@@ -87,7 +87,8 @@ class EngineMetricsTest {
     assertThat(registry.get("claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(5);
     assertThat(registry.get("stale.writes").counter().count()).isEqualTo(1);
-    assertThat(registry.get("store.errors").tag("part", "claim").counter().count()).isEqualTo(1);
+    assertThat(registry.get("store.errors").tag("component", "claim").counter().count())
+        .isEqualTo(1);
   }
 
   @Test

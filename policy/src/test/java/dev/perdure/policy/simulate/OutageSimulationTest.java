@@ -87,7 +87,7 @@ class OutageSimulationTest {
   @Nested
   class Verdicts {
 
-    /** A fifth of its speed is enough for a tenth of its load. */
+    /** A fifth of the capacity is enough for a load of 10 %. */
     @Test
     void a_service_with_spare_capacity_is_stable() {
       OutageSimulation.Report report =

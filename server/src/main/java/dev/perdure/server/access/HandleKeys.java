@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.access;
 
-import dev.perdure.server.webhook.handle.HandleKey;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.store.jdbc.access.SecretStore;
 import dev.perdure.store.jdbc.access.SecretStore.Secret;
 import java.util.random.RandomGenerator;

@@ -2,12 +2,12 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.AttemptCredential;
+import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

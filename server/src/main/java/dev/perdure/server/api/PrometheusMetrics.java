@@ -55,7 +55,7 @@ public final class PrometheusMetrics {
   private void refresh() {
     if (!gauges.refresh()) {
       // The node's own counters are still reported: they matter most while the store is down.
-      registry.counter("store.errors", "part", "metrics").increment();
+      registry.counter("store.errors", "component", "metrics").increment();
     }
   }
 }

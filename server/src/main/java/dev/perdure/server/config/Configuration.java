@@ -38,21 +38,20 @@ public final class Configuration {
   }
 
   /**
-   * What these layers say, of which later ones win.
+   * The values in force: what the sources set, of which later ones win, else the defaults.
    *
+   * @param settings every setting there is
    * @throws InvalidConfigurationException with everything that is wrong in any of them
    */
-  public static Configuration of(List<ConfigurationSource> configurationSources) {
+  public static Configuration of(List<Setting<?>> settings, List<ConfigurationSource> sources) {
     List<FieldError> fieldErrors = new ArrayList<>();
     Map<Setting<?>, Entry> entries = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : settings) {
       entries.put(setting, parsed(setting, "", setting.defaultText(), DEFAULT));
     }
-    for (ConfigurationSource configurationSource : configurationSources) {
-      fieldErrors.addAll(configurationSource.problems());
-      configurationSource
-          .values()
-          .forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
+    for (ConfigurationSource source : sources) {
+      fieldErrors.addAll(source.problems());
+      source.values().forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
     }
     if (!fieldErrors.isEmpty()) {
       throw new InvalidConfigurationException(fieldErrors);

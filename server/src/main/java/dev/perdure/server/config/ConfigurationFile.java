@@ -29,8 +29,8 @@ public final class ConfigurationFile {
   private ConfigurationFile() {}
 
   /** What this file says. */
-  public static ConfigurationSource read(Path file) {
-    return parse(file.toString(), text(file));
+  public static ConfigurationSource read(List<Setting<?>> settings, Path file) {
+    return parse(settings, file.toString(), text(file));
   }
 
   private static String text(Path file) {
@@ -48,10 +48,10 @@ public final class ConfigurationFile {
     }
   }
 
-  static ConfigurationSource parse(String file, String text) {
+  static ConfigurationSource parse(List<Setting<?>> settings, String file, String text) {
     Object yaml = loaded(file, text);
     if (yaml == null) {
-      return ConfigurationSource.file(file, Map.of());
+      return ConfigurationSource.file(settings, file, Map.of());
     }
     if (!(yaml instanceof Map<?, ?> map)) {
       throw invalid(file, "must hold names and values, one a line, such as 'port: 8085'");
@@ -69,7 +69,7 @@ public final class ConfigurationFile {
             words.put(key, value.toString());
           }
         });
-    ConfigurationSource configurationSource = ConfigurationSource.file(file, words);
+    ConfigurationSource configurationSource = ConfigurationSource.file(settings, file, words);
     fieldErrors.addAll(configurationSource.problems());
     return new ConfigurationSource(configurationSource.values(), fieldErrors);
   }

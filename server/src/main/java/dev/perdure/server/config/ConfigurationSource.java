@@ -29,9 +29,10 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
   public record RawValue(String path, String text, String origin) {}
 
   /** The variables of the environment that are settings; an empty one says nothing. */
-  public static ConfigurationSource environment(Map<String, String> environment) {
+  public static ConfigurationSource environment(
+      List<Setting<?>> settings, Map<String, String> environment) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : settings) {
       String text = environment.getOrDefault(setting.environmentVariable(), "");
       if (!text.isEmpty()) {
         rawValues.put(setting, new RawValue(setting.environmentVariable(), text, "environment"));
@@ -50,25 +51,26 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
   }
 
   /** What a file says, by name. */
-  static ConfigurationSource file(String file, Map<String, String> given) {
+  static ConfigurationSource file(
+      List<Setting<?>> settings, String file, Map<String, String> given) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
     List<FieldError> fieldErrors = new ArrayList<>();
     given.forEach(
         (name, text) -> {
           String path = file + ": " + FieldError.sanitize(name);
-          Settings.ALL.stream()
+          settings.stream()
               .filter(setting -> setting.name().equals(name))
               .findFirst()
               .ifPresentOrElse(
                   setting -> rawValues.put(setting, new RawValue(path, text, file)),
-                  () -> fieldErrors.add(new FieldError(path, unknownSetting(name))));
+                  () -> fieldErrors.add(new FieldError(path, unknownSetting(settings, name))));
         });
     return new ConfigurationSource(rawValues, fieldErrors);
   }
 
-  private static String unknownSetting(String name) {
+  private static String unknownSetting(List<Setting<?>> settings, String name) {
     return "is no setting"
-        + NearestName.hint(name, Settings.names())
+        + NearestName.hint(name, settings.stream().map(Setting::name).toList())
         + " (perdure config lists them all)";
   }
 }

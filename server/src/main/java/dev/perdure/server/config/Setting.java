@@ -23,7 +23,7 @@ public record Setting<T>(
     UnaryOperator<String> redactor,
     String description) {
 
-  static <T> Setting<T> of(
+  public static <T> Setting<T> of(
       String name, String otherwise, Function<String, T> parser, String description) {
     return new Setting<>(
         name,
@@ -34,7 +34,7 @@ public record Setting<T>(
         description);
   }
 
-  Setting<T> redactedBy(UnaryOperator<String> value) {
+  public Setting<T> redactedBy(UnaryOperator<String> value) {
     return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
   }
 

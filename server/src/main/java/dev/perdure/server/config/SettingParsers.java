@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.json.PolicyJson;
-import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -17,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Turns what operators write into values. What is wrong is said with what would be right. */
-final class SettingParsers {
+public final class SettingParsers {
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
 
@@ -36,7 +32,7 @@ final class SettingParsers {
 
   private SettingParsers() {}
 
-  static Function<String, Integer> integer(int least, int most) {
+  public static Function<String, Integer> integer(int least, int most) {
     return text -> {
       long number = DIGITS.matcher(text).matches() ? Long.parseLong(text) : -1;
       if (number < least || number > most) {
@@ -49,11 +45,11 @@ final class SettingParsers {
   }
 
   /** The same where an empty text says nothing. */
-  static <T> Function<String, Optional<T>> optional(Function<String, T> parser) {
+  public static <T> Function<String, Optional<T>> optional(Function<String, T> parser) {
     return text -> text.isEmpty() ? Optional.empty() : Optional.of(parser.apply(text));
   }
 
-  static Function<String, String> text(int longest) {
+  public static Function<String, String> text(int longest) {
     return text -> {
       if (text.length() > longest) {
         throw new IllegalArgumentException(
@@ -63,7 +59,7 @@ final class SettingParsers {
     };
   }
 
-  static boolean bool(String text) {
+  public static boolean bool(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "true", "yes", "on", "1" -> true;
       case "false", "no", "off", "0" -> false;
@@ -111,18 +107,8 @@ final class SettingParsers {
     return Optional.of(uri);
   }
 
-  static Optional<WebhookSigner> signer(String text) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(WebhookSigner.of(text));
-  }
-
-  static Optional<RetryPolicy> deliveryPolicy(String text) {
-    return text.isEmpty()
-        ? Optional.empty()
-        : Optional.of(DeliveryOptions.DEFAULT.withPolicy(PolicyJson.read(text)).policy());
-  }
-
   /** A secret as it may be shown: that there is one. */
-  static String masked(String text) {
+  public static String masked(String text) {
     return text.isEmpty() ? "" : "***";
   }
 
@@ -153,7 +139,7 @@ final class SettingParsers {
   }
 
   /** The address of a web server that may be shown: a token may stand for the user, or follow. */
-  static String withoutSecrets(String url) {
+  public static String withoutSecrets(String url) {
     String plain = AFTER_PATH.matcher(url).replaceFirst("$1***");
     return USER_INFO.matcher(plain).replaceFirst("***@");
   }

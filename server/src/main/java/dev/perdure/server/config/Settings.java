@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.RetryPolicy;
-import dev.perdure.server.webhook.encryption.EncryptionKeys;
-import dev.perdure.server.webhook.guard.AllowList;
-import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.slf4j.event.Level;
 
-/**
- * Every setting there is: the file, the environment, the flags and the reference page follow it.
- */
+/** The server's settings, except those of webhooks and of tracing. */
 public final class Settings {
 
   private static final int MILLION = 1_000_000;
@@ -109,47 +102,6 @@ public final class Settings {
               + " all nodes. One that cannot write to the store for 3/5 of it stops its own work;"
               + " one that could for 2/5 of it, 10 s at most, says who is dead or silent.");
 
-  public static final Setting<Integer> WORKER_WEBHOOK_CONCURRENCY =
-      Setting.of(
-          "worker_webhook_concurrency",
-          "256",
-          SettingParsers.integer(1, 10_000),
-          "So many `on_start` calls of this node are under way at once.");
-
-  public static final Setting<AllowList> WEBHOOK_ALLOW =
-      Setting.of(
-          "webhook_allow",
-          "",
-          AllowList::parse,
-          "What webhooks may reach although it is not public: CIDRs and hosts, with commas between"
-              + " them.");
-
-  public static final Setting<Optional<WebhookSigner>> WEBHOOK_SECRET =
-      Setting.of(
-              "webhook_secret",
-              "",
-              SettingParsers::signer,
-              "Signs every webhook: `whsec_` and 24 to 64 random bytes in base64; several with"
-                  + " commas while one is replaced.")
-          .redactedBy(SettingParsers::masked);
-
-  public static final Setting<Optional<RetryPolicy>> DELIVERY_RETRY =
-      Setting.of(
-          "delivery_retry",
-          "",
-          SettingParsers::deliveryPolicy,
-          "The policy by which webhooks other than `on_start` are sent again, as JSON; by default 8"
-              + " attempts over about 3 days.");
-
-  public static final Setting<EncryptionKeys> SECRETS_KEY =
-      Setting.of(
-              "secrets_key",
-              "",
-              EncryptionKeys::parse,
-              "Encrypts webhooks in the database: 32 random bytes in base64; several with commas,"
-                  + " of which the first seals and all open.")
-          .redactedBy(SettingParsers::masked);
-
   public static final Setting<Integer> PAGINATION_DEFAULT =
       Setting.of(
           "pagination_default",
@@ -209,7 +161,7 @@ public final class Settings {
 
   public static final Setting<Integer> MAX_CONCURRENT_REQUESTS =
       Setting.of(
-          "max_requests",
+          "max_concurrent_requests",
           "256",
           SettingParsers.integer(1, MILLION),
           "So many requests at once; others are answered 503.");
@@ -230,14 +182,14 @@ public final class Settings {
 
   public static final Setting<Duration> SHUTDOWN_TIMEOUT =
       Setting.of(
-          "stop_timeout",
+          "shutdown_timeout",
           "10s",
           SettingParsers::duration,
           "How long requests and attempts under way may take to end when the server stops.");
 
   public static final Setting<Integer> AUDIT_MAX_ENTRIES =
       Setting.of(
-          "audit_entries",
+          "audit_max_entries",
           "100000",
           SettingParsers.integer(1, 100 * MILLION),
           "How many deeds of operators are kept; the oldest are let go.");
@@ -258,49 +210,34 @@ public final class Settings {
 
   /** In the order in which they are shown. */
   public static final List<Setting<?>> ALL =
-      withTraces(
-          List.of(
-              PORT,
-              BIND,
-              HOST_URL,
-              INSECURE,
-              DATABASE_URL,
-              INSTANCE_ID,
-              RETRY_MAX_RETRIES_LIMIT,
-              RETRY_MAX_DELAY_LIMIT,
-              RETRY_MAX_SCHEDULE_DELAY_LIMIT,
-              RETRY_LOOP_INTERVAL_MS,
-              WORKER_LOOP_INTERVAL_MS,
-              WORKER_CLAIM_TIMEOUT_SECS,
-              WORKER_WEBHOOK_CONCURRENCY,
-              WEBHOOK_ALLOW,
-              WEBHOOK_SECRET,
-              DELIVERY_RETRY,
-              SECRETS_KEY,
-              PAGINATION_DEFAULT,
-              PAGINATION_MAX,
-              RETENTION_ENABLED,
-              RETENTION_DAYS,
-              DEAD_END_CANCEL_ENABLED,
-              MAX_BODY_BYTES,
-              MAX_TASKS_PER_REQUEST,
-              MAX_CONNECTIONS,
-              MAX_CONCURRENT_REQUESTS,
-              MAX_EVENT_STREAMS,
-              READ_TIMEOUT,
-              SHUTDOWN_TIMEOUT,
-              AUDIT_MAX_ENTRIES,
-              LOG_FORMAT,
-              LOG_LEVEL));
+      List.of(
+          PORT,
+          BIND,
+          HOST_URL,
+          INSECURE,
+          DATABASE_URL,
+          INSTANCE_ID,
+          RETRY_MAX_RETRIES_LIMIT,
+          RETRY_MAX_DELAY_LIMIT,
+          RETRY_MAX_SCHEDULE_DELAY_LIMIT,
+          RETRY_LOOP_INTERVAL_MS,
+          WORKER_LOOP_INTERVAL_MS,
+          WORKER_CLAIM_TIMEOUT_SECS,
+          PAGINATION_DEFAULT,
+          PAGINATION_MAX,
+          RETENTION_ENABLED,
+          RETENTION_DAYS,
+          DEAD_END_CANCEL_ENABLED,
+          MAX_BODY_BYTES,
+          MAX_TASKS_PER_REQUEST,
+          MAX_CONNECTIONS,
+          MAX_CONCURRENT_REQUESTS,
+          MAX_EVENT_STREAMS,
+          READ_TIMEOUT,
+          SHUTDOWN_TIMEOUT,
+          AUDIT_MAX_ENTRIES,
+          LOG_FORMAT,
+          LOG_LEVEL);
 
   private Settings() {}
-
-  private static List<Setting<?>> withTraces(List<Setting<?>> own) {
-    return Stream.concat(own.stream(), TraceSettings.ALL.stream()).toList();
-  }
-
-  /** The names in the file. */
-  static List<String> names() {
-    return ALL.stream().map(Setting::name).toList();
-  }
 }

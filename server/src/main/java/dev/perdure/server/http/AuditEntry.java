@@ -21,7 +21,7 @@ public record AuditEntry(String action, @Nullable String subject, @Nullable Json
     if (detail instanceof ObjectNode known) {
       more.setAll(known);
     }
-    return new AuditEntry(action, subject, more.put("in_doubt", true));
+    return new AuditEntry(action, subject, more.put("outcome_unknown", true));
   }
 
   /** Done to one thing, and there is no more to say. */

@@ -17,7 +17,7 @@ public record Caller(String name, @Nullable String keyId, Set<Role> roles) {
   public static final Caller ANYONE = new Caller("anyone", null, Set.of(Role.ADMIN));
 
   /** Whoever shows no key to a server that asks for one. */
-  public static final Caller UNAUTHENTICATED = new Caller("stranger", null, Set.of());
+  public static final Caller UNAUTHENTICATED = new Caller("unauthenticated", null, Set.of());
 
   public Caller {
     roles = Set.copyOf(roles);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import dev.perdure.server.webhook.handle.Redaction;
+import dev.perdure.server.redact.Redaction;
 import java.util.HexFormat;
 import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;
@@ -40,7 +40,12 @@ final class InternalErrorHandler {
       haltProcess(fault);
     }
     String id = HexFormat.of().toHexDigits(random.nextLong());
-    LOG.error("fault {} in {} {}", id, request.method(), Redaction.tokens(request.path()), fault);
+    LOG.error(
+        "internal error {} in {} {}",
+        id,
+        request.method(),
+        Redaction.tokens(request.path()),
+        fault);
     return ProblemDocument.internalError(id);
   }
 

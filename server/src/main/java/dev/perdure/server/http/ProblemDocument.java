@@ -29,7 +29,7 @@ public final class ProblemDocument {
             HttpStatus.INTERNAL_SERVER_ERROR,
             "this is a fault of perdure; its log tells more under the id " + id);
     return response(
-        HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:fault:" + id));
+        HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:error:" + id));
   }
 
   private static ObjectNode document(int status, String detail) {

@@ -4,6 +4,7 @@ package dev.perdure.server.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import dev.perdure.server.redact.Redaction;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
@@ -89,11 +90,11 @@ record LogLine(
   private static @Nullable String stack(@Nullable IThrowableProxy thrown) {
     return thrown == null
         ? null
-        : truncated(SecretRedactor.redact(ThrowableProxyUtil.asString(thrown)), MAX_STACK_LENGTH);
+        : truncated(Redaction.text(ThrowableProxyUtil.asString(thrown)), MAX_STACK_LENGTH);
   }
 
   private static String redacted(String text) {
-    return truncated(SecretRedactor.redact(text), MAX_LENGTH);
+    return truncated(Redaction.text(text), MAX_LENGTH);
   }
 
   private static String truncated(String text, int maxLength) {

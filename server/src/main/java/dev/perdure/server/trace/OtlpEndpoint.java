@@ -5,7 +5,6 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.TraceSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

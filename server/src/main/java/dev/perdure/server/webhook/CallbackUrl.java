@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
-import dev.perdure.server.webhook.handle.HandleTokens;
+import dev.perdure.server.access.HandleTokens;
 import java.net.URI;
 import java.util.UUID;
 

@@ -5,13 +5,12 @@ import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.HandlerOptions;
+import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.guard.AddressGuard;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.server.webhook.send.GuardedHttpSender;
 import dev.perdure.server.webhook.send.NameResolver;
 import dev.perdure.server.webhook.send.SenderOptions;
@@ -51,8 +50,9 @@ public final class Webhooks implements AutoCloseable {
     this.storedActions = new StoredActions(encryptor);
     this.telemetry = telemetry;
     this.callback = new CallbackUrl(tokens);
-    this.composer = new RequestComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
-    AddressGuard guard = new AddressGuard(configuration.get(Settings.WEBHOOK_ALLOW));
+    this.composer =
+        new RequestComposer(configuration.get(WebhookSettings.WEBHOOK_SECRET).orElse(null));
+    AddressGuard guard = new AddressGuard(configuration.get(WebhookSettings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
     SenderOptions defaults = SenderOptions.of(telemetry.clock(), telemetry.monotonic());
     this.starts = sender(guard, startOptions(defaults));
@@ -84,7 +84,7 @@ public final class Webhooks implements AutoCloseable {
   }
 
   private int slots() {
-    return configuration.get(Settings.WORKER_WEBHOOK_CONCURRENCY);
+    return configuration.get(WebhookSettings.WORKER_WEBHOOK_CONCURRENCY);
   }
 
   /** Makes the engine plan and send deliveries. */
@@ -97,7 +97,10 @@ public final class Webhooks implements AutoCloseable {
         .deliveryPlanner(new WebhookDeliveryPlanner(telemetry.tracing()))
         .deliverySender(
             sender,
-            configuration.get(Settings.DELIVERY_RETRY).map(options::withPolicy).orElse(options));
+            configuration
+                .get(WebhookSettings.DELIVERY_RETRY)
+                .map(options::withPolicy)
+                .orElse(options));
   }
 
   /** Registers the handler of {@code on_start} tasks with an engine that has not started yet. */

@@ -4,7 +4,6 @@ package dev.perdure.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.TestDatabase;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.SplittableRandom;

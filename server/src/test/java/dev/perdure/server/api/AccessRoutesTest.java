@@ -3,7 +3,6 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
@@ -13,7 +12,6 @@ import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.Role;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,10 +26,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Keys and the audit over HTTP. */
+/** API keys and the audit log over HTTP. */
 class AccessRoutesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
   @TempDir private Path folder;
   private final List<TestServer> servers = new ArrayList<>();
@@ -42,10 +40,9 @@ class AccessRoutesTest {
     servers.forEach(TestServer::close);
   }
 
-  /** A node whose time stands still unless it is moved. */
+  /** A node whose clock moves only when the test moves it. */
   private TestServer node(String url) {
-    Surroundings world = new Surroundings(Instant::now, clock::get, new SecureRandom());
-    TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), world);
+    TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), clock::get);
     servers.add(server);
     return server;
   }
@@ -54,25 +51,25 @@ class AccessRoutesTest {
     return node(TestDatabase.SQLITE.url(folder));
   }
 
-  private static String created(RawResponse response) {
+  private static String secretOf(RawResponse response) {
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get("key").stringValue();
   }
 
   private static String admin(TestServer server) throws IOException {
-    return created(server.post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}"));
+    return secretOf(server.post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}"));
   }
 
   private static String key(TestServer server, String admin, String role) throws IOException {
     String body = "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role, role);
-    return created(server.request(admin, "POST", "/key", body));
+    return secretOf(server.request(admin, "POST", "/key", body));
   }
 
   private static String idOf(String key) {
     return key.substring(3, 15);
   }
 
-  private static String submitted(TestServer server, String key) throws IOException {
+  private static String submit(TestServer server, String key) throws IOException {
     RawResponse response = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get(0).get("id").stringValue();
@@ -80,8 +77,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database)
-      throws IOException {
+  void all_errors_of_a_new_key_are_reported_at_once(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
       RawResponse response =
           server.post(
@@ -94,7 +90,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void a_field_that_cannot_be_read_is_told_once() throws IOException {
+  void a_field_of_the_wrong_type_is_reported_once() throws IOException {
     RawResponse response = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
 
     assertThat(response.json().get("errors").findValuesAsString("path"))
@@ -103,7 +99,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void half_a_character_is_refused_with_its_place(TestDatabase database) throws IOException {
+  void an_unpaired_surrogate_is_rejected_with_its_path(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
 
     RawResponse name = server.post("/key", "{\"name\": \"a\\ud800\", \"roles\": [\"admin\"]}");
@@ -124,25 +120,25 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void from_the_first_key_on_nobody_comes_in_without(TestDatabase database) throws IOException {
+  void after_the_first_key_every_request_needs_one(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     assertThat(server.get("/task").status()).isEqualTo(200);
 
     String admin = admin(server);
 
-    RawResponse stranger = server.get("/task");
-    assertThat(stranger.status()).isEqualTo(401);
-    assertThat(stranger.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
-    assertThat(stranger.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(stranger.json().get("detail").stringValue())
+    RawResponse anonymous = server.get("/task");
+    assertThat(anonymous.status()).isEqualTo(401);
+    assertThat(anonymous.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
+    assertThat(anonymous.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(anonymous.json().get("detail").stringValue())
         .isEqualTo("this server asks for a key: send it as Authorization: Bearer pk_…");
     assertThat(server.request(admin, "GET", "/task", "").status()).isEqualTo(200);
     assertThat(server.get("/health").status()).isEqualTo(200);
-    assertThat(server.get("/ready").status()).as("it may just have started").isIn(200, 503);
+    assertThat(server.get("/ready").status()).as("the node may have just started").isIn(200, 503);
   }
 
   @Test
-  void a_wrong_key_is_refused_with_the_reason() throws IOException {
+  void an_unknown_key_is_rejected_with_the_reason() throws IOException {
     TestServer server = node();
     String admin = admin(server);
 
@@ -155,7 +151,8 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void a_key_revoked_on_one_node_is_refused_on_the_other(TestDatabase database) throws IOException {
+  void a_key_revoked_on_one_node_is_rejected_on_the_other(TestDatabase database)
+      throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
@@ -179,11 +176,11 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void keys_are_listed_without_what_would_open_anything(TestDatabase database) throws IOException {
+  void keys_are_listed_without_their_secrets(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
-    String brief =
-        created(
+    String shortLived =
+        secretOf(
             server.request(
                 admin,
                 "POST",
@@ -193,7 +190,7 @@ class AccessRoutesTest {
     RawResponse list = server.request(admin, "GET", "/key", "");
 
     assertThat(list.json()).hasSize(2);
-    assertThat(list.body()).doesNotContain(admin.substring(16), brief.substring(16), "hash");
+    assertThat(list.body()).doesNotContain(admin.substring(16), shortLived.substring(16), "hash");
     JsonNode ci =
         list.json().get(0).get("name").stringValue().equals("ci")
             ? list.json().get(0)
@@ -230,7 +227,7 @@ class AccessRoutesTest {
         "{\"name\": \"x\", \"roles\": [\"admin\"], \"hash\": \"\"}",
         "[]"
       })
-  void a_key_that_makes_no_sense_is_refused(String body) throws IOException {
+  void an_invalid_key_request_is_rejected(String body) throws IOException {
     TestServer server = node();
 
     RawResponse response = server.post("/key", body);
@@ -242,10 +239,10 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void what_operators_do_is_written_down(TestDatabase database) throws IOException {
+  void operator_actions_are_audited(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
-    String task = submitted(server, admin);
+    String task = submit(server, admin);
     server.request(admin, "PATCH", "/task/pause/" + task, "");
     server.request(admin, "PATCH", "/task/resume/" + task, "");
     server.request(admin, "DELETE", "/task/" + task, "");
@@ -272,7 +269,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void numbers_are_shown_as_they_were_said() throws IOException {
+  void the_audit_log_keeps_all_digits_of_numbers() throws IOException {
     TestServer server = node();
     server.post(
         "/task/bulk",
@@ -282,7 +279,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void who_revokes_his_own_key_is_answered_and_written_down() throws IOException {
+  void revoking_ones_own_key_succeeds_and_is_audited() throws IOException {
     TestServer server = node();
     String admin = admin(server);
     String other = key(server, admin, "admin");
@@ -296,14 +293,14 @@ class AccessRoutesTest {
   }
 
   @Test
-  void what_was_refused_is_not_written_down() throws IOException {
+  void rejected_requests_are_not_audited() throws IOException {
     TestServer server = node();
     String admin = admin(server);
     String reader = key(server, admin, "read");
-    String task = submitted(server, admin);
+    String task = submit(server, admin);
 
     assertThat(server.request(reader, "DELETE", "/task/" + task, "").status()).isEqualTo(403);
-    assertThat(server.request(admin, "DELETE", "/task/" + NOBODY, "").status()).isEqualTo(404);
+    assertThat(server.request(admin, "DELETE", "/task/" + UNKNOWN_ID, "").status()).isEqualTo(404);
     assertThat(server.request(admin, "POST", "/task/" + task + "/retry", "{\"at\": 7}").status())
         .isEqualTo(400);
 
@@ -313,7 +310,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void the_audit_is_paged_to_its_end_and_searched(TestDatabase database) throws IOException {
+  void the_audit_log_can_be_paged_and_filtered(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     List<String> tasks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -338,7 +335,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"page_size=0", "page_size=1001", "page_size=x", "after=x", "afer=1"})
-  void a_page_of_the_audit_that_makes_no_sense_is_refused(String query) throws IOException {
+  void an_invalid_audit_query_is_rejected(String query) throws IOException {
     RawResponse response = node().get("/audit?" + query);
 
     assertThat(response.status()).isEqualTo(400);
@@ -347,7 +344,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void only_so_many_deeds_are_kept() throws IOException {
+  void the_oldest_entries_beyond_the_limit_are_deleted() throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> few = Map.of(Settings.AUDIT_MAX_ENTRIES, "3");
     try (TestServer server = TestServer.in(folder, few)) {
       String task =
@@ -362,7 +359,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void a_key_opens_nothing_when_it_is_sent_in_the_address() throws IOException {
+  void a_key_in_the_url_or_in_a_cookie_is_ignored() throws IOException {
     TestServer server = node();
     String admin = admin(server);
 
@@ -375,7 +372,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void the_roles_are_those_that_are_documented() {
+  void the_assignable_roles_are_read_submit_work_and_admin() {
     assertThat(Role.ASSIGNABLE)
         .extracting(Role::text)
         .containsExactly("read", "submit", "work", "admin");

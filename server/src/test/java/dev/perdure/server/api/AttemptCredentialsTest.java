@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class AttemptCredentialsTest {
 
-  private static Request by(Role role) {
-    Request anyones =
+  private static Request requestBy(Role role) {
+    Request anonymous =
         Request.of(
             "PATCH",
             "/task/x",
@@ -25,30 +25,30 @@ class AttemptCredentialsTest {
             Headers.from(each -> {}),
             () -> new byte[0]);
     return new Request(
-        anyones.method(),
-        anyones.path(),
-        anyones.pathVariables(),
-        anyones.query(),
-        anyones.headers(),
-        anyones.body(),
+        anonymous.method(),
+        anonymous.path(),
+        anonymous.pathVariables(),
+        anonymous.query(),
+        anonymous.headers(),
+        anonymous.body(),
         () -> new Caller("bob", null, Set.of(role)),
-        anyones.auditSink(),
-        anyones.permit());
+        anonymous.auditSink(),
+        anonymous.permit());
   }
 
   @Test
-  void a_worker_speaks_for_the_lease_it_names() {
-    assertThat(AttemptCredentials.ofRequest(by(Role.WORK), 7L))
+  void a_request_with_an_epoch_acts_for_that_lease() {
+    assertThat(AttemptCredentials.ofRequest(requestBy(Role.WORK), 7L))
         .isEqualTo(AttemptCredential.ofLease(7));
-    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), 7L))
+    assertThat(AttemptCredentials.ofRequest(requestBy(Role.ADMIN), 7L))
         .isEqualTo(AttemptCredential.ofLease(7));
   }
 
   @Test
-  void without_an_epoch_only_an_admin_speaks() {
-    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), null))
+  void a_request_without_an_epoch_needs_the_role_admin() {
+    assertThat(AttemptCredentials.ofRequest(requestBy(Role.ADMIN), null))
         .isEqualTo(AttemptCredential.ofOperator());
-    assertThatThrownBy(() -> AttemptCredentials.ofRequest(by(Role.WORK), null))
+    assertThatThrownBy(() -> AttemptCredentials.ofRequest(requestBy(Role.WORK), null))
         .isInstanceOf(HttpProblemException.class)
         .hasMessageContaining("needs the role admin, which the key bob does not have")
         .extracting(refused -> ((HttpProblemException) refused).status())

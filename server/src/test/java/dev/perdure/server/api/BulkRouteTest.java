@@ -70,37 +70,37 @@ class BulkRouteTest {
     submitMany("job", 3);
     submitMany("other", 2);
 
-    JsonNode said =
+    JsonNode counts =
         bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": true}");
 
-    assertThat(said.get("matched").longValue()).isEqualTo(3);
-    assertThat(said.get("changed").longValue()).isEqualTo(3);
-    assertThat(said.get("dry_run").booleanValue()).isTrue();
+    assertThat(counts.get("matched").longValue()).isEqualTo(3);
+    assertThat(counts.get("changed").longValue()).isEqualTo(3);
+    assertThat(counts.get("dry_run").booleanValue()).isTrue();
     assertThat(count("status=Pending")).isEqualTo(5);
     assertThat(server.get("/audit").json()).isEmpty();
   }
 
   @Test
-  void it_is_written_down() throws IOException {
+  void a_bulk_action_is_audited() throws IOException {
     submitMany("job", 3);
     bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
 
-    JsonNode deed = server.get("/audit").json().get(0);
-    assertThat(deed.get("action").stringValue()).isEqualTo("bulk");
-    assertThat(deed.get("detail").get("changed").longValue()).isEqualTo(3);
-    assertThat(deed.get("detail").get("filter")).hasToString("{\"kind\":\"job\"}");
+    JsonNode entry = server.get("/audit").json().get(0);
+    assertThat(entry.get("action").stringValue()).isEqualTo("bulk");
+    assertThat(entry.get("detail").get("changed").longValue()).isEqualTo(3);
+    assertThat(entry.get("detail").get("filter")).hasToString("{\"kind\":\"job\"}");
   }
 
   @Test
-  void what_matches_is_changed_in_steps_and_nothing_else() throws IOException {
+  void changes_every_matching_task_page_by_page_and_no_other() throws IOException {
     submitMany("job", 1_203);
     submitMany("other", 2);
 
-    JsonNode said = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+    JsonNode counts = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
 
-    assertThat(said.get("matched").longValue()).isEqualTo(1_203);
-    assertThat(said.get("changed").longValue()).isEqualTo(1_203);
-    assertThat(said.get("next").isNull()).isTrue();
+    assertThat(counts.get("matched").longValue()).isEqualTo(1_203);
+    assertThat(counts.get("changed").longValue()).isEqualTo(1_203);
+    assertThat(counts.get("next").isNull()).isTrue();
     assertThat(count("status=Canceled")).isEqualTo(1_203);
     assertThat(count("status=Pending")).isEqualTo(2);
     JsonNode again = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
@@ -109,7 +109,7 @@ class BulkRouteTest {
   }
 
   @Test
-  void all_four_actions() throws IOException {
+  void supports_cancel_pause_resume_and_retry() throws IOException {
     submitMany("job", 2);
     bulk("{\"action\": \"pause\", \"filter\": {\"kind\": \"job\"}}");
     assertThat(count("status=Paused")).isEqualTo(2);
@@ -117,14 +117,14 @@ class BulkRouteTest {
     bulk("{\"action\": \"resume\", \"filter\": {\"status\": \"Paused\"}}");
     assertThat(count("status=Paused")).isZero();
 
-    String waits = client.submitJob(TestApiClient.LATER);
+    String waiting = client.submitJob(TestApiClient.LATER);
     client.claim(", \"limit\": 3");
-    client.patch(waits, "{\"status\": \"Failure\"}");
+    client.patch(waiting, "{\"status\": \"Failure\"}");
     bulk("{\"action\": \"cancel\", \"filter\": {\"status\": [\"Running\", \"Pending\"]}}");
     assertThat(count("status=Canceled")).isEqualTo(2);
 
-    JsonNode said = bulk("{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}}");
-    assertThat(said.get("changed").longValue()).isEqualTo(3);
+    JsonNode counts = bulk("{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}}");
+    assertThat(counts.get("changed").longValue()).isEqualTo(3);
     assertThat(client.claim(", \"limit\": 9")).as("due at once").hasSize(3);
   }
 
@@ -157,7 +157,7 @@ class BulkRouteTest {
           {"action": "cancel", "filter": {"kind": "j"}, "dry-run": true} | dry-run
           {"action": "cancel", "filter": {"kind": "j"}, "after": "x"}    | after
           """)
-  void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
+  void an_invalid_request_is_rejected_and_changes_nothing(String body, String path)
       throws IOException {
     submitMany("job", 1);
 

@@ -9,13 +9,13 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.server.access.HandleKey;
+import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.RequestPermit;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.webhook.handle.HandleKey;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker that asked for tasks and is not there any more. */
+/** A worker that claims tasks and disconnects. */
 class ClaimByGoneWorkerTest {
 
   @TempDir private Path folder;
@@ -53,7 +53,7 @@ class ClaimByGoneWorkerTest {
     store.close();
   }
 
-  private static Request asking(String more, boolean deserted) {
+  private static Request claimRequest(String more, boolean clientGone) {
     String body = "{\"worker\": \"ada\", \"kinds\": [\"job\"]%s}".formatted(more);
     return Request.of(
             "POST",
@@ -61,7 +61,7 @@ class ClaimByGoneWorkerTest {
             QueryParameters.parse(""),
             Headers.from(each -> {}),
             () -> body.getBytes(StandardCharsets.UTF_8))
-        .withPermit(new RequestPermit(new Semaphore(0), () -> deserted));
+        .withPermit(new RequestPermit(new Semaphore(0), () -> clientGone));
   }
 
   private Task task() {
@@ -69,19 +69,19 @@ class ClaimByGoneWorkerTest {
   }
 
   @Test
-  void gets_nothing_while_it_waits() {
-    Response answer = routes.claim(asking(", \"wait\": \"20s\"", true));
+  void gets_no_task_if_it_disconnects_while_waiting() {
+    Response response = routes.claim(claimRequest(", \"wait\": \"20s\"", true));
 
-    assertThat(new String(answer.body(), StandardCharsets.UTF_8)).isEqualTo("[]\n");
-    assertThat(task().epoch()).as("nobody took it").isZero();
+    assertThat(new String(response.body(), StandardCharsets.UTF_8)).isEqualTo("[]\n");
+    assertThat(task().epoch()).as("the task was not claimed").isZero();
   }
 
   @Test
-  void gives_back_what_its_answer_brought() {
-    Response answer = routes.claim(asking("", false));
+  void tasks_in_an_undelivered_response_are_handed_back() {
+    Response response = routes.claim(claimRequest("", false));
     assertThat(task().state()).isEqualTo(TaskState.RUNNING);
 
-    requireNonNull(answer.clientGoneAction()).run();
+    requireNonNull(response.clientGoneAction()).run();
 
     assertThat(task().state()).isEqualTo(TaskState.PENDING);
     assertThat(task().retryCounters().losses()).isZero();

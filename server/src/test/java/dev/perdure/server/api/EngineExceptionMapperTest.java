@@ -16,7 +16,7 @@ class EngineExceptionMapperTest {
   }
 
   @Test
-  void an_outage_of_the_store_is_told_without_its_words() {
+  void a_store_outage_is_a_503_without_internal_details() {
     HttpProblemException away =
         of(new StoreException("db.internal refused", null, ErrorKind.UNAVAILABLE));
 
@@ -26,21 +26,21 @@ class EngineExceptionMapperTest {
   }
 
   @Test
-  void a_lost_answer_is_told_as_one() {
+  void a_lost_store_answer_is_a_503_without_retry_after() {
     HttpProblemException lost = of(new StoreException("x", null, ErrorKind.UNKNOWN));
 
     assertThat(lost.status()).isEqualTo(503);
     assertThat(lost.detail()).contains("may have been made");
-    assertThat(lost.headers()).as("nobody shall come again by himself").isEmpty();
+    assertThat(lost.headers()).as("clients must not retry automatically").isEmpty();
   }
 
   @Test
-  void what_is_missing_is_not_found() {
+  void a_missing_element_is_a_404() {
     assertThat(of(new NoSuchElementException("there is no task 7")).status()).isEqualTo(404);
   }
 
   @Test
-  void everything_else_is_a_fault() {
+  void any_other_exception_is_an_internal_error() {
     assertThat(
             EngineExceptionMapper.toHttpProblem(new StoreException("x", null, ErrorKind.REFUSED)))
         .isEmpty();

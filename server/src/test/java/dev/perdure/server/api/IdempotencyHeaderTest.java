@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Submissions that may be sent again. */
+/** Submissions with an Idempotency-Key. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class IdempotencyHeaderTest {
@@ -64,12 +64,12 @@ class IdempotencyHeaderTest {
     return RawHttpClient.post(server.port(), "/task", body, headers);
   }
 
-  private static String tasks(TestServer server) throws IOException {
+  private static String taskCount(TestServer server) throws IOException {
     return server.get("/task").header("X-Total-Count");
   }
 
   @Test
-  void the_same_request_on_any_node_is_answered_with_the_same_tasks() throws IOException {
+  void a_repeated_request_on_any_node_returns_the_same_tasks() throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
@@ -84,12 +84,12 @@ class IdempotencyHeaderTest {
     assertThat(again.header("X-Batch-ID")).isEqualTo(first.header("X-Batch-ID")).isNotEmpty();
     assertThat(again.body()).isEqualTo(first.body());
     assertThat(again.json().findValuesAsString("name")).containsExactly("first", "second");
-    assertThat(tasks(one)).isEqualTo("2");
+    assertThat(taskCount(one)).isEqualTo("2");
     assertThat(other.get("/metrics").body()).doesNotContain("tasks_created_total 2.0");
   }
 
   @Test
-  void the_answer_shows_the_tasks_as_they_are_now() throws IOException {
+  void a_repeated_request_shows_the_current_state_of_the_tasks() throws IOException {
     TestServer server = node();
     RawResponse first = submit(server, "{\"kind\": \"mail\"}", "Idempotency-Key: a");
     server.request("DELETE", "/task/" + first.json().get(0).get("id").stringValue());
@@ -101,32 +101,30 @@ class IdempotencyHeaderTest {
   }
 
   @Test
-  void of_requests_that_come_at_once_one_submits() throws Exception {
+  void only_one_of_several_concurrent_requests_submits() throws Exception {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
-    List<RawResponse> rawResponses = new ArrayList<>();
+    List<RawResponse> responses = new ArrayList<>();
     try (ExecutorService executor = Executors.newFixedThreadPool(8)) {
       List<Callable<RawResponse>> work = new ArrayList<>();
       work.addAll(Collections.nCopies(4, () -> submit(one, MAILS, "Idempotency-Key: a")));
       work.addAll(Collections.nCopies(4, () -> submit(other, MAILS, "Idempotency-Key: a")));
       for (Future<RawResponse> future : executor.invokeAll(work, 60, TimeUnit.SECONDS)) {
-        rawResponses.add(future.get());
+        responses.add(future.get());
       }
     }
 
-    assertThat(rawResponses)
+    assertThat(responses)
         .extracting(RawResponse::status)
         .containsOnlyOnce(201)
         .containsOnly(200, 201);
-    assertThat(rawResponses)
-        .extracting(RawResponse::body)
-        .containsOnly(rawResponses.getFirst().body());
-    assertThat(tasks(one)).isEqualTo("2");
+    assertThat(responses).extracting(RawResponse::body).containsOnly(responses.getFirst().body());
+    assertThat(taskCount(one)).isEqualTo("2");
   }
 
   @Test
-  void another_body_under_the_same_key_is_refused() throws IOException {
+  void another_body_with_the_same_key_is_rejected() throws IOException {
     TestServer server = node();
     String batch = submit(server, MAILS, "Idempotency-Key: a").header("X-Batch-ID");
 
@@ -139,13 +137,13 @@ class IdempotencyHeaderTest {
         .isEqualTo(
             "Idempotency-Key: the key was used for other tasks, those of batch %s; send the same body again, or use another key"
                 .formatted(batch));
-    assertThat(tasks(server)).isEqualTo("2");
+    assertThat(taskCount(server)).isEqualTo("2");
     assertThat(submit(server, MAILS.replace("12.50", "12.5"), "Idempotency-Key: a").status())
         .isEqualTo(422);
   }
 
   @Test
-  void spaces_between_the_parts_of_a_body_make_no_difference() throws IOException {
+  void white_space_in_the_body_does_not_matter() throws IOException {
     TestServer server = node();
     submit(server, MAILS, "Idempotency-Key: a");
 
@@ -154,7 +152,7 @@ class IdempotencyHeaderTest {
   }
 
   @Test
-  void a_request_that_was_refused_takes_no_key() throws IOException {
+  void a_rejected_request_does_not_use_up_its_key() throws IOException {
     TestServer server = node();
     assertThat(submit(server, "{\"knid\": \"mail\"}", "Idempotency-Key: a").status())
         .isEqualTo(400);
@@ -163,22 +161,22 @@ class IdempotencyHeaderTest {
   }
 
   @Test
-  void another_key_and_no_key_submit_again() throws IOException {
+  void requests_with_another_key_or_no_key_submit_again() throws IOException {
     TestServer server = node();
     submit(server, MAILS, "Idempotency-Key: a");
 
     assertThat(submit(server, MAILS, "Idempotency-Key: A").status()).isEqualTo(201);
     assertThat(submit(server, MAILS).status()).isEqualTo(201);
     assertThat(submit(server, MAILS).status()).isEqualTo(201);
-    assertThat(tasks(server)).isEqualTo("8");
+    assertThat(taskCount(server)).isEqualTo("8");
   }
 
   @Test
-  void each_caller_has_keys_of_its_own() throws IOException {
+  void idempotency_keys_are_scoped_to_the_api_key() throws IOException {
     TestServer server = node();
-    String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
+    String admin = secretOf(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
     String other =
-        created(
+        secretOf(
             server.request(admin, "POST", "/key", "{\"name\": \"b\", \"roles\": [\"submit\"]}"));
     String mine = "Authorization: Bearer " + admin;
     String yours = "Authorization: Bearer " + other;
@@ -195,14 +193,14 @@ class IdempotencyHeaderTest {
     assertThat(theirs.header("X-Batch-ID")).isNotEqualTo(ours);
   }
 
-  private static String created(RawResponse response) {
+  private static String secretOf(RawResponse response) {
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get("key").stringValue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "é", "a\tb"})
-  void a_key_that_is_none_is_refused(String key) throws IOException {
+  void an_invalid_key_is_rejected(String key) throws IOException {
     TestServer server = node();
     RawResponse response = submit(server, MAILS, "Idempotency-Key: " + key);
 
@@ -210,11 +208,11 @@ class IdempotencyHeaderTest {
     assertThat(response.json().get("errors").get(0).get("path").stringValue())
         .isEqualTo("Idempotency-Key");
     assertThat(response.body()).contains("1 to 255 printable ASCII characters");
-    assertThat(tasks(server)).isEqualTo("0");
+    assertThat(taskCount(server)).isEqualTo("0");
   }
 
   @Test
-  void a_key_has_255_characters_at_most_and_comes_once() throws IOException {
+  void a_key_has_at_most_255_characters_and_is_sent_once() throws IOException {
     TestServer server = node();
 
     assertThat(submit(server, MAILS, "Idempotency-Key: " + "k".repeat(255)).status())

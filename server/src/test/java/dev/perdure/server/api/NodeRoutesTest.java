@@ -40,12 +40,12 @@ class NodeRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void ready_is_a_node_that_could_write_a_moment_ago(TestDatabase database) throws Exception {
+  void a_node_is_ready_once_it_has_written_its_row(TestDatabase database) throws Exception {
     try (JdbcStore store = JdbcStore.open(database.url(folder));
         Engine engine = Engine.on(store)) {
       NodeRoutes routes = routes(engine, store);
       assertThatThrownBy(() -> routes.ready(request))
-          .as("the store can be read, but this node has not written its row")
+          .as("the store can be read, but this node has not written its row yet")
           .isInstanceOf(HttpProblemException.class)
           .hasMessageContaining("this node takes no work")
           .satisfies(e -> assertThat(((HttpProblemException) e).status()).isEqualTo(503));
@@ -64,20 +64,20 @@ class NodeRoutesTest {
   }
 
   @Test
-  void ready_is_not_a_node_that_cannot_read() throws Exception {
+  void a_node_that_cannot_read_is_not_ready() throws Exception {
     try (JdbcStore store = JdbcStore.open(TestDatabase.SQLITE.url(folder));
         Engine engine = Engine.on(store)) {
-      ReadFailingStore blind = new ReadFailingStore(store);
-      NodeRoutes routes = routes(engine, blind.store());
+      ReadFailingStore failing = new ReadFailingStore(store);
+      NodeRoutes routes = routes(engine, failing.store());
       engine.start();
       Eventually.await(engine::isAlive, alive -> alive);
-      blind.failReads();
-      Engine.on(blind.store()).submit(NewTask.of("job", 1));
+      failing.failReadsAfterNextWrite();
+      Engine.on(failing.store()).submit(NewTask.of("job", 1));
 
       assertThatThrownBy(() -> routes.ready(request))
           .isInstanceOf(HttpProblemException.class)
           .hasMessageContaining("the database cannot be reached");
-      blind.restoreReads();
+      failing.restore();
       assertThat(routes.ready(request).status()).isEqualTo(200);
     }
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages by number and pages by what comes next are the same pages. */
+/** Numbered pages and cursor pages return the same tasks. */
 @ParameterizedClass
 @EnumSource
 class PagingTest {
@@ -69,7 +69,7 @@ class PagingTest {
   }
 
   @Test
-  void both_ways_lead_to_the_end() throws IOException {
+  void numbers_and_cursors_lead_through_the_same_pages() throws IOException {
     submit(11);
 
     List<String> byCursor = all("/task?page_size=3&kind=job");
@@ -90,7 +90,7 @@ class PagingTest {
     "page=2&after=00000000-0000-7000-8000-000000000000, page",
     "pge=2, pge"
   })
-  void what_makes_no_sense_is_told(String query, String path) throws IOException {
+  void an_invalid_query_is_rejected(String query, String path) throws IOException {
     RawResponse response = server.get("/task?" + query);
 
     assertThat(response.status()).isEqualTo(400);

@@ -48,13 +48,13 @@ class PatchRouteTest {
     }
   }
 
-  private String claimed(String policy) throws IOException {
+  private String submitAndClaim(String policy) throws IOException {
     String id = client.submitJob(policy);
     assertThat(client.claimOne().get("id").stringValue()).isEqualTo(id);
     return id;
   }
 
-  private static Duration waits(JsonNode task) {
+  private static Duration retryDelay(JsonNode task) {
     return Duration.between(
         Instant.parse(task.get("last_updated").stringValue()),
         Instant.parse(task.get("next_retry_at").stringValue()));
@@ -64,8 +64,8 @@ class PatchRouteTest {
   class Succeeding {
 
     @Test
-    void a_result_is_kept_as_it_was_said() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void a_success_stores_result_counters_and_metadata() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       RawResponse response =
           client.patch(
@@ -87,8 +87,8 @@ class PatchRouteTest {
     }
 
     @Test
-    void another_result_of_the_same_lease_is_refused() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void another_outcome_of_the_same_lease_is_rejected() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
       client.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
 
       assertThat(
@@ -104,8 +104,8 @@ class PatchRouteTest {
   class Failing {
 
     @Test
-    void the_caller_sees_when_it_is_tried_again_and_the_record_tells_why() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void a_failure_shows_the_next_retry_and_is_recorded_in_the_attempt() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       RawResponse response =
           client.patch(
@@ -119,7 +119,7 @@ class PatchRouteTest {
       JsonNode task = response.json();
       assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
-      assertThat(waits(task)).isEqualTo(Duration.ofHours(1));
+      assertThat(retryDelay(task)).isEqualTo(Duration.ofHours(1));
       assertThat(task.get("failure_reason").stringValue()).isEqualTo("no slots");
       JsonNode record = client.show(id).get("attempts").get(0);
       assertThat(record.get("worker").stringValue()).isEqualTo("ada");
@@ -131,8 +131,8 @@ class PatchRouteTest {
     }
 
     @Test
-    void what_is_not_retryable_ends_at_once() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void a_failure_that_is_not_retryable_ends_the_task() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       JsonNode task =
           client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
@@ -142,22 +142,22 @@ class PatchRouteTest {
     }
 
     @Test
-    void a_delay_that_is_asked_for_holds() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void retry_after_sets_the_delay() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       JsonNode task =
           client
               .patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
               .json();
 
-      assertThat(waits(task)).isEqualTo(Duration.ofSeconds(90));
+      assertThat(retryDelay(task)).isEqualTo(Duration.ofSeconds(90));
     }
 
     @Test
-    void a_policy_matches_what_it_is_told() throws IOException {
+    void the_policy_matches_the_failure_code() throws IOException {
       String policy = "{\"max_retries\": 2, \"retry_on\": [\"code:again\"], \"preset\": \"queue\"}";
-      String wanted = claimed(policy);
-      String other = claimed(policy);
+      String wanted = submitAndClaim(policy);
+      String other = submitAndClaim(policy);
 
       client.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
       client.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
@@ -167,15 +167,17 @@ class PatchRouteTest {
     }
 
     @Test
-    void texts_are_cut_and_not_refused() throws IOException {
-      String id = claimed(TestApiClient.LATER);
-      String told = "x".repeat(9_999) + "\\u0000";
+    void long_texts_are_truncated() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
+      String longText = "x".repeat(9_999) + "\\u0000";
 
       String reason =
           client
               .patch(
                   id,
-                  "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
+                  "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \""
+                      + longText
+                      + "\"}")
               .json()
               .get("failure_reason")
               .stringValue();
@@ -188,27 +190,29 @@ class PatchRouteTest {
   class ByAnOperator {
 
     @Test
-    void the_attempt_under_way_is_settled_without_its_epoch() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void an_operator_settles_the_current_attempt_without_an_epoch() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
+      assertThat(client.patch(id, "{\"status\": \"Success\"}").status())
+          .as("repeated")
+          .isEqualTo(200);
       assertThat(client.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
       assertThat(client.status(id)).isEqualTo("Success");
     }
 
     @Test
-    void nothing_is_settled_while_nobody_holds_it() throws IOException {
+    void a_task_that_is_not_running_cannot_be_settled() throws IOException {
       String id = client.submitJob(TestApiClient.LATER);
 
       assertThat(client.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(client.status(id)).isEqualTo("Pending");
-      assertThat(client.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status())
+      assertThat(client.patch(TestApiClient.UNKNOWN_ID, "{\"status\": \"Success\"}").status())
           .isEqualTo(404);
     }
 
     @Test
-    void what_comes_too_late_changes_nothing_else_either() throws IOException {
+    void a_rejected_patch_changes_nothing() throws IOException {
       String id = client.submitJob(TestApiClient.LATER);
       JsonNode before = client.show(id);
 
@@ -221,8 +225,8 @@ class PatchRouteTest {
     }
 
     @Test
-    void what_is_done_is_written_down_with_what_was_said() throws IOException {
-      String id = claimed(TestApiClient.LATER);
+    void operator_patches_are_audited_with_their_changes() throws IOException {
+      String id = submitAndClaim(TestApiClient.LATER);
 
       client.put(id, "{\"new_success\": 3}");
       client.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
@@ -233,7 +237,7 @@ class PatchRouteTest {
       client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
 
       JsonNode audit = server.get("/audit?subject=" + id).json();
-      assertThat(audit).as("and of the worker nothing").hasSize(3);
+      assertThat(audit).as("nothing of the worker is audited").hasSize(3);
       assertThat(audit.get(2).get("action").stringValue()).isEqualTo("add counters");
       assertThat(audit.get(2).get("detail")).hasToString("{\"new_success\":3,\"new_failures\":0}");
       assertThat(audit.get(1).get("action").stringValue()).isEqualTo("patch");
@@ -246,7 +250,7 @@ class PatchRouteTest {
     }
 
     @Test
-    void what_is_said_of_a_live_task_can_be_changed() throws IOException {
+    void priority_expected_count_and_metadata_of_a_live_task_can_be_changed() throws IOException {
       client.submitJob(TestApiClient.LATER);
       String id = client.submitJob(TestApiClient.LATER);
 
@@ -257,7 +261,9 @@ class PatchRouteTest {
       assertThat(response.json().get("priority").intValue()).isEqualTo(900);
       assertThat(response.json().get("expected_count").longValue()).isEqualTo(7);
       assertThat(response.json().get("metadata").get("a").intValue()).isEqualTo(1);
-      assertThat(client.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
+      assertThat(client.claimOne().get("id").stringValue())
+          .as("the higher priority comes first")
+          .isEqualTo(id);
       server.request("DELETE", "/task/" + id);
       assertThat(client.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
       assertThat(client.show(id).get("priority").intValue()).isEqualTo(900);
@@ -289,9 +295,9 @@ class PatchRouteTest {
           {"metadata": [1]}                                     | metadata
           {"failure_reasons": "x", "status": "Failure"}         | failure_reasons
           """)
-  void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
+  void an_invalid_patch_is_rejected_and_changes_nothing(String body, String path)
       throws IOException {
-    String id = claimed(TestApiClient.LATER);
+    String id = submitAndClaim(TestApiClient.LATER);
     JsonNode before = client.show(id);
 
     RawResponse response = client.patch(id, body);
@@ -302,8 +308,8 @@ class PatchRouteTest {
   }
 
   @Test
-  void a_body_must_say_something_in_json() throws IOException {
-    String id = claimed(TestApiClient.LATER);
+  void an_empty_or_malformed_patch_is_rejected() throws IOException {
+    String id = submitAndClaim(TestApiClient.LATER);
 
     assertThat(client.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
     assertThat(client.patch(id, "{\"status\"").status()).isEqualTo(400);

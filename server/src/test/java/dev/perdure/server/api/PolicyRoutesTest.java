@@ -49,7 +49,7 @@ class PolicyRoutesTest {
   }
 
   @Test
-  void says_when_a_policy_never_ends() throws IOException {
+  void marks_a_policy_that_never_ends() throws IOException {
     RawResponse response =
         server.post("/policy/explain", "{\"policy\": [{\"count\": 0, \"delay_minutes\": 5}]}");
 
@@ -58,7 +58,7 @@ class PolicyRoutesTest {
   }
 
   @Test
-  void warns_of_what_is_unwise() throws IOException {
+  void lints_a_policy() throws IOException {
     RawResponse response =
         server.post(
             "/policy/lint",
@@ -68,7 +68,12 @@ class PolicyRoutesTest {
             """);
 
     assertThat(response.status()).isEqualTo(200);
-    assertThat(response.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
+    assertThat(
+            response
+                .json()
+                .get("warnings")
+                .valueStream()
+                .map(warning -> warning.get("path").stringValue()))
         .contains("jitter");
   }
 
@@ -88,7 +93,7 @@ class PolicyRoutesTest {
   }
 
   @Test
-  void tells_everything_that_is_wrong_with_its_path() throws IOException {
+  void reports_every_error_with_its_path() throws IOException {
     RawResponse response =
         server.post(
             "/policy/explain",
@@ -106,7 +111,7 @@ class PolicyRoutesTest {
   }
 
   @Test
-  void tells_which_numbers_of_a_simulation_are_out_of_range() throws IOException {
+  void reports_simulation_numbers_that_are_out_of_range() throws IOException {
     RawResponse response =
         server.post(
             "/policy/simulate",
@@ -127,7 +132,7 @@ class PolicyRoutesTest {
         "{\"policy\": {\"preset\": \"queue\"}, \"capacity\": 1000000, \"horizon\": \"7d\"}",
         "{\"policy\": {\"preset\": \"queue\"}, \"outage\": 5}"
       })
-  void refuses_a_simulation_that_makes_no_sense(String body) throws IOException {
+  void rejects_an_invalid_simulation(String body) throws IOException {
     assertThat(server.post("/policy/simulate", body).status()).isEqualTo(400);
   }
 }

@@ -11,7 +11,7 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.StoreOpener;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.SystemSources;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
@@ -31,6 +31,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -38,12 +39,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -58,7 +62,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is answered when something was done and then cannot be read. */
+/** Responses to requests that changed something which then cannot be read. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class ReadAfterWriteFailureTest {
@@ -67,7 +71,7 @@ class ReadAfterWriteFailureTest {
   @TempDir private Path folder;
   private final List<AuditEntry> auditEntries = new ArrayList<>();
   private JdbcStore real;
-  private ReadFailingStore blind;
+  private ReadFailingStore failing;
   private Engine engine;
   private Webhooks webhooks;
   private HttpPipeline pipeline;
@@ -80,35 +84,36 @@ class ReadAfterWriteFailureTest {
   void open() {
     Configuration configuration =
         TestServer.configuration(folder, Map.of(Settings.DATABASE_URL, database.url(folder)));
-    Surroundings world = Surroundings.system();
+    InstantSource clock = SystemSources.clock();
+    Supplier<Duration> monotonic = SystemSources.monotonic();
+    RandomGenerator random = SystemSources.random();
     real = StoreOpener.open(configuration);
-    blind = new ReadFailingStore(real);
-    TaskStore store = blind.store();
+    failing = new ReadFailingStore(real);
+    TaskStore store = failing.store();
     webhooks =
         Webhooks.create(
             configuration,
-            HandleKeys.load(real.access().secrets(), world.random()),
-            new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
-            new CallTelemetry(
-                world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
+            HandleKeys.load(real.access().secrets(), random),
+            new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
+            new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
-    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), world.monotonic());
-    NodeInfo facts = new NodeInfo("tester", "test", world.clock().instant());
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), monotonic);
+    NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant());
     AccessRoutes access =
         new AccessRoutes(
-            new ApiKeys(real.access().apiKeys(), world.random()),
-            new ApiKeyAuthenticator(real.access().apiKeys(), world.monotonic()),
-            new BufferedAuditLog(real.access().audit(), 10, world.monotonic(), world.random()),
+            new ApiKeys(real.access().apiKeys(), random),
+            new ApiKeyAuthenticator(real.access().apiKeys(), monotonic),
+            new BufferedAuditLog(real.access().audit(), 10, monotonic, random),
             configuration);
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
-            new ApiRoutes(configuration, engine, store, webhooks, metrics, facts, world.clock())
-                .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
+            new ApiRoutes(configuration, engine, store, webhooks, metrics, nodeInfo, clock)
+                .table(access, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
-            world.random());
+            random);
   }
 
   @AfterEach
@@ -120,7 +125,7 @@ class ReadAfterWriteFailureTest {
     }
   }
 
-  private Response ask(String method, String path, String body) {
+  private Response request(String method, String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     Headers headers =
         Headers.from(
@@ -141,15 +146,15 @@ class ReadAfterWriteFailureTest {
     return Objects.requireNonNull(entry.detail());
   }
 
-  private UUID submitted() {
+  private UUID submit() {
     Response response =
-        ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
+        request("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
     return UUID.fromString(json(response).get(0).get("id").stringValue());
   }
 
-  private UUID running() {
-    UUID id = submitted();
-    ask("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
+  private UUID submitAndClaim() {
+    UUID id = submit();
+    request("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
     return id;
   }
 
@@ -162,10 +167,10 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void a_submission_is_confirmed_with_its_ids() {
-    blind.failReads();
+  void a_submission_is_confirmed_with_the_task_ids() {
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+    Response response = request("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
 
     assertThat(response.status()).isEqualTo(201);
     List<UUID> ids =
@@ -182,11 +187,11 @@ class ReadAfterWriteFailureTest {
     "PATCH, /task/pause/%s, pause",
     "PATCH, /task/resume/%s, resume"
   })
-  void an_act_is_confirmed_and_written_down(String method, String path, String action) {
-    UUID id = submitted();
-    blind.failReads();
+  void an_operator_action_is_confirmed_and_audited(String method, String path, String action) {
+    UUID id = submit();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask(method, path.formatted(id), "");
+    Response response = request(method, path.formatted(id), "");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
@@ -194,12 +199,12 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void a_revival_is_confirmed_and_written_down() {
-    UUID id = submitted();
+  void a_revive_is_confirmed_and_audited() {
+    UUID id = submit();
     engine.cancel(id);
-    blind.failReads();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("POST", "/task/%s/retry".formatted(id), "");
+    Response response = request("POST", "/task/%s/retry".formatted(id), "");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(auditEntries).extracting(AuditEntry::action).containsExactly("retry");
@@ -207,11 +212,11 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void counters_are_not_asked_for_again() {
-    UUID id = running();
-    blind.failReads();
+  void added_counters_are_confirmed() {
+    UUID id = submitAndClaim();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
+    Response response = request("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
@@ -219,11 +224,11 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void an_end_that_an_operator_wrote_is_not_asked_for_again() {
-    UUID id = running();
-    blind.failReads();
+  void a_settlement_by_an_operator_is_not_offered_for_retry() {
+    UUID id = submitAndClaim();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
+    Response response = request("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
 
     assertThat(response.status()).isEqualTo(503);
     assertThat(retryAfter(response)).isEmpty();
@@ -233,43 +238,43 @@ class ReadAfterWriteFailureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"epoch\": 1, ", ""})
-  void an_end_is_written_with_its_counters_or_may_be_asked_for_again(String epoch) {
-    UUID id = running();
+  void a_settlement_is_stored_with_its_counters_or_can_be_repeated(String epoch) {
+    UUID id = submitAndClaim();
     String end = "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch);
-    blind.failReadsAfter(0);
+    failing.failWritesAfter(0);
 
-    assertThat(retryAfter(ask("PATCH", "/task/" + id, end))).contains("1");
+    assertThat(retryAfter(request("PATCH", "/task/" + id, end))).contains("1");
     assertThat(stored(id).progress().success()).isZero();
     assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
     assertThat(auditEntries).isEmpty();
 
-    blind.restoreReads();
-    assertThat(ask("PATCH", "/task/" + id, end).status()).isEqualTo(200);
+    failing.restore();
+    assertThat(request("PATCH", "/task/" + id, end).status()).isEqualTo(200);
     assertThat(stored(id).progress().success()).isEqualTo(5);
     assertThat(stored(id).state()).isEqualTo(TaskState.SUCCESS);
   }
 
   @Test
-  void what_was_not_begun_may_be_asked_for_again() {
-    UUID id = submitted();
-    blind.failReadsAfter(0);
+  void a_request_that_changed_nothing_can_be_repeated() {
+    UUID id = submit();
+    failing.failWritesAfter(0);
 
-    assertThat(retryAfter(ask("DELETE", "/task/" + id, ""))).contains("1");
-    assertThat(retryAfter(ask("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
+    assertThat(retryAfter(request("DELETE", "/task/" + id, ""))).contains("1");
+    assertThat(retryAfter(request("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
     assertThat(auditEntries).isEmpty();
   }
 
   @Test
-  void a_bulk_that_breaks_off_is_written_down_and_says_how_far_it_came() {
+  void an_interrupted_bulk_action_is_audited_and_says_where_to_continue() {
     String many =
         IntStream.range(0, 700)
             .mapToObj(i -> "{\"kind\": \"job\"}")
             .collect(Collectors.joining(",", "[", "]"));
-    ask("POST", "/task", many);
-    blind.failReadsAfter(1);
+    request("POST", "/task", many);
+    failing.failWritesAfter(1);
 
     Response response =
-        ask("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+        request("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
 
     assertThat(response.status()).isEqualTo(503);
     assertThat(retryAfter(response)).isEmpty();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands before a store that goes blind: from a write on nothing can be read. */
+/** Wraps a store whose reads can fail after a write, or whose writes can fail. */
 final class ReadFailingStore {
 
   private static final Set<String> WRITES = Set.of("submit", "apply", "add", "update", "redeliver");
@@ -24,27 +24,27 @@ final class ReadFailingStore {
       List.of(TaskReader.class, TaskCounters.class, Outbox.class);
 
   private final TaskStore real;
-  private final AtomicBoolean fragile = new AtomicBoolean();
-  private final AtomicBoolean blind = new AtomicBoolean();
+  private final AtomicBoolean failAfterNextWrite = new AtomicBoolean();
+  private final AtomicBoolean readsFail = new AtomicBoolean();
   private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
 
   ReadFailingStore(TaskStore real) {
     this.real = real;
   }
 
-  /** The next write makes it blind. */
-  void failReads() {
-    fragile.set(true);
+  /** Reads fail after the next write. */
+  void failReadsAfterNextWrite() {
+    failAfterNextWrite.set(true);
   }
 
-  /** So many writes are taken, and then none. */
-  void failReadsAfter(int writes) {
+  /** Writes fail after this many. */
+  void failWritesAfter(int writes) {
     writesLeft.set(writes);
   }
 
-  void restoreReads() {
-    fragile.set(false);
-    blind.set(false);
+  void restore() {
+    failAfterNextWrite.set(false);
+    readsFail.set(false);
     writesLeft.set(Integer.MAX_VALUE);
   }
 
@@ -52,7 +52,7 @@ final class ReadFailingStore {
     return proxy(TaskStore.class, real);
   }
 
-  private <T> T proxy(Class<T> type, Object of) {
+  private <T> T proxy(Class<T> type, Object target) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -60,24 +60,24 @@ final class ReadFailingStore {
             (self, method, arguments) -> {
               boolean writes = WRITES.contains(method.getName());
               boolean refused = writes && writesLeft.getAndDecrement() <= 0;
-              if (refused || (blind.get() && READS.contains(method.getName()))) {
+              if (refused || (readsFail.get() && READS.contains(method.getName()))) {
                 throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
               }
-              Object answer = invoked(method, of, arguments);
-              if (writes && fragile.get()) {
-                blind.set(true);
+              Object result = invoke(method, target, arguments);
+              if (writes && failAfterNextWrite.get()) {
+                readsFail.set(true);
               }
               return PARTS.stream()
-                  .filter(part -> part.isInstance(answer))
-                  .map(part -> (Object) proxy(part, answer))
+                  .filter(part -> part.isInstance(result))
+                  .map(part -> (Object) proxy(part, result))
                   .findFirst()
-                  .orElse(answer);
+                  .orElse(result);
             }));
   }
 
-  private static Object invoked(Method method, Object of, Object[] arguments) throws Throwable {
+  private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
     try {
-      return method.invoke(of, arguments);
+      return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

@@ -12,42 +12,39 @@ import org.junit.jupiter.api.Test;
 class ReadinessCheckTest {
 
   @Test
-  void follows_the_store() {
-    AtomicBoolean away = new AtomicBoolean();
-    ReadinessCheck readinessCheck =
+  void reports_whether_the_store_responds() {
+    AtomicBoolean down = new AtomicBoolean();
+    ReadinessCheck check =
         new ReadinessCheck(
             () -> {
-              if (away.get()) {
+              if (down.get()) {
                 throw new IllegalStateException("the database's own words");
               }
             },
             Duration.ofSeconds(20));
 
-    assertThat(readinessCheck.reasonNotReady()).isNull();
-    away.set(true);
-    assertThat(readinessCheck.reasonNotReady())
-        .isEqualTo("the database cannot be reached or is too busy");
-    away.set(false);
-    assertThat(readinessCheck.reasonNotReady()).isNull();
+    assertThat(check.reasonNotReady()).isNull();
+    down.set(true);
+    assertThat(check.reasonNotReady()).isEqualTo("the database cannot be reached or is too busy");
+    down.set(false);
+    assertThat(check.reasonNotReady()).isNull();
   }
 
   @Test
-  void does_not_wait_for_a_store_that_hangs_and_asks_it_once() {
-    Semaphore answer = new Semaphore(0);
-    AtomicInteger questions = new AtomicInteger();
-    ReadinessCheck readinessCheck =
+  void does_not_wait_for_a_hanging_store_and_probes_it_once() {
+    Semaphore response = new Semaphore(0);
+    AtomicInteger probes = new AtomicInteger();
+    ReadinessCheck check =
         new ReadinessCheck(
             () -> {
-              questions.incrementAndGet();
-              answer.acquireUninterruptibly();
+              probes.incrementAndGet();
+              response.acquireUninterruptibly();
             },
             Duration.ofMillis(50));
 
-    assertThat(readinessCheck.reasonNotReady())
-        .isEqualTo("the database did not respond within 50 ms");
-    assertThat(readinessCheck.reasonNotReady())
-        .isEqualTo("the database did not respond within 50 ms");
-    assertThat(questions).hasValueLessThanOrEqualTo(1);
-    answer.release();
+    assertThat(check.reasonNotReady()).isEqualTo("the database did not respond within 50 ms");
+    assertThat(check.reasonNotReady()).isEqualTo("the database did not respond within 50 ms");
+    assertThat(probes).hasValueLessThanOrEqualTo(1);
+    response.release();
   }
 }

@@ -71,7 +71,7 @@ class RetryRoutesTest {
   }
 
   @Test
-  void a_waiting_retry_tells_where_it_stands() throws IOException {
+  void a_waiting_retry_shows_its_position_on_the_ladder() throws IOException {
     String id = failed(LADDER, 3);
 
     JsonNode retry = retries("").get(0);
@@ -86,7 +86,7 @@ class RetryRoutesTest {
   }
 
   @Test
-  void retries_are_found_by_when_kind_and_strategy() throws IOException {
+  void retries_are_filtered_by_due_time_kind_and_strategy() throws IOException {
     failed(LADDER, 1);
     failed(TestApiClient.LATER, 1);
     client.submitJob(TestApiClient.LATER);
@@ -104,7 +104,7 @@ class RetryRoutesTest {
   }
 
   @Test
-  void the_next_one_comes_first() throws IOException {
+  void the_next_retry_is_listed_first() throws IOException {
     String days = failed(LADDER, 3);
     String minutes = failed(LADDER, 1);
     String hour = failed(TestApiClient.LATER, 1);
@@ -128,7 +128,7 @@ class RetryRoutesTest {
     "?kinds=x, kinds",
     "?page=0, page"
   })
-  void what_makes_no_sense_is_told(String query, String path) throws IOException {
+  void an_invalid_query_is_rejected(String query, String path) throws IOException {
     RawResponse response = server.get("/retry" + query);
 
     assertThat(response.status()).isEqualTo(400);
@@ -136,7 +136,7 @@ class RetryRoutesTest {
   }
 
   @Test
-  void an_empty_store_has_no_rate_and_no_average() throws IOException {
+  void an_empty_store_has_no_success_rate_and_no_average() throws IOException {
     JsonNode stats = server.get("/retry/stats").json();
 
     assertThat(stats.get("pending").longValue()).isZero();
@@ -146,11 +146,11 @@ class RetryRoutesTest {
   }
 
   @Test
-  void statistics_count_what_waits_and_what_came_of_it() throws IOException {
+  void statistics_count_waiting_exhausted_and_successful_retries() throws IOException {
     failed(LADDER, 3);
-    String well = failed(TestApiClient.AT_ONCE, 1);
+    String successful = failed(TestApiClient.AT_ONCE, 1);
     client.claimOne();
-    client.patch(well, "{\"status\": \"Success\"}");
+    client.patch(successful, "{\"status\": \"Success\"}");
     failed(TestApiClient.AT_ONCE, 4);
 
     RawResponse response = server.get("/retry/stats");
@@ -162,7 +162,7 @@ class RetryRoutesTest {
     assertThat(stats.get("by_kind").get("job").longValue()).isEqualTo(1);
     assertThat(stats.get("by_strategy").get("ladder").longValue()).isEqualTo(1);
     assertThat(response.body()).contains("\"success_rate\":33.33");
-    long all = 2 * 600_000 + 172_800_000L; // Of the ladder; the other four did not wait.
+    long all = 2 * 600_000 + 172_800_000L; // Delays of the ladder; the other four were 0.
     assertThat(stats.get("average_delay_ms").longValue()).isEqualTo(Math.round(all / 7.0));
   }
 }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every role at every route: the table of routes is the truth, and the server follows it. */
+/** Tries every role at every route and compares the response with the route table. */
 class RolesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
-  /** What needs no key: how the process is, and what there is to ask. */
+  /** Paths that need no key: health, readiness and the reference. */
   private static final List<String> OPEN =
       List.of("/health", "/ready", "/", "/docs", "/openapi.json");
 
@@ -42,10 +42,10 @@ class RolesTest {
     }
   }
 
-  /** Something that a handler refuses or confirms without having done much. */
+  /** Sends a request that the handler rejects or that changes little. */
   private static RawResponse ask(TestServer server, Route route, List<String> headers)
       throws IOException {
-    String target = route.pattern().replace("{id}", NOBODY);
+    String target = route.pattern().replace("{id}", UNKNOWN_ID);
     String body =
         switch (route.method()) {
           case "GET", "DELETE" -> "";
@@ -57,7 +57,7 @@ class RolesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void may_do_what_it_says_and_nothing_else(TestDatabase database) throws IOException {
+  void a_role_allows_exactly_its_routes(TestDatabase database) throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> settings =
         Map.of(Settings.DATABASE_URL, database.url(folder));
     try (TestServer server = TestServer.in(folder, settings)) {
@@ -84,7 +84,7 @@ class RolesTest {
   }
 
   @Test
-  void a_stranger_may_only_ask_how_the_process_is_and_read_the_reference() throws IOException {
+  void without_a_key_only_health_and_the_reference_are_open() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
@@ -97,9 +97,9 @@ class RolesTest {
     }
   }
 
-  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest see a deed of each of these. */
+  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest check the audit entry of each of these. */
   @Test
-  void operators_can_change_nothing_beyond_what_is_known_to_be_written_down() {
+  void every_admin_route_that_changes_something_is_known_to_be_audited() {
     TreeSet<String> changing = new TreeSet<>();
     routes.stream()
         .filter(route -> route.role() == Role.ADMIN && !route.method().equals("GET"))

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tasks found by words and metadata, in every order. */
+/** Searches tasks by text and metadata, in every sort order. */
 @ParameterizedClass
 @EnumSource
 class SearchTest {
@@ -51,17 +51,17 @@ class SearchTest {
     }
   }
 
-  private String submitted(String task) throws IOException {
+  private String submit(String task) throws IOException {
     RawResponse response = server.post("/task", task);
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get(0).get("id").stringValue();
   }
 
-  private static String encoded(String text) {
+  private static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  /** The ids on all pages of two. */
+  /** The ids on all pages, with two tasks on each page. */
   private List<String> found(String query) throws IOException {
     List<String> ids = new ArrayList<>();
     String next = "/task?page_size=2&" + query;
@@ -77,14 +77,14 @@ class SearchTest {
   }
 
   @Test
-  void words_are_found_wherever_they_stand() throws IOException {
-    String kind = submitted("{\"kind\": \"send-mail\"}");
-    String name = submitted("{\"kind\": \"a\", \"name\": \"Mail to Ada\"}");
-    String local = submitted("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
-    String failed = submitted("{\"kind\": \"job\"}");
+  void text_is_found_in_kind_name_local_id_and_failure() throws IOException {
+    String kind = submit("{\"kind\": \"send-mail\"}");
+    String name = submit("{\"kind\": \"a\", \"name\": \"Mail to Ada\"}");
+    String local = submit("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
+    String failed = submit("{\"kind\": \"job\"}");
     client.claimOne();
     client.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
-    submitted("{\"kind\": \"a\", \"payload\": \"mail\"}");
+    submit("{\"kind\": \"a\", \"payload\": \"mail\"}");
 
     assertThat(found("q=mail")).containsExactly(failed, local, name, kind);
     assertThat(found("q=MAILER")).containsExactly(failed);
@@ -96,23 +96,22 @@ class SearchTest {
   }
 
   @Test
-  void metadata_is_found_by_equal_values() throws IOException {
-    String first =
-        submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42, \"tags\": [\"x\"]}}");
-    submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": \"42\"}}");
-    String third = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.0, \"b\": null}}");
+  void metadata_matches_equal_values() throws IOException {
+    String first = submit("{\"kind\": \"a\", \"metadata\": {\"customer\": 42, \"tags\": [\"x\"]}}");
+    submit("{\"kind\": \"a\", \"metadata\": {\"customer\": \"42\"}}");
+    String third = submit("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.0, \"b\": null}}");
 
-    assertThat(found("metadata=" + encoded("{\"customer\": 42}"))).containsExactly(third, first);
-    assertThat(found("metadata=" + encoded("{\"customer\": 42, \"b\": null}")))
+    assertThat(found("metadata=" + encode("{\"customer\": 42}"))).containsExactly(third, first);
+    assertThat(found("metadata=" + encode("{\"customer\": 42, \"b\": null}")))
         .containsExactly(third);
-    assertThat(found("metadata=" + encoded("{\"tags\": [\"x\"]}"))).containsExactly(first);
-    assertThat(found("metadata=" + encoded("{\"tags\": \"x\"}"))).isEmpty();
+    assertThat(found("metadata=" + encode("{\"tags\": [\"x\"]}"))).containsExactly(first);
+    assertThat(found("metadata=" + encode("{\"tags\": \"x\"}"))).isEmpty();
   }
 
   @Test
-  void many_are_changed_by_their_metadata() throws IOException {
-    String id = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.10}}");
-    submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 43}}");
+  void a_bulk_action_can_filter_by_metadata() throws IOException {
+    String id = submit("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.10}}");
+    submit("{\"kind\": \"a\", \"metadata\": {\"customer\": 43}}");
 
     RawResponse response =
         server.post(
@@ -135,20 +134,20 @@ class SearchTest {
         ":shard",
         "\\u0000"
       })
-  void no_name_of_a_field_becomes_a_part_of_the_question(String name) throws IOException {
-    submitted("{\"kind\": \"a\", \"metadata\": {\"a\": 1}}");
+  void a_metadata_field_name_never_becomes_part_of_the_sql(String name) throws IOException {
+    submit("{\"kind\": \"a\", \"metadata\": {\"a\": 1}}");
     String wanted = "{\"%s\": 1}".formatted(name);
 
-    assertThat(found("metadata=" + encoded(wanted))).isEmpty();
-    String id = submitted("{\"kind\": \"a\", \"metadata\": %s}".formatted(wanted));
-    assertThat(found("metadata=" + encoded(wanted))).containsExactly(id);
+    assertThat(found("metadata=" + encode(wanted))).isEmpty();
+    String id = submit("{\"kind\": \"a\", \"metadata\": %s}".formatted(wanted));
+    assertThat(found("metadata=" + encode(wanted))).containsExactly(id);
   }
 
   @Test
-  void lists_are_sorted_as_asked() throws Exception {
-    String first = submitted("{\"kind\": \"a\"}");
-    String second = submitted("{\"kind\": \"a\"}");
-    String third = submitted("{\"kind\": \"a\"}");
+  void lists_are_sorted_as_requested() throws Exception {
+    String first = submit("{\"kind\": \"a\"}");
+    String second = submit("{\"kind\": \"a\"}");
+    String third = submit("{\"kind\": \"a\"}");
     server.request("DELETE", "/task/" + third);
     Instant ended = Instant.now();
     Eventually.await(Instant::now, ended.plusMillis(2)::isBefore);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** How much a submission may be. */
+/** The limits of a submission. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class SubmissionLimitsTest {
@@ -48,7 +48,7 @@ class SubmissionLimitsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"1e99999999999999", "-1e-99999999999999", "1e999999999"})
-  void is_not_shaken_by_an_exponent(String number) throws IOException {
+  void rejects_numbers_with_huge_exponents(String number) throws IOException {
     RawResponse response =
         server.post("/task", "{\"kind\":\"k\",\"expected_count\":%s}".formatted(number));
 
@@ -57,7 +57,7 @@ class SubmissionLimitsTest {
   }
 
   @Test
-  void says_that_a_name_of_a_field_is_too_long() throws IOException {
+  void rejects_a_field_name_that_is_too_long() throws IOException {
     RawResponse response =
         server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
@@ -70,20 +70,21 @@ class SubmissionLimitsTest {
     "kind, 100, kind: must have 1 to 100 characters",
     "name, 255, name: must have 1 to 255 characters"
   })
-  void takes_texts_up_to_their_length(String field, int most, String message) throws IOException {
+  void accepts_texts_up_to_their_maximum_length(String field, int max, String message)
+      throws IOException {
     String body = "{\"kind\":\"k\",\"name\":\"n\",\"id\":\"1\"}";
-    String place = "\"%s\":\"".formatted(field);
+    String prefix = "\"%s\":\"".formatted(field);
 
-    assertThat(server.post("/task", body.replace(place, place + "é".repeat(most - 1))).status())
+    assertThat(server.post("/task", body.replace(prefix, prefix + "é".repeat(max - 1))).status())
         .isEqualTo(201);
-    RawResponse longer = server.post("/task", body.replace(place, place + "é".repeat(most)));
+    RawResponse longer = server.post("/task", body.replace(prefix, prefix + "é".repeat(max)));
     assertThat(longer.status()).isEqualTo(400);
     assertThat(longer.json().get("detail").stringValue()).contains(message);
   }
 
   @Test
-  void takes_64_KiB_of_metadata_and_not_a_byte_more() throws IOException {
-    // Two bytes each, and {"a":""} around them.
+  void accepts_64_KiB_of_metadata_and_not_a_byte_more() throws IOException {
+    // Each é has two bytes, and {"a":""} adds eight.
     String fits = "é".repeat((64 * 1024 - 8) / 2);
     String task = "{\"kind\":\"k\",\"metadata\":{\"a\":\"%s\"}}";
     String id = server.post("/task", task.formatted(fits)).json().get(0).get("id").stringValue();
@@ -98,7 +99,7 @@ class SubmissionLimitsTest {
   }
 
   @Test
-  void stops_looking_when_it_has_found_enough_problems() throws IOException {
+  void stops_after_100_errors() throws IOException {
     String tasks =
         "[" + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19) + "7]";
 
@@ -110,7 +111,7 @@ class SubmissionLimitsTest {
   }
 
   @Test
-  void takes_no_more_tasks_than_allowed() throws IOException {
+  void rejects_more_tasks_than_allowed() throws IOException {
     String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
 
     RawResponse response = server.post("/task", tasks);

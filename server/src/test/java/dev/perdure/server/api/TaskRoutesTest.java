@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @EnumSource(TestDatabase.class)
 class TaskRoutesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -55,7 +55,7 @@ class TaskRoutesTest {
     }
   }
 
-  private String submitted(String task) throws IOException {
+  private String submit(String task) throws IOException {
     RawResponse response = server.post("/task", task);
     assertThat(response.status()).as(response.body()).isEqualTo(201);
     return response.json().get(0).get("id").stringValue();
@@ -69,7 +69,7 @@ class TaskRoutesTest {
   class Submitting {
 
     @Test
-    void stores_one_task_with_everything_it_says() throws IOException {
+    void stores_all_fields_of_a_task() throws IOException {
       RawResponse response =
           server.post(
               "/task",
@@ -105,7 +105,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void keeps_the_order_of_an_array_and_makes_one_batch() throws IOException {
+    void stores_an_array_in_order_as_one_batch() throws IOException {
       String tasks =
           IntStream.range(0, 15)
               .mapToObj("{\"kind\":\"k\",\"name\":\"n%d\"}"::formatted)
@@ -151,7 +151,7 @@ class TaskRoutesTest {
           "[] | '' | must contain at least one task",
           "7 | '' | must be an object"
         })
-    void says_what_is_wrong_and_stores_nothing(String body, String path, String message)
+    void reports_errors_and_stores_nothing(String body, String path, String message)
         throws IOException {
       RawResponse response = server.post("/task", body.replace('\'', '"'));
 
@@ -163,7 +163,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void takes_an_envelope_for_what_it_holds() throws IOException {
+    void accepts_an_envelope() throws IOException {
       RawResponse response =
           server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
 
@@ -182,7 +182,7 @@ class TaskRoutesTest {
           "0.1234567890123456789012345678901234567890",
           "1E+5"
         })
-    void gives_numbers_back_as_they_came(String number) throws IOException {
+    void keeps_all_digits_of_numbers(String number) throws IOException {
       RawResponse response =
           server.post(
               "/task",
@@ -212,9 +212,9 @@ class TaskRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/task", "/retry"})
-    void leaves_out_what_may_be_large(String list) throws IOException {
+    void leaves_out_payload_actions_and_result(String list) throws IOException {
       String id =
-          submitted("{\"kind\": \"a\", \"payload\": \"big\", \"retry\": {\"preset\": \"queue\"}}");
+          submit("{\"kind\": \"a\", \"payload\": \"big\", \"retry\": {\"preset\": \"queue\"}}");
       server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"a\"]}");
       server.send("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\"}");
 
@@ -228,11 +228,11 @@ class TaskRoutesTest {
     }
 
     @Test
-    void goes_page_by_page_to_the_end() throws IOException {
+    void leads_from_page_to_page() throws IOException {
       for (int i = 0; i < 5; i++) {
-        submitted("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
+        submit("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
       }
-      submitted("{\"kind\":\"b\",\"name\":\"other\"}");
+      submit("{\"kind\":\"b\",\"name\":\"other\"}");
       List<String> seen = new ArrayList<>();
       String next = "/task?kind=a&page_size=2";
       int pages = 0;
@@ -250,14 +250,14 @@ class TaskRoutesTest {
 
     @Test
     void filters() throws IOException {
-      String canceled = submitted("{\"kind\":\"a\",\"name\":\"gone\"}");
+      String canceled = submit("{\"kind\":\"a\",\"name\":\"gone\"}");
       server.request("DELETE", "/task/" + canceled);
-      String paused = submitted("{\"kind\":\"b\",\"name\":\"held\"}");
+      String paused = submit("{\"kind\":\"b\",\"name\":\"held\"}");
       server.request("PATCH", "/task/pause/" + paused);
-      String dropped = submitted("{\"kind\":\"c\",\"name\":\"dropped\"}");
+      String dropped = submit("{\"kind\":\"c\",\"name\":\"dropped\"}");
       server.request("PATCH", "/task/pause/" + dropped);
       server.request("DELETE", "/task/" + dropped);
-      String live = submitted("{\"kind\":\"b\",\"name\":\"Live\"}");
+      String live = submit("{\"kind\":\"b\",\"name\":\"Live\"}");
       String batch = server.get("/task/" + live).json().get("batch_id").stringValue();
 
       assertThat(names("?status=canceled")).containsExactly("dropped", "gone");
@@ -297,7 +297,7 @@ class TaskRoutesTest {
           "metadata={\"a\":1e99999999999}",
           "metadata={\"a\":1}x"
         })
-    void refuses_questions_that_make_no_sense(String query) throws IOException {
+    void rejects_invalid_queries(String query) throws IOException {
       RawResponse response = server.get("/task?" + query);
 
       assertThat(response.status()).isEqualTo(400);
@@ -307,11 +307,11 @@ class TaskRoutesTest {
   }
 
   @Nested
-  class AnOperator {
+  class OperatorActions {
 
     @Test
-    void cancels_and_may_repeat_it() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void canceling_again_succeeds() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       RawResponse first = server.request("DELETE", "/task/" + id);
       RawResponse second = server.request("DELETE", "/task/" + id);
@@ -323,8 +323,8 @@ class TaskRoutesTest {
     }
 
     @Test
-    void pauses_and_resumes() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void pause_and_resume() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       assertThat(server.request("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
       assertThat(status(id)).isEqualTo("Paused");
@@ -333,8 +333,8 @@ class TaskRoutesTest {
     }
 
     @Test
-    void revives_what_has_ended() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void retry_revives_a_canceled_task() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
       server.request("DELETE", "/task/" + id);
 
       assertThat(
@@ -348,8 +348,8 @@ class TaskRoutesTest {
     }
 
     @Test
-    void is_told_what_a_state_does_not_allow() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void an_action_that_the_state_does_not_allow_is_a_409() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
       assertThat(server.request("POST", "/task/" + id + "/retry").status()).isEqualTo(409);
       server.request("DELETE", "/task/" + id);
 
@@ -366,8 +366,8 @@ class TaskRoutesTest {
       "PATCH, /task/resume/%s",
       "POST, /task/%s/retry"
     })
-    void is_told_of_a_task_that_is_not_there(String method, String path) throws IOException {
-      for (String id : List.of(NOBODY, "7", "1-1-1-1-1")) {
+    void an_unknown_task_is_a_404(String method, String path) throws IOException {
+      for (String id : List.of(UNKNOWN_ID, "7", "1-1-1-1-1")) {
         RawResponse response = RawHttpClient.ask(server.port(), method, path.formatted(id));
         assertThat(response.status()).isEqualTo(404);
         assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
@@ -375,8 +375,8 @@ class TaskRoutesTest {
     }
 
     @Test
-    void is_told_what_is_wrong_with_an_instant() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void an_invalid_retry_time_is_rejected() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       assertThat(server.post("/task/" + id + "/retry", "{\"at\":5}").status()).isEqualTo(400);
       assertThat(server.post("/task/" + id + "/retry", "{\"when\":5}").body())

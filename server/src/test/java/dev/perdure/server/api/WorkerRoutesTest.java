@@ -72,7 +72,7 @@ class WorkerRoutesTest {
   class Claiming {
 
     @Test
-    void a_worker_is_given_all_it_needs() throws IOException {
+    void a_worker_gets_the_task_with_its_payload_and_lease() throws IOException {
       String id = client.submit("{\"kind\": \"job\", \"payload\": {\"n\": 7}}");
       client.submit("{\"kind\": \"another\"}");
 
@@ -90,12 +90,12 @@ class WorkerRoutesTest {
                   Instant.parse(task.get("started_at").stringValue()),
                   Instant.parse(task.get("lease_until").stringValue())))
           .isBetween(Duration.ofSeconds(89), Duration.ofSeconds(91));
-      assertThat(client.claim("")).as("it has a worker").isEmpty();
+      assertThat(client.claim("")).as("already claimed").isEmpty();
       assertThat(server.get("/metrics").body()).contains("claim_duration_seconds");
     }
 
     @Test
-    void a_kind_that_no_task_can_have_is_refused_by_its_place() throws IOException {
+    void an_invalid_kind_is_rejected_with_its_path() throws IOException {
       RawResponse response =
           server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"job\", \"\\u0000\"]}");
 
@@ -112,13 +112,12 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void those_who_wait_are_answered_when_there_is_something_and_keep_nobody_out()
-        throws Exception {
+    void waiting_workers_get_new_tasks_and_do_not_count_as_concurrent_requests() throws Exception {
       List<CompletableFuture<RawResponse>> waiting =
           Stream.generate(() -> client.claimAsync(", \"wait\": \"20s\"")).limit(6).toList();
       for (int i = 0; i < waiting.size(); i++) {
-        // Two requests at once are all that this server takes: who waits does not count.
-        submitPatiently();
+        // This server allows two concurrent requests; waiting workers do not count.
+        submitWithRetry();
       }
 
       List<String> taken =
@@ -129,16 +128,16 @@ class WorkerRoutesTest {
       assertThat(taken).hasSize(6).doesNotHaveDuplicates();
     }
 
-    /** While claims are on their way in they do take a place each. */
-    private void submitPatiently() throws Exception {
+    /** Repeats on 503: a claim counts as a request until it starts to wait. */
+    private void submitWithRetry() throws Exception {
       RawResponse response =
           Eventually.await(
-              () -> server.post("/task", "{\"kind\": \"job\"}"), told -> told.status() != 503);
+              () -> server.post("/task", "{\"kind\": \"job\"}"), posted -> posted.status() != 503);
       assertThat(response.status()).isEqualTo(201);
     }
 
     @Test
-    void when_too_many_wait_the_next_is_told_to_come_again() throws Exception {
+    void a_worker_beyond_the_waiting_limit_gets_a_503() throws Exception {
       server.close();
       server =
           database.server(
@@ -155,7 +154,7 @@ class WorkerRoutesTest {
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       assertThat(refused.json().get("detail").stringValue())
           .isEqualTo("2 workers wait for tasks already, as many as may");
-      assertThat(client.claim("")).as("who does not wait").isEmpty();
+      assertThat(client.claim("")).as("a claim that does not wait").isEmpty();
       client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       assertThat(waiting)
           .allSatisfy(
@@ -164,7 +163,7 @@ class WorkerRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "0ms", "PT0S"})
-    void who_does_not_want_to_wait_is_answered_at_once(String wait) throws IOException {
+    void a_claim_without_a_wait_is_answered_at_once(String wait) throws IOException {
       assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
       String id = client.submitJob(TestApiClient.AT_ONCE);
       assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
@@ -173,7 +172,7 @@ class WorkerRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"soon\"", "\"-1s\"", "0", "\"0\"", "true"})
-    void a_wait_that_is_none_is_refused(String wait) throws IOException {
+    void an_invalid_wait_is_rejected(String wait) throws IOException {
       RawResponse response =
           server.post(
               "/task/claim",
@@ -184,25 +183,25 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void who_waits_in_vain_gets_nothing() throws IOException {
+    void a_wait_without_tasks_ends_with_an_empty_array() throws IOException {
       assertThat(client.claim(", \"wait\": \"200ms\"")).isEmpty();
     }
 
     @Test
-    void a_server_that_stops_waits_for_nobody_who_waits() throws Exception {
-      try (RawHttpClient http = claimingOn(WAITING)) {
+    void a_stopping_server_answers_waiting_workers() throws Exception {
+      try (RawHttpClient http = sendClaim(WAITING)) {
         server.get("/health");
 
         server.close();
 
-        // Whether it waited already or came too late: it is answered, not cut off.
+        // Whether it was already waiting or came too late, it gets a response.
         assertThat(http.readResponse().status()).isIn(200, 503);
       }
     }
 
     @Test
-    void who_hangs_up_leaves_what_comes_to_the_next() throws Exception {
-      try (RawHttpClient http = claimingOn(WAITING)) {
+    void a_task_goes_to_the_next_worker_when_the_first_disconnects() throws Exception {
+      try (RawHttpClient http = sendClaim(WAITING)) {
         http.disconnect();
       }
       String id = client.submitJob(TestApiClient.LATER);
@@ -213,8 +212,8 @@ class WorkerRoutesTest {
       assertThat(task.get("losses").intValue()).isZero();
     }
 
-    /** A claim on a connection of its own. */
-    private RawHttpClient claimingOn(String body) throws IOException {
+    /** Sends a claim on a separate connection. */
+    private RawHttpClient sendClaim(String body) throws IOException {
       return RawHttpClient.to(server.port())
           .send(
               """
@@ -249,7 +248,7 @@ class WorkerRoutesTest {
             {"worker": "ada", "kinds": ["job"], "lease": "25h"}       | lease
             {"worker": "ada", "kinds": ["job"], "lim": 1}             | lim
             """)
-    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+    void an_invalid_request_is_rejected(String body, String path) throws IOException {
       RawResponse response = server.post("/task/claim", body);
 
       assertThat(response.status()).as(response.body()).isEqualTo(400);
@@ -257,7 +256,7 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void a_name_that_cannot_be_read_is_told_as_that() throws IOException {
+    void a_worker_name_must_be_printable() throws IOException {
       RawResponse response =
           server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
 
@@ -267,10 +266,12 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void an_unknown_field_is_told_with_the_nearest_known_one() throws IOException {
+    void an_unknown_field_is_reported_with_the_nearest_known_one() throws IOException {
       assertThat(client.tryClaim(", \"leese\": \"60s\"").body()).contains("did you mean 'lease'?");
       assertThat(server.post("/task/claim", "{\"worker\": ").status()).isEqualTo(400);
-      assertThat(server.get("/task/claim").status()).as("it is no task's id").isEqualTo(405);
+      assertThat(server.get("/task/claim").status())
+          .as("'claim' is not read as a task id")
+          .isEqualTo(405);
     }
   }
 
@@ -291,7 +292,7 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void a_stale_one_is_told_so() throws IOException {
+    void a_stale_heartbeat_is_rejected() throws IOException {
       String id = client.submitJob(TestApiClient.LATER);
       client.claim("");
 
@@ -304,7 +305,8 @@ class WorkerRoutesTest {
       assertThat(canceled.status()).isEqualTo(409);
       assertThat(canceled.json().get("detail").stringValue())
           .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
-      assertThat(client.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(client.heartbeat(TestApiClient.UNKNOWN_ID, "{\"epoch\": 1}").status())
+          .isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -318,7 +320,7 @@ class WorkerRoutesTest {
             {"epoch": 1, "lease": "1ms"}  | lease
             {"epoch": 1, "least": "60s"}  | least
             """)
-    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+    void an_invalid_request_is_rejected(String body, String path) throws IOException {
       RawResponse response = client.heartbeat(client.submitJob(TestApiClient.LATER), body);
 
       assertThat(response.status()).isEqualTo(400);
@@ -343,7 +345,7 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void what_is_stale_or_over_or_unknown_is_told_so() throws IOException {
+    void counters_of_a_stale_ended_or_unknown_task_are_rejected() throws IOException {
       String id = client.submitJob(TestApiClient.LATER);
       assertThat(client.put(id, "{\"new_success\": 1}").status()).as("pending").isEqualTo(409);
       client.claim("");
@@ -351,8 +353,9 @@ class WorkerRoutesTest {
       client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
       assertThat(client.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
       assertThat(client.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(client.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status()).isEqualTo(404);
-      assertThat(client.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(client.put(TestApiClient.UNKNOWN_ID, "{\"new_success\": 1}").status())
+          .isEqualTo(404);
+      assertThat(client.put(TestApiClient.UNKNOWN_ID, "{\"epoch\": 1}").status()).isEqualTo(404);
       assertThat(client.show(id).get("success").longValue()).isZero();
     }
 
@@ -366,7 +369,7 @@ class WorkerRoutesTest {
             {"new_success": 1.5}                  | new_success
             {"success": 1}                        | success
             """)
-    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+    void an_invalid_request_is_rejected(String body, String path) throws IOException {
       RawResponse response = client.put(client.submitJob(TestApiClient.LATER), body);
 
       assertThat(response.status()).isEqualTo(400);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** The machine's own browser, for which every name under {@code .example} leads to this machine. */
+/** The installed Chromium, which resolves every name under {@code .example} to this machine. */
 final class Chromium implements AutoCloseable {
 
   private static final List<String> NAMES =
@@ -36,31 +36,34 @@ final class Chromium implements AutoCloseable {
                         List.of(
                             "--no-sandbox",
                             "--host-resolver-rules=MAP *.example 127.0.0.1",
-                            // What this browser does for its user others do not.
+                            // Protections that other browsers do not have.
                             "--disable-features=LocalNetworkAccessChecks,"
                                 + "BlockInsecurePrivateNetworkRequests")));
   }
 
-  /** Fails, or says loudly that the test does not run, where there is none. */
+  /**
+   * Starts the browser. Without one it fails if the browser is required, else skips the test with a
+   * warning.
+   */
   static Chromium start() {
     Optional<Path> file = file();
     if (file.isEmpty()) {
-      String lack =
+      String warning =
           "NO BROWSER: what a web page can do to the server is NOT TESTED here."
               + " Install Chromium with ./perdure setup-browser";
       if ("required".equals(System.getenv("PERDURE_BROWSER"))) {
-        throw new AssertionError(lack);
+        throw new AssertionError(warning);
       }
-      System.err.println("\n*** " + lack + " ***\n");
-      Assumptions.abort(lack);
+      System.err.println("\n*** " + warning + " ***\n");
+      Assumptions.abort(warning);
     }
     return new Chromium(file.orElseThrow());
   }
 
   private static Optional<Path> file() {
-    String named = System.getenv("PERDURE_CHROMIUM");
-    if (named != null && !named.isEmpty()) {
-      return Optional.of(Path.of(named));
+    String configured = System.getenv("PERDURE_CHROMIUM");
+    if (configured != null && !configured.isEmpty()) {
+      return Optional.of(Path.of(configured));
     }
     return NAMES.stream()
         .flatMap(

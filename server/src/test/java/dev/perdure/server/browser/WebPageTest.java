@@ -24,16 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Web pages in a real browser on the machine of a server that listens on loopback and asks for no
- * key. A page that comes from anywhere else can submit, read and settle nothing; that the same page
- * can when it is the server's own shows that nothing but the server stands in its way.
+ * Web pages in a real browser on the same machine as a server that listens on loopback without
+ * keys. A page from another origin can submit, read and settle nothing. The same page from the
+ * server's own origin can, which proves that the server stops the others.
  */
 @Tag("slow")
 class WebPageTest {
 
   private static final String SECRET = "not-for-you";
 
-  /** Everything a page can try; what it learns by it is its result. */
+  /** Tries everything a page can do; returns what the page learns. */
   private static final String ATTACK =
       """
       async ([base, id, held]) => {
@@ -115,7 +115,7 @@ class WebPageTest {
   private BrowserContext context;
   private String id;
 
-  /** A task that a worker is busy with, so that it can be settled. */
+  /** A task that a worker holds, so that it can be settled. */
   private String held;
 
   @BeforeAll
@@ -152,9 +152,9 @@ class WebPageTest {
     server.close();
   }
 
-  /** What a page of this origin learns when it tries everything on this address of the server. */
+  /** Runs the attack from a page of this origin against this address of the server. */
   private List<String> attack(String origin, String base) {
-    return attack(opened(origin, "<body>hello").mainFrame(), base);
+    return attack(open(origin, "<body>hello").mainFrame(), base);
   }
 
   @SuppressWarnings("unchecked")
@@ -162,7 +162,7 @@ class WebPageTest {
     return (List<String>) frame.evaluate(ATTACK, List.of(base, id, held));
   }
 
-  private Page opened(String origin, String html) {
+  private Page open(String origin, String html) {
     Page page = context.newPage();
     String url = origin + "/page";
     page.route(
@@ -179,14 +179,14 @@ class WebPageTest {
     return tasks;
   }
 
-  /** Other names and other ports of this machine are elsewhere. */
+  /** Other names and other ports of this machine are other origins. */
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:1234", "http://localhost:PORT"})
-  void of_another_origin_can_do_nothing(String origin) throws IOException {
+  void a_page_of_another_origin_can_do_nothing(String origin) throws IOException {
     JsonNode before = victims();
     String here = origin.replace("PORT", Integer.toString(server.port()));
 
-    assertNothingWasDone(before, attack(here, own()));
+    assertNothingWasDone(before, attack(here, serverUrl()));
   }
 
   private void assertNothingWasDone(JsonNode before, List<String> learned) throws IOException {
@@ -199,43 +199,43 @@ class WebPageTest {
     assertThat(victims()).isEqualTo(before);
   }
 
-  private String own() {
+  private String serverUrl() {
     return "http://127.0.0.1:" + server.port();
   }
 
   @Test
-  void without_an_origin_can_do_nothing() throws IOException {
+  void a_page_without_an_origin_can_do_nothing() throws IOException {
     JsonNode before = victims();
     Page page = context.newPage();
     page.navigate("data:text/html,<body>hello");
     assertThat(page.evaluate("self.origin")).isEqualTo("null");
 
-    assertNothingWasDone(before, attack(page.mainFrame(), own()));
+    assertNothingWasDone(before, attack(page.mainFrame(), serverUrl()));
   }
 
-  /** Not even when it stands in the server's own page: its sandbox took its origin away. */
+  /** Not even inside the server's own page: a sandboxed frame has no origin. */
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:PORT"})
-  void in_a_sandbox_can_do_nothing(String origin) throws IOException {
+  void a_sandboxed_frame_can_do_nothing(String origin) throws IOException {
     JsonNode before = victims();
     Page page =
-        opened(
+        open(
             origin.replace("PORT", Integer.toString(server.port())),
             "<iframe sandbox='allow-scripts allow-forms' srcdoc='<body>hello'></iframe>");
     Frame frame = page.mainFrame().childFrames().getFirst();
     frame.waitForLoadState();
     assertThat(frame.evaluate("self.origin")).isEqualTo("null");
 
-    assertNothingWasDone(before, attack(frame, own()));
+    assertNothingWasDone(before, attack(frame, serverUrl()));
   }
 
   /**
-   * The page's own name leads to this machine now: for the browser it is the server's own page. The
-   * page itself comes from elsewhere, by the route; that its name changed meanwhile is nothing that
-   * a browser could tell, or the server.
+   * DNS rebinding: the page's name now resolves to this machine, so the browser treats the server
+   * as the page's own origin. The test serves the page by a route, since neither browser nor server
+   * can see that the name has changed.
    */
   @Test
-  void behind_a_rebinding_name_can_do_nothing() throws IOException {
+  void a_page_with_a_rebinding_name_can_do_nothing() throws IOException {
     JsonNode before = victims();
     String rebound = "http://rebound.example:" + server.port();
 
@@ -251,9 +251,8 @@ class WebPageTest {
   }
 
   @Test
-  void of_the_server_itself_can_do_everything_or_the_others_would_prove_nothing()
-      throws IOException {
-    List<String> learned = attack(own(), own());
+  void a_page_of_the_server_itself_can_do_everything() throws IOException {
+    List<String> learned = attack(serverUrl(), serverUrl());
 
     assertThat(learned)
         .anyMatch(line -> line.startsWith("read: basic 200 ") && line.contains(SECRET))
@@ -267,7 +266,7 @@ class WebPageTest {
   }
 
   @Test
-  void that_sends_its_reader_here_shows_nothing() throws IOException {
+  void a_link_from_another_site_shows_nothing() throws IOException {
     Page page = context.newPage();
     page.route(
         "http://evil.example/page",

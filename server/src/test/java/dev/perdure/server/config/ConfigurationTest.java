@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.perdure.policy.FieldError;
+import dev.perdure.server.ServerSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -21,27 +22,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfigurationTest {
 
   private static ConfigurationSource file(String text) {
-    return ConfigurationFile.parse("perdure.yaml", text);
+    return ConfigurationFile.parse(ServerSettings.ALL, "perdure.yaml", text);
   }
 
   private static List<FieldError> problems(ConfigurationSource... layers) {
     InvalidConfigurationException invalid =
         catchThrowableOfType(
-            InvalidConfigurationException.class, () -> Configuration.of(List.of(layers)));
+            InvalidConfigurationException.class,
+            () -> Configuration.of(ServerSettings.ALL, List.of(layers)));
     assertThat(invalid).as("the configuration was accepted").isNotNull();
     return invalid.problems();
   }
 
   @Test
   void holds_the_defaults_when_nobody_says_anything() {
-    Configuration configuration = Configuration.of(List.of());
+    Configuration configuration = Configuration.of(ServerSettings.ALL, List.of());
 
     assertThat(configuration.get(Settings.PORT)).isEqualTo(8085);
     assertThat(configuration.get(Settings.BIND)).isEqualTo("127.0.0.1");
     assertThat(configuration.get(Settings.DATABASE_URL)).isEqualTo("sqlite:perdure.db");
     assertThat(configuration.get(Settings.RETRY_MAX_DELAY_LIMIT)).isEqualTo(Duration.ofHours(1));
     assertThat(configuration.get(Settings.HOST_URL)).isEmpty();
-    assertThat(configuration.entries()).hasSameSizeAs(Settings.ALL);
+    assertThat(configuration.entries()).hasSameSizeAs(ServerSettings.ALL);
     assertThat(configuration.entries()).allMatch(entry -> entry.origin().equals("default"));
   }
 
@@ -49,10 +51,12 @@ class ConfigurationTest {
   void lets_the_later_one_win() {
     ConfigurationSource file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
     ConfigurationSource environment =
-        ConfigurationSource.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
+        ConfigurationSource.environment(
+            ServerSettings.ALL, Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
     ConfigurationSource flags = ConfigurationSource.flags(Map.of(Settings.PORT, "3"));
 
-    Configuration configuration = Configuration.of(List.of(file, environment, flags));
+    Configuration configuration =
+        Configuration.of(ServerSettings.ALL, List.of(file, environment, flags));
 
     assertThat(configuration.get(Settings.PORT)).isEqualTo(3);
     assertThat(configuration.entry(Settings.PORT).origin()).isEqualTo("command line");
@@ -65,7 +69,9 @@ class ConfigurationTest {
   @Test
   void takes_an_empty_variable_for_none() {
     Configuration configuration =
-        Configuration.of(List.of(ConfigurationSource.environment(Map.of("PORT", ""))));
+        Configuration.of(
+            ServerSettings.ALL,
+            List.of(ConfigurationSource.environment(ServerSettings.ALL, Map.of("PORT", ""))));
 
     assertThat(configuration.entry(Settings.PORT).origin()).isEqualTo("default");
   }
@@ -74,9 +80,9 @@ class ConfigurationTest {
   void tells_everything_that_is_wrong_at_once() {
     assertThat(
             problems(
-                file("prot: 1\nretention_days: 0\nstop_timeout: 5\nbind: [a]\n"),
+                file("prot: 1\nretention_days: 0\nshutdown_timeout: 5\nbind: [a]\n"),
                 ConfigurationSource.environment(
-                    Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
+                    ServerSettings.ALL, Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
                 ConfigurationSource.flags(Map.of(Settings.INSECURE, "perhaps"))))
         .extracting(FieldError::toString)
         .satisfiesExactlyInAnyOrder(
@@ -88,7 +94,7 @@ class ConfigurationTest {
                     .startsWith("perdure.yaml: retention_days: must be a whole number from 1"),
             text ->
                 assertThat(text)
-                    .startsWith("perdure.yaml: stop_timeout: '5' is not a duration: write"),
+                    .startsWith("perdure.yaml: shutdown_timeout: '5' is not a duration: write"),
             text ->
                 assertThat(text)
                     .isEqualTo("perdure.yaml: bind: must be one value: text or a number"),
@@ -117,7 +123,7 @@ class ConfigurationTest {
       "'port: &x [*x]\n', must be one value"
     })
     void that_cannot_be_understood_says_where(String text, String message) {
-      assertThatThrownBy(() -> Configuration.of(List.of(file(text))))
+      assertThatThrownBy(() -> Configuration.of(ServerSettings.ALL, List.of(file(text))))
           .isInstanceOf(InvalidConfigurationException.class)
           .hasMessageContaining("perdure.yaml")
           .hasMessageContaining(message);
@@ -125,7 +131,8 @@ class ConfigurationTest {
 
     @Test
     void reads_no_as_a_word_and_not_as_false() {
-      Configuration configuration = Configuration.of(List.of(file("instance_id: no\n")));
+      Configuration configuration =
+          Configuration.of(ServerSettings.ALL, List.of(file("instance_id: no\n")));
 
       assertThat(configuration.get(Settings.INSTANCE_ID)).isEqualTo("no");
     }
@@ -152,8 +159,7 @@ class ConfigurationTest {
     "sqlite:perdure.db, sqlite:perdure.db"
   })
   void never_shows_a_password(String url, String shown) {
-    Configuration configuration =
-        Configuration.of(List.of(ConfigurationSource.flags(Map.of(Settings.DATABASE_URL, url))));
+    Configuration configuration = ServerSettings.configuration(Map.of(Settings.DATABASE_URL, url));
 
     assertThat(configuration.entry(Settings.DATABASE_URL).redactedText()).isEqualTo(shown);
     assertThat(configuration.get(Settings.DATABASE_URL)).isEqualTo(url);
@@ -171,7 +177,8 @@ class ConfigurationTest {
         "https://a b"
       })
   void knows_what_is_no_address_of_a_server(String url) {
-    assertThat(problems(ConfigurationSource.environment(Map.of("HOST_URL", url))))
+    assertThat(
+            problems(ConfigurationSource.environment(ServerSettings.ALL, Map.of("HOST_URL", url))))
         .singleElement()
         .extracting(FieldError::path)
         .isEqualTo("HOST_URL");
@@ -180,7 +187,8 @@ class ConfigurationTest {
   @ParameterizedTest
   @ValueSource(strings = {"https://ann:s3cret@x", "https://ann:s3 cret@x", "ann:s3cret@x"})
   void does_not_repeat_a_password(String url) {
-    assertThat(problems(ConfigurationSource.environment(Map.of("HOST_URL", url))))
+    assertThat(
+            problems(ConfigurationSource.environment(ServerSettings.ALL, Map.of("HOST_URL", url))))
         .singleElement()
         .extracting(FieldError::message)
         .asString()
@@ -216,17 +224,22 @@ class ConfigurationTest {
         "SECRETS_KEY"
       })
   void knows_every_name_that_was_promised(String variable) {
-    assertThat(Settings.ALL).extracting(Setting::environmentVariable).contains(variable);
-    assertThat(Settings.ALL).extracting(Setting::name).contains(variable.toLowerCase(Locale.ROOT));
+    assertThat(ServerSettings.ALL).extracting(Setting::environmentVariable).contains(variable);
+    assertThat(ServerSettings.ALL)
+        .extracting(Setting::name)
+        .contains(variable.toLowerCase(Locale.ROOT));
   }
 
   @Test
   void refuses_what_is_not_supported_yet() {
-    assertThat(problems(ConfigurationSource.environment(Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
+    assertThat(
+            problems(
+                ConfigurationSource.environment(
+                    ServerSettings.ALL, Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
         .singleElement()
         .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
     assertThat(
-            Configuration.of(List.of(file("dead_end_cancel_enabled: false\n")))
+            Configuration.of(ServerSettings.ALL, List.of(file("dead_end_cancel_enabled: false\n")))
                 .get(Settings.DEAD_END_CANCEL_ENABLED))
         .isFalse();
   }
@@ -237,7 +250,10 @@ class ConfigurationTest {
         """
         {"backoff": {"type": "exponential", "initial": "1s"}, "jitter": "decorrelated"}""";
 
-    assertThat(problems(ConfigurationSource.environment(Map.of("DELIVERY_RETRY", policy))))
+    assertThat(
+            problems(
+                ConfigurationSource.environment(
+                    ServerSettings.ALL, Map.of("DELIVERY_RETRY", policy))))
         .singleElement()
         .matches(fieldError -> fieldError.path().equals("DELIVERY_RETRY"))
         .matches(fieldError -> fieldError.message().contains("must not be \"decorrelated\""));
@@ -247,7 +263,10 @@ class ConfigurationTest {
   void takes_an_address_with_and_without_a_port() {
     for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
       Configuration configuration =
-          Configuration.of(List.of(ConfigurationSource.environment(Map.of("HOST_URL", url))));
+          Configuration.of(
+              ServerSettings.ALL,
+              List.of(
+                  ConfigurationSource.environment(ServerSettings.ALL, Map.of("HOST_URL", url))));
       assertThat(configuration.get(Settings.HOST_URL)).isEqualTo(Optional.of(URI.create(url)));
     }
   }

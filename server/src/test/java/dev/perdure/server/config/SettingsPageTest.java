@@ -3,6 +3,7 @@ package dev.perdure.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ class SettingsPageTest {
         Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
 
     assertThat(rows)
-        .containsExactlyElementsOf(Settings.ALL.stream().map(SettingsPageTest::row).toList());
+        .containsExactlyElementsOf(ServerSettings.ALL.stream().map(SettingsPageTest::row).toList());
   }
 
   private static String row(Setting<?> setting) {
@@ -36,7 +37,7 @@ class SettingsPageTest {
 
   @Test
   void no_name_stands_twice() {
-    assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
-    assertThat(Settings.ALL).extracting(Setting::environmentVariable).doesNotHaveDuplicates();
+    assertThat(ServerSettings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
+    assertThat(ServerSettings.ALL).extracting(Setting::environmentVariable).doesNotHaveDuplicates();
   }
 }

@@ -7,7 +7,7 @@ import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The end of an attempt came when the next one was under way, and ended that instead. */
+/** Fault: a late settlement of one attempt ends the next attempt. */
 @Tag("slow")
 class Fault01LateCallbackTest {
 
@@ -33,17 +33,17 @@ class Fault01LateCallbackTest {
       client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}");
       assertThat(client.claimOne().get("epoch").longValue()).isEqualTo(2);
 
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
       assertThat(client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
           .isEqualTo(200);
       assertThat(client.show(id).get("attempts")).hasSize(2);
     }
   }
 
-  /** The same attempt, but another lease: its number would not tell them apart. */
+  /** The attempt is the same but the lease is not, so the attempt number cannot tell them apart. */
   @ParameterizedTest
   @EnumSource
-  void a_worker_whose_lease_ran_out_does_not_end_the_next_ones(TestDatabase database)
+  void a_worker_with_an_expired_lease_does_not_end_the_next_lease(TestDatabase database)
       throws IOException {
     try (TestServer server = database.server(folder)) {
       TestApiClient client = new TestApiClient(server);
@@ -53,10 +53,10 @@ class Fault01LateCallbackTest {
       assertThat(next.get("epoch").longValue()).isEqualTo(2);
       assertThat(next.get("attempt").longValue()).isZero();
 
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
       assertThat(client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
           .isEqualTo(200);
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
     }
   }
 
@@ -68,21 +68,22 @@ class Fault01LateCallbackTest {
       String id = client.submitJob(TestApiClient.AT_ONCE);
       client.claimOne();
       server.request("DELETE", "/task/" + id);
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
       server.post("/task/" + id + "/retry", "{}");
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
       client.claimOne();
-      isRefused(client, id);
+      assertFirstWorkerRejected(client, id);
     }
   }
 
-  /** A callee has a handle instead of an epoch. */
+  /** A callee uses a handle instead of an epoch. */
   @ParameterizedTest
   @EnumSource
   void a_handle_does_not_end_the_next_attempt(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       TestApiClient client = new TestApiClient(server);
       String id =
           client.submit(
@@ -100,8 +101,9 @@ class Fault01LateCallbackTest {
     }
   }
 
-  /** Whatever the first worker says now changes nothing. */
-  private static void isRefused(TestApiClient client, String id) throws IOException {
+  /** Nothing that the first worker sends changes the task. */
+  private static void assertFirstWorkerRejected(TestApiClient client, String id)
+      throws IOException {
     JsonNode before = client.show(id);
     assertThat(client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status()).isEqualTo(409);
     assertThat(client.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);

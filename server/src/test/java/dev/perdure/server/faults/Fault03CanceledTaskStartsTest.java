@@ -8,7 +8,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -16,15 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A task that was canceled or paused while it waited for a slot was started all the same. */
+/** Fault: a task that is canceled or paused while it waits for a slot is started anyway. */
 class Fault03CanceledTaskStartsTest {
 
   @TempDir private Path folder;
 
-  /** One slot, which the first task holds: the others wait behind it in their order. */
+  /** There is one slot, which the first task holds; the others wait in order. */
   @ParameterizedTest
   @EnumSource
-  void only_what_nobody_stopped_is_started(TestDatabase database) throws Exception {
+  void canceled_and_paused_tasks_are_not_started(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
@@ -36,9 +36,9 @@ class Fault03CanceledTaskStartsTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WORKER_WEBHOOK_CONCURRENCY,
+                    WebhookSettings.WORKER_WEBHOOK_CONCURRENCY,
                     "1"))) {
       TestApiClient client = new TestApiClient(server);
       client.submit(task(receiver, "/first"));

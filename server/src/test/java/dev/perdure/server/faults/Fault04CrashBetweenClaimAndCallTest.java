@@ -27,7 +27,7 @@ class Fault04CrashBetweenClaimAndCallTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_callee_is_told_by_the_next_one(TestDatabase kind) throws Exception {
+  void the_next_server_calls_the_callee(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     String id;
     int port;
@@ -55,7 +55,7 @@ class Fault04CrashBetweenClaimAndCallTest {
           .isEqualTo(200);
       JsonNode task = second.send("GET", "/task/" + id, "").json();
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
-      assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();
+      assertThat(task.get("attempt").longValue()).as("a loss uses no retry").isZero();
       assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One counter that overflowed kept every other from being written. */
+/** Fault: one counter overflow keeps all other counters from being written. */
 class Fault06CounterOverflowTest {
 
   private static final int REPORTS = 200;
@@ -29,7 +29,7 @@ class Fault06CounterOverflowTest {
 
   @ParameterizedTest
   @EnumSource
-  void one_that_does_not_fit_hurts_only_itself(TestDatabase database) throws Exception {
+  void an_overflow_fails_only_its_own_report(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
       TestApiClient client = new TestApiClient(server);
       client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
@@ -43,30 +43,30 @@ class Fault06CounterOverflowTest {
       String other = ids.getLast();
       client.put(full, "{\"epoch\": 1, \"new_success\": 1}");
 
-      List<RawResponse> rawResponses = together(client, full, other);
+      List<RawResponse> responses = reportConcurrently(client, full, other);
 
       for (int i = 0; i < REPORTS; i++) {
         int expected = i % 10 == 0 ? 409 : 202;
-        assertThat(rawResponses.get(i).status()).as(rawResponses.get(i).body()).isEqualTo(expected);
+        assertThat(responses.get(i).status()).as(responses.get(i).body()).isEqualTo(expected);
       }
-      assertThat(rawResponses.getFirst().json().get("detail").stringValue())
+      assertThat(responses.getFirst().json().get("detail").stringValue())
           .contains("9223372036854775807");
-      // A tenth did not fit; of the others every second was for each, with 1 and 2.
+      // A tenth of the reports overflowed; the others alternate between the tasks and add 1 and 2.
       assertThat(client.show(full).get("success").longValue()).isEqualTo(1 + 80);
       assertThat(client.show(other).get("success").longValue()).isEqualTo(100);
       assertThat(client.show(other).get("failures").longValue()).isEqualTo(200);
     }
   }
 
-  /** All at once: every tenth does not fit, the even ones are for the first task. */
-  private static List<RawResponse> together(TestApiClient client, String full, String other)
-      throws Exception {
+  /** Sends all reports concurrently: every tenth overflows, the even ones go to the first task. */
+  private static List<RawResponse> reportConcurrently(
+      TestApiClient client, String full, String other) throws Exception {
     try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
-      List<Future<RawResponse>> asked =
+      List<Future<RawResponse>> reports =
           IntStream.range(0, REPORTS)
               .mapToObj(i -> pool.submit(() -> report(client, i, full, other)))
               .toList();
-      return asked.stream().map(Fault06CounterOverflowTest::answer).toList();
+      return reports.stream().map(Fault06CounterOverflowTest::response).toList();
     }
   }
 
@@ -79,7 +79,7 @@ class Fault06CounterOverflowTest {
         i % 2 == 0 ? full : other, "{\"epoch\": 1, \"new_success\": 1, \"new_failures\": 2}");
   }
 
-  private static RawResponse answer(Future<RawResponse> future) {
+  private static RawResponse response(Future<RawResponse> future) {
     try {
       return future.get();
     } catch (Exception e) {

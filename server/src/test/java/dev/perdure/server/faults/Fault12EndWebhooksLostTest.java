@@ -27,7 +27,7 @@ class Fault12EndWebhooksLostTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_next_server_tells_it(TestDatabase kind) throws Exception {
+  void the_next_server_sends_the_webhook(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     int port;
     String id;
@@ -47,7 +47,7 @@ class Fault12EndWebhooksLostTest {
               .get(0);
       String end = "{\"epoch\": %s, \"status\": \"Success\"}".formatted(lease.get("epoch"));
       assertThat(first.send("PATCH", "/task/" + id, end).status()).isEqualTo(200);
-      // It was tried once, and waits for the next time.
+      // The delivery was tried once and waits for its retry.
       Eventually.await(
           () -> first.send("GET", "/delivery?task=" + id, "").json(),
           found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);

@@ -11,6 +11,7 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -22,22 +23,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** Callees that hang held everything the API needs, and it hung with them. */
+/** Fault: callees that hang hold resources that the API needs, and the API hangs too. */
 @Tag("slow")
 class Fault14SlowWebhooksTest {
 
   private static final int HANGING = 500;
-  private static final int ASKED = 200;
+  private static final int REQUESTS = 200;
 
   @TempDir private Path folder;
 
   /**
-   * The API has one place and the store a few connections: were one of them held for each callee, a
-   * single request would find none, and be refused.
+   * The API allows one concurrent request and the store has a few connections. If each callee held
+   * one of them, every request would fail.
    */
   @ParameterizedTest
   @EnumSource
-  void the_api_answers_while_five_hundred_callees_hang(TestDatabase database) throws Exception {
+  void the_api_responds_while_five_hundred_callees_hang(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     AtomicInteger answered = new AtomicInteger();
     try (WebhookReceiver receiver =
@@ -51,9 +52,9 @@ class Fault14SlowWebhooksTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WORKER_WEBHOOK_CONCURRENCY,
+                    WebhookSettings.WORKER_WEBHOOK_CONCURRENCY,
                     Integer.toString(HANGING),
                     Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
@@ -63,24 +64,24 @@ class Fault14SlowWebhooksTest {
       Eventually.await(receiver::count, count -> count == HANGING);
 
       TestApiClient client = new TestApiClient(server);
-      for (int i = 0; i < ASKED; i++) {
-        String id = client.submit("{\"kind\": \"nobody\"}");
+      for (int i = 0; i < REQUESTS; i++) {
+        String id = client.submit("{\"kind\": \"unclaimed\"}");
         assertThat(client.status(id)).isEqualTo("Pending");
       }
 
-      assertThat(receiver.count()).as("all of them hang").isEqualTo(HANGING);
+      assertThat(receiver.count()).as("all callees hang").isEqualTo(HANGING);
       assertThat(answered).hasValue(0);
       free.countDown();
     }
   }
 
-  /** Of those who are told, one host hangs; the others are told, and so is everything else done. */
+  /** One host hangs; deliveries to other hosts, starts and the API go on. */
   @ParameterizedTest
   @EnumSource
   void everything_goes_on_while_five_hundred_deliveries_hang(TestDatabase database)
       throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    try (WebhookReceiver hangs =
+    try (WebhookReceiver hangingHost =
             WebhookReceiver.replyingWith(
                 call -> {
                   free.await();
@@ -88,17 +89,18 @@ class Fault14SlowWebhooksTest {
                 });
         WebhookReceiver healthy = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       String hanging =
           "{\"kind\": \"x\", \"on_cancel\": [%s]}"
-              .formatted(hangs.action("/told", ", \"timeout\": \"60s\""));
+              .formatted(hangingHost.action("/canceled", ", \"timeout\": \"60s\""));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
       RawResponse batch = server.post("/task", "[" + all + "]");
       assertThat(batch.status()).isEqualTo(201);
       for (JsonNode task : batch.json()) {
         server.request("DELETE", "/task/" + task.get("id").stringValue());
       }
-      Eventually.await(hangs::count, count -> count > 0);
+      Eventually.await(hangingHost::count, count -> count > 0);
 
       TestApiClient client = new TestApiClient(server);
       client.submit(
@@ -108,11 +110,11 @@ class Fault14SlowWebhooksTest {
                   healthy.action("/end")));
       healthy.next("/start");
       healthy.next("/end");
-      for (int i = 0; i < ASKED; i++) {
-        assertThat(client.status(client.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
+      for (int i = 0; i < REQUESTS; i++) {
+        assertThat(client.status(client.submit("{\"kind\": \"unclaimed\"}"))).isEqualTo("Pending");
       }
 
-      // All but for the one hang: of its call, which was seen, the end is written a moment later.
+      // Only one delivery completes; its end is written shortly after the call was seen.
       JsonNode sent =
           Eventually.await(
               () -> server.get("/delivery?state=sent").json(), deliveries -> !deliveries.isEmpty());

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The answer to a PATCH was lost, and its repetition was refused instead of confirmed. */
+/** Fault: the response to a PATCH is lost, and the repetition is refused instead of confirmed. */
 class Fault22RepeatedPatchTest {
 
   private static final String DONE =
@@ -52,18 +52,18 @@ class Fault22RepeatedPatchTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(
+  void a_repeated_failure_is_confirmed_even_after_the_retry_has_started_or_ended(
       TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submitJob(TestApiClient.AT_ONCE);
       client.claimOne();
       assertThat(client.patch(id, FAILED.formatted("noon")).status()).isEqualTo(200);
-      isConfirmed(client, id, "RetryPending");
+      assertConfirmed(client, id, "RetryPending");
       client.claimOne();
-      isConfirmed(client, id, "Running");
+      assertConfirmed(client, id, "Running");
       client.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}");
-      isConfirmed(client, id, "Success");
+      assertConfirmed(client, id, "Success");
 
       assertThat(client.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
           .as("another outcome")
@@ -72,8 +72,8 @@ class Fault22RepeatedPatchTest {
     }
   }
 
-  /** The words may differ: whoever tries again may tell the time of day. */
-  private static void isConfirmed(TestApiClient client, String id, String status)
+  /** Repeats the failure with another reason: the text may differ, such as by a time of day. */
+  private static void assertConfirmed(TestApiClient client, String id, String status)
       throws IOException {
     RawResponse again = client.patch(id, FAILED.formatted("one"));
     assertThat(again.status()).as(again.body()).isEqualTo(200);
@@ -82,7 +82,8 @@ class Fault22RepeatedPatchTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_nobody_said_is_not_confirmed(TestDatabase database) throws IOException {
+  void an_outcome_that_was_never_recorded_is_not_confirmed(TestDatabase database)
+      throws IOException {
     try (TestServer server = database.server(folder)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submitJob(TestApiClient.LATER);

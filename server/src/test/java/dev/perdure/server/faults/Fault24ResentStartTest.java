@@ -11,6 +11,7 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -19,18 +20,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** A start was sent again, and what the callee of the first one finished was refused. */
+/** Fault: on_start is sent again, and the callee of the first call can no longer settle. */
 class Fault24ResentStartTest {
 
   @TempDir private Path folder;
 
-  /** The first server stops before it knows whether its callee took the work. */
+  /** The first server stops before the callee responds. */
   @ParameterizedTest
   @EnumSource
-  void whoever_ignored_the_repetition_can_still_finish(TestDatabase kind) throws Exception {
+  void a_callee_that_ignores_the_repetition_can_still_settle(TestDatabase kind) throws Exception {
     Map<Setting<?>, String> settings =
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
             Settings.SHUTDOWN_TIMEOUT,
             "200ms",

@@ -10,10 +10,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Spoils a body of JSON: its values, its fields, or its very bytes. */
+/** Mutates a JSON body: its values, its fields or its bytes. */
 final class BodyMutations {
 
-  /** Every value that holds no other, and every empty place where one could be. */
+  /** Every scalar value. */
   private static final Pattern VALUE =
       Pattern.compile(
           "(?<=[:\\[,])\\s*(\"(?:[^\"\\\\]++|\\\\.)*+\"|[-\\d.eE+]+|true|false|null)(?=\\s*[,}\\]])");
@@ -25,45 +25,47 @@ final class BodyMutations {
   static byte[] mutated(byte[] body, SplittableRandom random) {
     String text = new String(body, StandardCharsets.UTF_8);
     return switch (random.nextInt(10)) {
-      case 0, 1, 2, 3 -> revalued(body, 1 + random.nextInt(4), random);
-      case 4 -> replaced(text, FIELD, "\"" + oddName(random) + "\":", random);
-      case 5 -> added(text, random);
+      case 0, 1, 2, 3 -> replaceValues(body, 1 + random.nextInt(4), random);
+      case 4 -> replaceAny(text, FIELD, "\"" + oddName(random) + "\":", random);
+      case 5 -> addField(text, random);
       case 6 -> HostileInputs.json(random).getBytes(StandardCharsets.UTF_8);
       case 7 -> Arrays.copyOf(body, random.nextInt(body.length + 1));
-      case 8 -> garbled(body, random);
-      default -> wrapped(text, random).getBytes(StandardCharsets.UTF_8);
+      case 8 -> garble(body, random);
+      default -> wrap(text, random).getBytes(StandardCharsets.UTF_8);
     };
   }
 
-  /** Every value of the body in its turn, replaced by everything hostile: chance finds few. */
+  /** Replaces each value of the body with every hostile input; random choice would find few. */
   static Stream<byte[]> each(byte[] body) {
     String text = new String(body, StandardCharsets.UTF_8);
     return VALUE
         .matcher(text)
         .results()
-        .flatMap(place -> HostileInputs.everyJson().map(by -> spliced(text, place, by)));
+        .flatMap(match -> HostileInputs.everyJson().map(by -> splice(text, match, by)));
   }
 
-  /** Several at once: whoever reads on after the first problem meets the others too. */
-  private static byte[] revalued(byte[] body, int times, SplittableRandom random) {
+  /**
+   * Replaces several values, so that code that continues after the first problem meets the others.
+   */
+  private static byte[] replaceValues(byte[] body, int times, SplittableRandom random) {
     byte[] bytes = body;
     for (int i = 0; i < times; i++) {
       String text = new String(bytes, StandardCharsets.UTF_8);
-      bytes = replaced(text, VALUE, HostileInputs.json(random), random);
+      bytes = replaceAny(text, VALUE, HostileInputs.json(random), random);
     }
     return bytes;
   }
 
-  private static byte[] replaced(String text, Pattern what, String by, SplittableRandom random) {
-    List<MatchResult> places = new ArrayList<>(what.matcher(text).results().toList());
-    if (places.isEmpty()) {
+  private static byte[] replaceAny(String text, Pattern what, String by, SplittableRandom random) {
+    List<MatchResult> matches = new ArrayList<>(what.matcher(text).results().toList());
+    if (matches.isEmpty()) {
       return by.getBytes(StandardCharsets.UTF_8);
     }
-    return spliced(text, HostileInputs.any(places, random), by);
+    return splice(text, HostileInputs.any(matches, random), by);
   }
 
-  private static byte[] spliced(String text, MatchResult place, String by) {
-    return (text.substring(0, place.start()) + by + text.substring(place.end()))
+  private static byte[] splice(String text, MatchResult match, String by) {
+    return (text.substring(0, match.start()) + by + text.substring(match.end()))
         .getBytes(StandardCharsets.UTF_8);
   }
 
@@ -82,18 +84,18 @@ final class BodyMutations {
         random);
   }
 
-  /** One more field, maybe one that is there already, in some object. */
-  private static byte[] added(String text, SplittableRandom random) {
+  /** Adds a field, possibly a duplicate, to some object. */
+  private static byte[] addField(String text, SplittableRandom random) {
     List<MatchResult> fields = FIELD.matcher(text).results().toList();
     String field =
         fields.isEmpty() || random.nextBoolean()
             ? "\"" + oddName(random) + "\":"
             : HostileInputs.any(fields, random).group();
-    return replaced(
+    return replaceAny(
         text, Pattern.compile("\\{"), "{" + field + HostileInputs.json(random) + ",", random);
   }
 
-  private static byte[] garbled(byte[] body, SplittableRandom random) {
+  private static byte[] garble(byte[] body, SplittableRandom random) {
     byte[] bytes = body.clone();
     for (int i = 0; i < 3 && bytes.length > 0; i++) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
@@ -101,7 +103,7 @@ final class BodyMutations {
     return bytes;
   }
 
-  private static String wrapped(String text, SplittableRandom random) {
+  private static String wrap(String text, SplittableRandom random) {
     return switch (random.nextInt(5)) {
       case 0 -> "[" + text + "]";
       case 1 -> "{\"tasks\": " + text + "}";

@@ -7,21 +7,24 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.Route;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** What is on a server before it is fuzzed: some of everything, and a task that nobody asks for. */
+/**
+ * The data on a server before it is fuzzed: some of everything, and a secret task that no request
+ * asks for.
+ */
 final class FuzzFixture {
 
-  /** Stands in the task that nobody asks for, and nowhere else. */
+  /** Occurs in the secret task and nowhere else. */
   static final String SECRET = "not-for-you";
 
-  private static final String SEALING_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  private static final String ENCRYPTION_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
   private final TestServer server;
   private final String admin;
@@ -50,15 +53,15 @@ final class FuzzFixture {
     this.delivery = deadDelivery();
   }
 
-  /** Deliveries are given up at once, so that they can be sent again. */
-  static Map<Setting<?>, String> settings(boolean sealing) {
+  /** Deliveries are not retried, so that they are dead at once and can be redelivered. */
+  static Map<Setting<?>, String> settings(boolean encrypted) {
     return Map.of(
-        Settings.WEBHOOK_ALLOW,
+        WebhookSettings.WEBHOOK_ALLOW,
         WebhookReceiver.ALLOWED,
-        Settings.DELIVERY_RETRY,
+        WebhookSettings.DELIVERY_RETRY,
         "{\"max_retries\": 0}",
-        Settings.SECRETS_KEY,
-        sealing ? SEALING_KEY : "");
+        WebhookSettings.SECRETS_KEY,
+        encrypted ? ENCRYPTION_KEY : "");
   }
 
   static FuzzFixture on(TestServer server) throws Exception {
@@ -69,12 +72,12 @@ final class FuzzFixture {
     return admin;
   }
 
-  /** A key that may submit and nothing else. */
+  /** A key with the role submit only. */
   String submitter() {
     return submitter;
   }
 
-  /** Ids that the route can be asked for. */
+  /** Ids that fit the route. */
   List<String> ids(Route route) {
     if (route.pattern().startsWith("/delivery")) {
       return List.of(delivery);
@@ -82,8 +85,8 @@ final class FuzzFixture {
     return route.pattern().startsWith("/key") ? List.of(otherKey) : tasks;
   }
 
-  /** A thing that the route's example can be done to. */
-  String fit(Route route) throws Exception {
+  /** Creates a task or delivery to which the route's example applies. */
+  String createFor(Route route) throws Exception {
     return switch (route.method() + " " + route.pattern()) {
       case "PATCH /task/{id}", "PUT /task/{id}", "POST /task/{id}/heartbeat" -> running();
       case "POST /task/{id}/retry" -> retrying();
@@ -93,51 +96,52 @@ final class FuzzFixture {
     };
   }
 
-  RawResponse ask(String method, String target, String body) throws Exception {
+  RawResponse request(String method, String target, String body) throws Exception {
     RawResponse response = server.request(admin, method, target, body);
     assertThat(response.status()).as("%s %s: %s", method, target, response.body()).isLessThan(300);
     return response;
   }
 
   private JsonNode key(String role) throws Exception {
-    return ask("POST", "/key", "{\"name\": \"a\", \"roles\": [\"%s\"]}".formatted(role)).json();
+    return request("POST", "/key", "{\"name\": \"a\", \"roles\": [\"%s\"]}".formatted(role)).json();
   }
 
   private String submit(String task) throws Exception {
-    return ask("POST", "/task", task).json().get(0).get("id").stringValue();
+    return request("POST", "/task", task).json().get(0).get("id").stringValue();
   }
 
   private String running() throws Exception {
     String id = submit("{\"kind\": \"work\", \"retry\": {\"preset\": \"queue\"}}");
-    ask("POST", "/task/claim", "{\"worker\": \"w\", \"kinds\": [\"work\"], \"lease\": \"1d\"}");
+    request("POST", "/task/claim", "{\"worker\": \"w\", \"kinds\": [\"work\"], \"lease\": \"1d\"}");
     return id;
   }
 
   private String retrying() throws Exception {
     String id = running();
-    ask("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\", \"epoch\": 1}");
+    request(
+        "PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\", \"epoch\": 1}");
     return id;
   }
 
   private String paused() throws Exception {
     String id = submit("{\"kind\": \"mail\"}");
-    ask("PATCH", "/task/pause/" + id, "");
+    request("PATCH", "/task/pause/" + id, "");
     return id;
   }
 
   private String canceled(String more) throws Exception {
     String id = submit("{\"kind\": \"mail\"%s}".formatted(more));
-    ask("DELETE", "/task/" + id, "");
+    request("DELETE", "/task/" + id, "");
     return id;
   }
 
-  /** Nobody listens there. */
+  /** Creates a delivery to a closed port. */
   private String deadDelivery() throws Exception {
     String id =
         canceled(
             ", \"on_cancel\": [{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://127.0.0.1:1/\", \"verb\": \"Post\"}}]");
     String dead = "/delivery?state=dead&task=" + id;
-    return Eventually.await(() -> ask("GET", dead, "").json(), found -> !found.isEmpty())
+    return Eventually.await(() -> request("GET", dead, "").json(), found -> !found.isEmpty())
         .get(0)
         .get("id")
         .stringValue();

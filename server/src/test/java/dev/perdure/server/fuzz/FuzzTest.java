@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Every route of the table gets requests that nobody would send who means well. More of them, or
- * the same again: {@code -Dperdure.fuzz.requests=100000 -Dperdure.fuzz.seed=7}.
+ * Sends malformed and hostile requests to every route. To send more requests, or to repeat a run:
+ * {@code -Dperdure.fuzz.requests=100000 -Dperdure.fuzz.seed=7}.
  */
 @Tag("slow")
 @ParameterizedClass
@@ -33,8 +33,8 @@ class FuzzTest {
 
   private static final int REQUESTS = Integer.getInteger("perdure.fuzz.requests", 1_500);
   private static final long SEED = Long.getLong("perdure.fuzz.seed", 1);
-  private static final ResponseChecker JUDGE = new ResponseChecker(FuzzFixture.SECRET);
-  private static final List<String> LISTS_OF_OTHERS =
+  private static final ResponseChecker CHECKER = new ResponseChecker(FuzzFixture.SECRET);
+  private static final List<String> LISTS_WITHOUT_SECRET =
       List.of(
           "/task?kind=mail",
           "/task?name=mail",
@@ -66,17 +66,19 @@ class FuzzTest {
   }
 
   @Test
-  void no_request_breaks_the_server_or_gets_what_it_did_not_ask_for() throws Exception {
+  void no_request_breaks_the_server_or_sees_other_data() throws Exception {
     Fuzzer fuzzer =
-        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), JUDGE, true);
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), CHECKER, true);
     fuzzer.run(server.routes(), SEED, REQUESTS);
 
-    assertThat(fuzzer.complaints())
+    assertThat(fuzzer.violations())
         .as("seed %d, %d requests, %s", SEED, REQUESTS, fuzzer.statuses())
         .isEmpty();
-    assertThat(fuzzer.statuses()).as("some meant well, some did not").containsKeys(200, 201, 400);
-    assertThat(count(fuzzer, 2)).as("got through").isGreaterThan(REQUESTS / 10);
-    assertThat(count(fuzzer, 4)).as("were refused").isGreaterThan(REQUESTS / 4);
+    assertThat(fuzzer.statuses())
+        .as("valid and invalid requests were sent")
+        .containsKeys(200, 201, 400);
+    assertThat(count(fuzzer, 2)).as("accepted").isGreaterThan(REQUESTS / 10);
+    assertThat(count(fuzzer, 4)).as("rejected").isGreaterThan(REQUESTS / 4);
     assertThat(server.get("/health").status()).isEqualTo(200);
     Eventually.await(() -> server.get("/ready").status(), status -> status == 200);
   }
@@ -84,50 +86,53 @@ class FuzzTest {
   @Test
   void no_value_of_any_field_breaks_the_server() {
     Fuzzer fuzzer =
-        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), JUDGE, true);
-    // Policies are not stored: once is enough for them.
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.admin()), CHECKER, true);
+    // Policies are not stored, so one database is enough for them.
     fuzzer.sweep(
         server.routes().stream()
             .filter(
                 route -> database == TestDatabase.SQLITE || !route.pattern().startsWith("/policy"))
             .toList());
 
-    assertThat(fuzzer.complaints()).as("%s", fuzzer.statuses()).isEmpty();
-    assertThat(count(fuzzer, 2)).as("got through").isGreaterThan(100);
-    assertThat(count(fuzzer, 4)).as("were refused").isGreaterThan(1_000);
+    assertThat(fuzzer.violations()).as("%s", fuzzer.statuses()).isEmpty();
+    assertThat(count(fuzzer, 2)).as("accepted").isGreaterThan(100);
+    assertThat(count(fuzzer, 4)).as("rejected").isGreaterThan(1_000);
   }
 
   @Test
-  void who_may_only_submit_is_told_nothing_of_others() {
+  void a_submit_key_sees_nothing_of_other_tasks() {
     Fuzzer fuzzer =
-        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.submitter()), JUDGE, false);
+        new Fuzzer(server.port(), new ValidRequests(fixture, fixture.submitter()), CHECKER, false);
     fuzzer.run(server.routes(), SEED, REQUESTS / 3);
 
-    assertThat(fuzzer.complaints()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
+    assertThat(fuzzer.violations()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
     assertThat(fuzzer.statuses()).containsKeys(201, 403);
   }
 
   @Test
-  void a_list_shows_what_was_asked_for_and_nothing_else() throws Exception {
-    for (String list : LISTS_OF_OTHERS) {
-      assertThat(fixture.ask("GET", list, "").body()).as(list).doesNotContain(FuzzFixture.SECRET);
+  void a_filtered_list_shows_no_other_task() throws Exception {
+    for (String list : LISTS_WITHOUT_SECRET) {
+      assertThat(fixture.request("GET", list, "").body())
+          .as(list)
+          .doesNotContain(FuzzFixture.SECRET);
     }
-    assertThat(fixture.ask("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
+    assertThat(fixture.request("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
   }
 
-  /** What is spoiled must have been good: else every refusal would be for the same reason. */
-  private RawResponse asked(RawRequest request) throws IOException {
+  private RawResponse send(RawRequest request) throws IOException {
     try (RawHttpClient http = RawHttpClient.to(server.port())) {
       return http.send(request.bytes(server.port())).readResponse();
     }
   }
 
+  /** The examples must be valid, or every mutation would be rejected for the same reason. */
   @Test
-  void the_examples_are_accepted() throws Exception {
+  void the_unmutated_examples_are_accepted() throws Exception {
     ValidRequests valid = new ValidRequests(fixture, fixture.admin());
     for (Route route : server.routes()) {
-      RawRequest example = valid.of(route, fixture.fit(route));
-      RawResponse response = Eventually.await(() -> asked(example), told -> told.status() != 503);
+      RawRequest example = valid.of(route, fixture.createFor(route));
+      RawResponse response =
+          Eventually.await(() -> send(example), answered -> answered.status() != 503);
       assertThat(response.status()).as("%s: %s", example, response.body()).isIn(200, 201, 202, 303);
     }
   }

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** What nobody would send who means well. */
+/** Inputs that are malformed, oversized or malicious. */
 final class HostileInputs {
 
-  /** Half of a surrogate pair, as JSON writes it. */
-  static final String HALF = "\\ud800";
+  /** Half of a surrogate pair, as a JSON escape. */
+  static final String UNPAIRED_SURROGATE = "\\ud800";
 
-  /** Values in JSON, as text: some are no JSON at all. */
+  /** JSON values as text; some are not JSON. */
   private static final List<String> JSON =
       List.of(
           "null",
@@ -231,7 +231,7 @@ final class HostileInputs {
           "X-Latin: caf\u00e9",
           "HTTP2-Settings: AAMAAABkAAQAAP__");
 
-  /** Those after which it may be no HTTP any more. */
+  /** Headers that may break the HTTP framing. */
   private static final List<String> FRAMES =
       List.of(
           "Content-Length: -1",

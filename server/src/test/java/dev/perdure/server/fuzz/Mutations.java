@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Spoils a request that meant well, in one way or a few. */
+/** Mutates a valid request in one or a few ways. */
 final class Mutations {
 
   private Mutations() {}
@@ -44,33 +44,33 @@ final class Mutations {
 
   private static String path(String path, SplittableRandom random) {
     List<String> segments = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
-    int place = random.nextInt(segments.size());
+    int index = random.nextInt(segments.size());
     return switch (random.nextInt(6)) {
       case 0 -> path + "/" + HostileInputs.segment(random);
       case 1 -> "/" + path;
       case 2 -> path + "/";
       case 3 -> "http://evil.example" + path;
       default -> {
-        segments.set(place, HostileInputs.segment(random));
+        segments.set(index, HostileInputs.segment(random));
         yield "/" + String.join("/", segments);
       }
     };
   }
 
   private static Map<String, String> query(Map<String, String> query, SplittableRandom random) {
-    Map<String, String> spoiled = new LinkedHashMap<>(query);
+    Map<String, String> mutated = new LinkedHashMap<>(query);
     int more = random.nextInt(20) == 0 ? 150 : 1 + random.nextInt(3);
     for (int i = 0; i < more; i++) {
       String ending = more > 3 ? Integer.toString(i) : "";
-      spoiled.put(HostileInputs.parameter(random) + ending, HostileInputs.parameterValue(random));
+      mutated.put(HostileInputs.parameter(random) + ending, HostileInputs.parameterValue(random));
     }
-    return spoiled;
+    return mutated;
   }
 
   private static RawRequest header(RawRequest request, String header) {
     String name = header.substring(0, header.indexOf(':') + 1);
     RawRequest other = request.withoutHeader(name).withHeader(header);
-    // Larger than all headers may be: the answer may be lost when the connection is cut.
+    // Beyond the header limit the response may be lost when the server closes the connection.
     boolean tooLarge = header.length() > 16 * 1024;
     return tooLarge || name.equals("Upgrade:") || name.equals("Expect:") ? other.broken() : other;
   }

@@ -10,12 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A request as it goes over the wire, however wrong.
+ * A request with arbitrary, possibly invalid content.
  *
- * @param query by name, still to be encoded
- * @param isHttp false when its frame was broken, so that the server may hang up without a word
+ * @param query by name, not encoded
+ * @param isHttp false when the framing is broken, so that the server may close the connection
+ *     without a response
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares requests.
+@SuppressWarnings("ArrayRecordComponent") // Requests are never compared.
 record RawRequest(
     String method,
     String path,
@@ -62,7 +63,7 @@ record RawRequest(
     return new RawRequest(method, path, query, headers, body, false);
   }
 
-  /** The names and values of the query may hold anything; only what would end the line may not. */
+  /** Path and query. Names and values may contain anything that does not end the line. */
   String target() {
     String text =
         query.entrySet().stream()
@@ -72,16 +73,16 @@ record RawRequest(
   }
 
   byte[] bytes(int port) {
-    boolean named = headers.stream().anyMatch(header -> header.startsWith("Host:"));
-    boolean measured =
+    boolean hasHost = headers.stream().anyMatch(header -> header.startsWith("Host:"));
+    boolean hasLength =
         headers.stream()
             .anyMatch(header -> header.startsWith("Content-L") || header.startsWith("Transfer-E"));
     String head =
         Stream.of(
                 Stream.of(method + " " + target() + " HTTP/1.1"),
-                named ? Stream.<String>of() : Stream.of("Host: 127.0.0.1:" + port),
+                hasHost ? Stream.<String>of() : Stream.of("Host: 127.0.0.1:" + port),
                 headers.stream(),
-                measured || body.length == 0
+                hasLength || body.length == 0
                     ? Stream.<String>of()
                     : Stream.of("Content-Length: " + body.length),
                 Stream.of("Connection: close", "", ""))
@@ -93,7 +94,7 @@ record RawRequest(
     return bytes.toByteArray();
   }
 
-  /** For people who want to send it again. */
+  /** For people who want to reproduce the request. */
   @Override
   public String toString() {
     String text = new String(body, StandardCharsets.UTF_8);

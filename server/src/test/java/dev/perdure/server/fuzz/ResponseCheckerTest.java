@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** That the fuzzer would notice. */
+/** Checks that the fuzzer would notice a bad response. */
 class ResponseCheckerTest {
 
   private static final RawRequest REQUEST =
@@ -28,7 +28,7 @@ class ResponseCheckerTest {
   }
 
   @Test
-  void has_nothing_to_say_about_good_answers() {
+  void accepts_good_responses() {
     assertThat(checker.violation(REQUEST, refused("there is no task 1"), true)).isEmpty();
     assertThat(checker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true)).isEmpty();
     assertThat(checker.violation(REQUEST.broken(), null, true)).isEmpty();
@@ -37,39 +37,39 @@ class ResponseCheckerTest {
   }
 
   @Test
-  void complains_about_faults() {
+  void reports_internal_errors() {
     assertThat(checker.violation(REQUEST, problem(500, "{}"), true)).contains("status 500");
     assertThat(checker.violation(REQUEST, problem(503, "{}"), true)).contains("status 503");
   }
 
   @Test
-  void complains_about_silence() {
-    assertThat(checker.violation(REQUEST, null, true)).contains("no answer");
+  void reports_missing_responses() {
+    assertThat(checker.violation(REQUEST, null, true)).contains("no response");
   }
 
   @Test
-  void complains_about_stacks() {
+  void reports_stack_traces() {
     assertThat(checker.violation(REQUEST, refused("\\tat dev.perdure.X.y(X.java:7)"), true))
-        .contains("tells of its insides");
+        .contains("shows a stack trace");
   }
 
   @Test
-  void complains_about_what_is_no_problem_document() {
+  void reports_errors_that_are_not_problem_documents() {
     assertThat(checker.violation(REQUEST, new RawResponse(404, Map.of(), "no"), true))
-        .contains("a refusal that is ");
+        .contains("an error with the content type ");
     assertThat(checker.violation(REQUEST, problem(404, "no"), true))
-        .contains("a problem document that is no JSON");
+        .contains("a problem document that is not JSON");
     assertThat(checker.violation(REQUEST, problem(404, "{\"status\":400}"), true))
         .contains("an incomplete problem document");
   }
 
   @Test
-  void complains_about_what_is_of_another_task() {
+  void reports_data_of_another_task() {
     assertThat(checker.violation(REQUEST, refused("it is not-for-you"), false))
-        .contains("tells of another task");
+        .contains("shows data of another task");
     assertThat(
             checker.violation(
                 REQUEST, new RawResponse(200, Map.of(), "{\"a\":\"not-for-you\"}"), true))
-        .contains("tells of another task");
+        .contains("shows data of another task");
   }
 }

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Requests that mean well: what is mutated. A route that stands not here gets a body of all. */
+/**
+ * The valid requests that are mutated. A route without an entry here gets a body with fields of
+ * many routes.
+ */
 final class ValidRequests {
 
   private static final String RETRY =
@@ -69,8 +72,8 @@ final class ValidRequests {
                   + " \"outage\": \"5s\", \"remaining\": 0, \"timeout\": \"1s\","
                   + " \"horizon\": \"60s\", \"budget\": 0.1, \"seed\": 1}"));
 
-  /** For routes that nobody told about: fields that some route has. */
-  private static final String SOMETHING =
+  /** For routes without an entry: fields of many routes. */
+  private static final String DEFAULT_BODY =
       """
       {"id": "x", "name": "a", "kind": "mail", "status": "Success", "epoch": 1, "at": "2030-01-01T00:00:00Z",
        "trigger": {"every": "5m"}, "task": {"kind": "mail"}, "retry": %s, "on_start": %s,
@@ -84,7 +87,7 @@ final class ValidRequests {
   private final String key;
 
   /**
-   * @param key what every request shows
+   * @param key the API key of every request
    */
   ValidRequests(FuzzFixture fixture, String key) {
     this.fixture = fixture;
@@ -95,7 +98,7 @@ final class ValidRequests {
     return of(route, HostileInputs.any(fixture.ids(route), random));
   }
 
-  /** About the thing with this id, where it is about one. */
+  /** A request with this id in its path, if the path has one. */
   RawRequest of(Route route, String id) {
     String path = route.pattern().replaceAll("\\{[^}]*}", id);
     RawRequest bare =
@@ -114,6 +117,6 @@ final class ValidRequests {
       return bare;
     }
     return bare.withHeader(RawRequest.JSON)
-        .withBody(BODIES.getOrDefault(name, SOMETHING).getBytes(StandardCharsets.UTF_8));
+        .withBody(BODIES.getOrDefault(name, DEFAULT_BODY).getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -80,7 +80,7 @@ class HttpPipelineTest {
       assertThat(rawResponse.body())
           .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
       String id =
-          rawResponse.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
+          rawResponse.json().get("instance").stringValue().replace("urn:perdure:error:", "");
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
           .contains(id, "GET " + path, cause, "at dev.perdure");

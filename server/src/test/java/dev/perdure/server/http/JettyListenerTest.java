@@ -25,8 +25,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("slow")
 @Isolated
@@ -88,35 +86,6 @@ class JettyListenerTest {
       }
       try (TestListener wide = new TestListener()) {
         assertProblem(RawHttpClient.ask(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
-      }
-    }
-  }
-
-  @Nested
-  class WhatIsNotHttp {
-
-    @ParameterizedTest
-    @ValueSource(
-        strings = {
-          "GET /fine\r\n\r\n",
-          "nonsense\r\n\r\n",
-          "GET /fine HTTP/1.1\r\n\r\n",
-          "GET /fine HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-          "GET /fine HTTP/9.9\r\nHost: localhost\r\n\r\n",
-          "GET /a/../fine%2f..%2f HTTP/1.1\r\nHost: localhost\r\n\r\n",
-          "GET /fine HTTP/1.1\r\nHost: localhost\r\nX : y\r\n\r\n",
-          "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-          "POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-          "POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
-              + "Content-Length: 3\r\n\r\nabc",
-        })
-    void is_refused_with_a_problem_document(String request) throws IOException {
-      try (TestListener site = new TestListener();
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        RawResponse rawResponse = rawHttpClient.send(request).readResponse();
-
-        assertThat(rawResponse.status()).isIn(400, 505);
-        assertProblem(rawResponse, rawResponse.status());
       }
     }
   }

@@ -9,7 +9,7 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.LogFormat;
-import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -101,7 +101,7 @@ class TaskLogTest {
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(call -> Reply.of(200, "x".repeat(100_000)));
         TestServer server =
-            TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       TestApiClient client = new TestApiClient(server);
       JsonNode task =
           client.show(
@@ -124,7 +124,11 @@ class TaskLogTest {
     try (TestServer server =
         TestServer.in(
             folder,
-            Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+            Map.of(
+                WebhookSettings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                WebhookSettings.SECRETS_KEY,
+                KEY))) {
       id =
           new TestApiClient(server)
               .submit(
@@ -137,7 +141,10 @@ class TaskLogTest {
         TestServer.in(
             folder,
             Map.of(
-                Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, OTHER_KEY),
+                WebhookSettings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                WebhookSettings.SECRETS_KEY,
+                OTHER_KEY),
             engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
       JsonNode task = new TestApiClient(server).show(id);
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The queries of the dashboard for Grafana. */
+/** The queries of the Grafana dashboard. */
 record Dashboard(List<String> queries) {
 
   private static final Path FILE = Path.of("../ops/grafana/perdure.json");
@@ -31,7 +31,7 @@ record Dashboard(List<String> queries) {
     return new Dashboard(json.findValuesAsString("expr"));
   }
 
-  /** A metric that a query selects, and the labels by which it selects or groups. */
+  /** A metric that a query selects, with the labels by which the query filters or groups. */
   record Selection(String metric, Set<String> labels) {}
 
   List<Selection> selections() {

@@ -10,6 +10,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,10 +27,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 
-/** A server to whose tasks everything happens that is counted. */
+/** A server on which everything happens that has a metric. */
 final class MetricsScenario implements AutoCloseable {
 
-  private static final String QUICKLY =
+  private static final String SOON =
       """
       {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1ms"}, "jitter": "none"}""";
   private static final String MUCH_LATER =
@@ -40,8 +41,9 @@ final class MetricsScenario implements AutoCloseable {
   private final TestServer server;
   private final WebhookReceiver receiver =
       WebhookReceiver.replyingWith(
-          call -> WebhookReceiver.Reply.of(call.path().equals("/busy") ? 503 : 200, "{}"));
-  private final CountDownLatch begun = new CountDownLatch(1);
+          callWebhooks ->
+              WebhookReceiver.Reply.of(callWebhooks.path().equals("/busy") ? 503 : 200, "{}"));
+  private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
   MetricsScenario(TestDatabase database, Path folder) {
@@ -52,7 +54,7 @@ final class MetricsScenario implements AutoCloseable {
             Map.of(
                 Settings.DATABASE_URL,
                 url,
-                Settings.WEBHOOK_ALLOW,
+                WebhookSettings.WEBHOOK_ALLOW,
                 WebhookReceiver.ALLOWED,
                 Settings.WORKER_CLAIM_TIMEOUT_SECS,
                 "10"),
@@ -70,7 +72,7 @@ final class MetricsScenario implements AutoCloseable {
   }
 
   private void stayDespiteInterrupts() {
-    begun.countDown();
+    started.countDown();
     while (release.getCount() > 0) {
       Thread.interrupted();
       LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
@@ -81,12 +83,12 @@ final class MetricsScenario implements AutoCloseable {
   void produceEveryMetric() throws IOException, SQLException, InterruptedException {
     loseAnotherNode();
     submit("{\"kind\": \"succeeds\"}");
-    submit("{\"kind\": \"fails\", \"retry\": " + QUICKLY + "}");
+    submit("{\"kind\": \"fails\", \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
-    call();
+    callWebhooks();
     writeTooLate();
     cancelManyKinds();
-    awaitNode("RetryPending");
+    awaitTask("RetryPending");
     breakTheStore();
   }
 
@@ -94,8 +96,8 @@ final class MetricsScenario implements AutoCloseable {
     return server.post("/task", task).json().get(0).get("id").stringValue();
   }
 
-  /** A task that is done by calling somebody, who is told of its end too. */
-  private void call() throws IOException {
+  /** A webhook task with an on_success delivery, and one whose callee is busy. */
+  private void callWebhooks() throws IOException {
     String hook = "{\"kind\": \"Webhook\", \"params\": {\"url\": \"%s\", \"verb\": \"Post\"%s}}";
     String start = hook.formatted(receiver.url("/start"), ", \"completion\": \"response\"");
     String end = hook.formatted(receiver.url("/end"), "");
@@ -104,12 +106,12 @@ final class MetricsScenario implements AutoCloseable {
         "the delivery",
         () -> scrape().hasLabelValue("webhook_executions_total.trigger", "on_success"));
     String busy = hook.formatted(receiver.url("/busy"), ", \"completion\": \"response\"");
-    submit("{\"kind\": \"called in vain\", \"on_start\": %s}".formatted(busy));
+    submit("{\"kind\": \"busy callee\", \"on_start\": %s}".formatted(busy));
     await(
         "the failure", () -> scrape().hasLabelValue("webhook_executions_total.outcome", "failed"));
   }
 
-  /** A node that dies with a task in its hands. */
+  /** A node that dies while it holds a task. */
   private void loseAnotherNode() throws IOException {
     submit("{\"kind\": \"elsewhere\"}");
     try (TaskStore store = JdbcStore.open(url)) {
@@ -117,34 +119,34 @@ final class MetricsScenario implements AutoCloseable {
       store
           .nodes()
           .join(new NodeRegistry.RegisteredNode(node, "mortal", List.of()), Duration.ofSeconds(5));
-      List<ClaimRequest.QueueCapacity> room =
+      List<ClaimRequest.QueueCapacity> capacity =
           List.of(new ClaimRequest.QueueCapacity("elsewhere", 1));
-      int taken =
+      int claimed =
           store
-              .claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), room, 1, true))
+              .claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), capacity, 1, true))
               .leases()
               .size();
-      if (taken != 1) {
-        throw new AssertionError("the other node got " + taken + " tasks");
+      if (claimed != 1) {
+        throw new AssertionError("the other node got " + claimed + " tasks");
       }
     }
   }
 
-  /** Somebody else ends the task while the handler goes on, and a worker never had it. */
+  /** Cancels a task elsewhere while its handler runs, and reports progress with a wrong epoch. */
   private void writeTooLate() throws IOException, InterruptedException {
     String id = submit("{\"kind\": \"stubborn\"}");
-    if (!begun.await(60, TimeUnit.SECONDS)) {
-      throw new AssertionError("the handler has not begun");
+    if (!started.await(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the handler has not started");
     }
     try (TaskStore store = JdbcStore.open(url)) {
       Engine.on(store).cancel(UUID.fromString(id));
     }
     release.countDown();
-    // The node may have heard of the end before its handler wrote: then that was not late.
+    // The node may notice the cancel before its handler writes; this write is always stale.
     server.send("PUT", "/task/" + id, "{\"epoch\": 9, \"new_success\": 1}");
   }
 
-  /** More than a metrics system should have to bear. */
+  /** More kinds than a metric may have label values. */
   private void cancelManyKinds() throws IOException {
     StringBuilder tasks = new StringBuilder();
     for (int i = 0; i < 250; i++) {
@@ -155,19 +157,20 @@ final class MetricsScenario implements AutoCloseable {
     }
   }
 
-  private void awaitNode(String status) throws IOException {
+  private void awaitTask(String status) throws IOException {
     await("a task that is " + status, () -> !server.get("/task?status=" + status).json().isEmpty());
   }
 
-  /** What the loops ask for is not there for a while. */
+  /** Hides a table for a while, so that queries fail. */
   private void breakTheStore() throws IOException, SQLException {
     try (Connection connection = DriverManager.getConnection(TestDatabase.jdbc(url));
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
-        for (String part : List.of("claim", "metrics")) {
+        for (String component : List.of("claim", "metrics")) {
           await(
-              "an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
+              "an error of " + component,
+              () -> scrape().hasLabelValue("store_errors_total.component", component));
         }
       } finally {
         statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");
@@ -183,18 +186,18 @@ final class MetricsScenario implements AutoCloseable {
     return Scrape.of(server.get("/metrics").body());
   }
 
-  private interface Question {
-    boolean answer() throws IOException;
+  private interface Condition {
+    boolean holds() throws IOException;
   }
 
-  private static void await(String what, Question question) throws IOException {
+  private static void await(String what, Condition condition) throws IOException {
     for (int i = 0; i < 600; i++) {
-      if (question.answer()) {
+      if (condition.holds()) {
         return;
       }
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
-    throw new AssertionError("waited in vain for " + what);
+    throw new AssertionError("timed out waiting for " + what);
   }
 
   @Override

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(TestDatabase.class)
 class MetricsTest {
 
-  /** What a metric promises: the name of its main series, and its labels. */
-  private static final Map<String, Set<String>> WRITTEN =
+  /** The documented metrics: the name of the main series and its labels. */
+  private static final Map<String, Set<String>> DOCUMENTED =
       Map.ofEntries(
           Map.entry("task_retry_total", Set.of("kind", "attempt", "failure")),
           Map.entry("task_retry_exhausted_total", Set.of("kind")),
@@ -46,55 +46,55 @@ class MetricsTest {
           Map.entry("stale_writes_total", Set.of()),
           Map.entry("claim_duration_seconds_count", Set.of()),
           Map.entry("claim_duration_seconds_bucket", Set.of("le")),
-          Map.entry("store_errors_total", Set.of("part")),
+          Map.entry("store_errors_total", Set.of("component")),
           Map.entry("webhook_executions_total", Set.of("outcome", "trigger")),
           Map.entry("webhook_duration_seconds_count", Set.of("trigger")),
           Map.entry("webhook_duration_seconds_bucket", Set.of("trigger", "le")));
 
-  /** Twelve bounds, and one for whatever is longer. */
+  /** Twelve bounds and +Inf. */
   private static final int BUCKETS = 13;
 
-  /** Two hundred kinds, and one for all the others. */
+  /** Two hundred kinds, and "other" for the rest. */
   private static final int MAX_VALUES = 201;
 
   @TempDir private static Path folder;
 
-  private static MetricsScenario server;
+  private static MetricsScenario scenario;
   private static Scrape scrape;
 
-  /** Which one it is does not matter to the tests: they look at what was scraped. */
+  /** Unused: the tests look at the scrape, which was made for each database. */
   @Parameter
   @SuppressWarnings("unused")
   private TestDatabase database;
 
   @BeforeParameterizedClassInvocation
-  static void live_through_everything(TestDatabase database) throws Exception {
-    server = new MetricsScenario(database, folder);
-    server.produceEveryMetric();
-    for (String metric : WRITTEN.keySet()) {
-      server.awaitWritten(metric);
+  static void produceAndScrape(TestDatabase database) throws Exception {
+    scenario = new MetricsScenario(database, folder);
+    scenario.produceEveryMetric();
+    for (String metric : DOCUMENTED.keySet()) {
+      scenario.awaitWritten(metric);
     }
-    scrape = server.scrape();
+    scrape = scenario.scrape();
   }
 
   @AfterParameterizedClassInvocation
   static void stop() {
-    server.close();
+    scenario.close();
   }
 
-  static Stream<String> promised() {
-    return WRITTEN.keySet().stream().sorted();
+  static Stream<String> documented() {
+    return DOCUMENTED.keySet().stream().sorted();
   }
 
   @ParameterizedTest
-  @MethodSource("promised")
+  @MethodSource("documented")
   void is_written_with_its_labels_and_no_others(String metric) {
     assertThat(scrape.sums().get(metric)).isPositive();
-    assertThat(scrape.labels().get(metric)).isEqualTo(WRITTEN.get(metric));
+    assertThat(scrape.labels().get(metric)).isEqualTo(DOCUMENTED.get(metric));
   }
 
   @Test
-  void no_label_has_more_values_than_a_metrics_system_can_bear() {
+  void the_number_of_label_values_is_bounded() {
     assertThat(scrape.values())
         .allSatisfy((label, values) -> assertThat(values).hasSizeLessThanOrEqualTo(MAX_VALUES));
     assertThat(scrape.values().get("tasks_completed_total.kind"))
@@ -103,8 +103,8 @@ class MetricsTest {
   }
 
   @Test
-  void lengths_of_time_are_counted_in_few_buckets() {
-    List<String> histograms = promised().filter(metric -> metric.endsWith("_bucket")).toList();
+  void histograms_have_thirteen_buckets() {
+    List<String> histograms = documented().filter(metric -> metric.endsWith("_bucket")).toList();
 
     assertThat(histograms).hasSize(5);
     assertThat(histograms)
@@ -115,11 +115,11 @@ class MetricsTest {
 
   @Test
   void what_could_not_be_counted_is_an_error_of_the_store() {
-    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "claim");
+    assertThat(scrape.values().get("store_errors_total.component")).contains("metrics", "claim");
   }
 
   @Test
-  void calls_are_told_apart_by_what_they_are_for_and_how_they_went() {
+  void webhook_metrics_have_trigger_and_outcome() {
     assertThat(scrape.values().get("webhook_executions_total.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.values().get("webhook_executions_total.outcome"))
@@ -131,7 +131,7 @@ class MetricsTest {
   }
 
   @Test
-  void nothing_of_a_task_is_told_but_its_kind() {
+  void no_label_identifies_a_single_task() {
     assertThat(scrape.labels().values())
         .allSatisfy(
             labels ->
@@ -140,7 +140,7 @@ class MetricsTest {
   }
 
   @Test
-  void the_dashboard_asks_only_for_what_is_there() throws IOException {
+  void the_dashboard_queries_only_existing_metrics_and_labels() throws IOException {
     List<Dashboard.Selection> selections = Dashboard.read().selections();
 
     assertThat(selections).hasSizeGreaterThan(10);
@@ -156,6 +156,6 @@ class MetricsTest {
   void the_dashboard_shows_every_metric() throws IOException {
     assertThat(Dashboard.read().selections())
         .extracting(Dashboard.Selection::metric)
-        .containsAll(WRITTEN.keySet());
+        .containsAll(DOCUMENTED.keySet());
   }
 }

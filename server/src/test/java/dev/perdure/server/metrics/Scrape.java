@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code /metrics} says.
+ * The parsed output of {@code /metrics}.
  *
- * @param labels of each metric, by the name of its series
- * @param values of each label, under {@code metric.label}
- * @param sums of each metric over all its labels
+ * @param labels the labels of each metric, by the name of its series
+ * @param values the values of each label, by {@code metric.label}
+ * @param sums the sum of each metric over all its labels
  */
 record Scrape(
     Map<String, Set<String>> labels, Map<String, Set<String>> values, Map<String, Double> sums) {
@@ -30,7 +30,7 @@ record Scrape(
   private void add(String line) {
     Matcher series = SERIES.matcher(line);
     if (!series.matches()) {
-      throw new AssertionError("this is no series: " + line);
+      throw new AssertionError("not a series: " + line);
     }
     String name = series.group(1);
     Set<String> names = labels.computeIfAbsent(name, any -> new TreeSet<>());

@@ -10,8 +10,8 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +32,7 @@ class TracePropagationTest {
   @TempDir private Path folder;
 
   private TestServer server() {
-    return TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    return TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
   }
 
   private static JsonNode submit(TestServer server, String task, String... headers)
@@ -66,7 +66,8 @@ class TracePropagationTest {
                             ? 503
                             : 200));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       JsonNode task =
           submit(
               server,

@@ -10,10 +10,9 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
-import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.trace.SpanCollector.RecordedSpan;
+import dev.perdure.server.webhook.WebhookSettings;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +46,7 @@ class TracingTest {
   private TestServer server(
       SpanCollector collector, Map<Setting<?>, String> more, Consumer<Engine> preparation) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.put(TraceSettings.ENDPOINT, collector.url());
     settings.putAll(more);
     return TestServer.in(folder, settings, preparation);

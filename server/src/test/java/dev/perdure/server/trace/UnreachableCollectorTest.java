@@ -8,7 +8,6 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import java.nio.file.Path;
 import java.util.Map;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** How webhooks come in with tasks, and what of them is seen again. */
+/** Submitting tasks with webhooks, and what the API shows of them. */
 class ActionsSubmissionTest {
 
   private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -37,7 +37,7 @@ class ActionsSubmissionTest {
   @TempDir private Path folder;
 
   @Test
-  void everything_that_is_wrong_is_told_with_its_path() throws IOException {
+  void all_errors_are_reported_with_their_paths() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       RawResponse response =
           server.post(
@@ -71,7 +71,7 @@ class ActionsSubmissionTest {
     }
   }
 
-  private static final String SECRETIVE =
+  private static final String TASK_WITH_SECRETS =
       """
       {"kind": "etl", "expected_count": 12, "run_at": "2100-01-01T00:00:00Z",
        "on_start": {"kind": "Webhook", "params": {"url": "http://example.org/a?key=hush-hush",
@@ -80,18 +80,18 @@ class ActionsSubmissionTest {
 
   @ParameterizedTest
   @EnumSource
-  void secrets_go_in_and_do_not_come_out(TestDatabase database) throws IOException {
+  void secrets_are_never_shown(TestDatabase database) throws IOException {
     for (String key : new String[] {"", KEY}) {
       Map<Setting<?>, String> settings =
-          key.isEmpty() ? Map.of() : Map.of(Settings.SECRETS_KEY, key);
+          key.isEmpty() ? Map.of() : Map.of(WebhookSettings.SECRETS_KEY, key);
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
       try (TestServer server = database.server(here, settings)) {
-        RawResponse made = server.post("/task", SECRETIVE);
-        assertThat(made.status()).as(made.body()).isEqualTo(201);
-        String id = made.json().get(0).get("id").stringValue();
+        RawResponse submitted = server.post("/task", TASK_WITH_SECRETS);
+        assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
+        String id = submitted.json().get(0).get("id").stringValue();
         RawResponse shown = server.get("/task/" + id);
 
-        assertThat(made.body() + shown.body() + server.get("/task").body())
+        assertThat(submitted.body() + shown.body() + server.get("/task").body())
             .doesNotContain("hush-hush");
         JsonNode task = shown.json();
         assertThat(task.get("expected_count").longValue()).isEqualTo(12);
@@ -106,15 +106,16 @@ class ActionsSubmissionTest {
   }
 
   @Test
-  void with_a_key_the_file_does_not_tell_them_either() throws IOException {
+  void with_a_key_the_database_file_does_not_contain_secrets() throws IOException {
     assertThat(fileAfter("clear", Map.of())).contains("hush-hush");
-    assertThat(fileAfter("sealed", Map.of(Settings.SECRETS_KEY, KEY))).doesNotContain("hush-hush");
+    assertThat(fileAfter("encrypted", Map.of(WebhookSettings.SECRETS_KEY, KEY)))
+        .doesNotContain("hush-hush");
   }
 
   private String fileAfter(String name, Map<Setting<?>, String> settings) throws IOException {
     Path here = Files.createDirectories(folder.resolve(name));
     try (TestServer server = TestDatabase.SQLITE.server(here, settings)) {
-      String id = new TestApiClient(server).submit(SECRETIVE);
+      String id = new TestApiClient(server).submit(TASK_WITH_SECRETS);
       server.request("DELETE", "/task/" + id);
     }
     StringBuilder all = new StringBuilder();
@@ -127,18 +128,18 @@ class ActionsSubmissionTest {
   }
 
   @Test
-  void what_no_key_opens_is_parked_and_goes_on_with_the_right_one() throws Exception {
+  void an_undecryptable_task_is_parked_until_the_key_is_back() throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(503))) {
       String task =
           "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
               .formatted(TestApiClient.LATER, receiver.action("/start"));
       String id;
-      try (TestServer right = sealing(KEY)) {
+      try (TestServer right = serverWithKey(KEY)) {
         TestApiClient client = new TestApiClient(right);
         id = client.submit(task);
         Eventually.await(() -> client.status(id), "RetryPending"::equals);
       }
-      try (TestServer wrong = sealing(OTHER_KEY)) {
+      try (TestServer wrong = serverWithKey(OTHER_KEY)) {
         wrong.request("POST", "/task/%s/retry".formatted(id));
         Eventually.await(
             () -> new TestApiClient(wrong).show(id), now -> now.get("parked").booleanValue());
@@ -147,25 +148,23 @@ class ActionsSubmissionTest {
         assertThat(attempts.get(1).get("message").stringValue()).contains("SECRETS_KEY");
       }
       receiver.replyWith(call -> Reply.of(200));
-      try (TestServer right = sealing(KEY)) {
+      try (TestServer right = serverWithKey(KEY)) {
         TestApiClient client = new TestApiClient(right);
         right.request("PATCH", "/task/resume/" + id);
         Eventually.await(() -> client.status(id), "Running"::equals);
-        assertThat(client.show(id).get("attempt").longValue())
-            .as("nothing is used up")
-            .isEqualTo(1);
+        assertThat(client.show(id).get("attempt").longValue()).as("no retry was used").isEqualTo(1);
         assertThat(client.show(id).get("parked").booleanValue()).isFalse();
       }
     }
   }
 
-  private TestServer sealing(String key) {
+  private TestServer serverWithKey(String key) {
     return TestServer.in(
         folder,
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
-            Settings.SECRETS_KEY,
+            WebhookSettings.SECRETS_KEY,
             key,
             Settings.RETRY_LOOP_INTERVAL_MS,
             "50"));
@@ -173,13 +172,16 @@ class ActionsSubmissionTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_is_sealed_is_sent_in_clear(TestDatabase database) throws Exception {
+  void encrypted_actions_are_decrypted_when_they_are_sent(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+                    WebhookSettings.WEBHOOK_ALLOW,
+                    WebhookReceiver.ALLOWED,
+                    WebhookSettings.SECRETS_KEY,
+                    KEY))) {
       String secret = ", \"headers\": {\"X-Secret\": \"hush\"}, \"body\": \"psst\"";
       new TestApiClient(server)
           .submit(
@@ -198,24 +200,25 @@ class ActionsSubmissionTest {
 
   @ParameterizedTest
   @EnumSource
-  void webhooks_have_a_limit_in_all(TestDatabase database) throws Exception {
+  void the_webhooks_of_a_task_have_a_total_limit(TestDatabase database) throws Exception {
     for (String key : new String[] {"", KEY}) {
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
-      try (TestServer server = database.server(here, Map.of(Settings.SECRETS_KEY, key))) {
-        assertThat(taken(server, 1, body("x", 60_000))).isTrue();
-        assertThat(taken(server, 2, body("x", 60_000))).isFalse();
-        assertThat(taken(server, 1, body("語", 20_000))).isTrue();
-        assertThat(taken(server, 10, body("語", 10_000))).isFalse();
-        assertThat(taken(server, 1, body("語", 80_000))).isFalse();
-        assertThat(taken(server, 20, headers(127)))
-            .as("with a key, what may be shown is kept twice")
+      try (TestServer server = database.server(here, Map.of(WebhookSettings.SECRETS_KEY, key))) {
+        assertThat(isAccepted(server, 1, body("x", 60_000))).isTrue();
+        assertThat(isAccepted(server, 2, body("x", 60_000))).isFalse();
+        assertThat(isAccepted(server, 1, body("語", 20_000))).isTrue();
+        assertThat(isAccepted(server, 10, body("語", 10_000))).isFalse();
+        assertThat(isAccepted(server, 1, body("語", 80_000))).isFalse();
+        assertThat(isAccepted(server, 20, headers(127)))
+            .as("with a key, a redacted copy is stored too")
             .isTrue();
       }
     }
   }
 
-  /** A task with so many webhooks for each trigger. */
-  private static boolean taken(TestServer server, int times, String params) throws IOException {
+  /** Submits a task with this many webhooks for each trigger; true when it is accepted. */
+  private static boolean isAccepted(TestServer server, int times, String params)
+      throws IOException {
     String action =
         "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://example.org/\", \"verb\": \"Post\", %s}}"
             .formatted(params);
@@ -241,13 +244,14 @@ class ActionsSubmissionTest {
         .collect(Collectors.joining(", ", "\"headers\": {", "}"));
   }
 
-  /** The name is looked up when the call is made, and what it leads to is judged then. */
+  /** The name is looked up, and its address checked, when the call is made. */
   @ParameterizedTest
   @EnumSource
-  void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database)
+  void a_name_with_an_internal_address_is_refused_when_it_is_called(TestDatabase database)
       throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
-        TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
+        TestServer server =
+            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, "127.0.0.2"))) {
       TestApiClient client = new TestApiClient(server);
       String action =
           "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"
@@ -265,7 +269,7 @@ class ActionsSubmissionTest {
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_refused");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
-      assertThat(task.get("attempts")).as("to call again would not help").hasSize(1);
+      assertThat(task.get("attempts")).as("a retry would not help").hasSize(1);
       assertThat(receiver.count()).isZero();
     }
   }

@@ -9,7 +9,6 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,30 +23,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The lists of deliveries. */
+/** Listing deliveries. */
 class DeliveryRoutesTest {
 
   private static final Pattern NEXT = Pattern.compile("<([^>]*)>; rel=\"next\"");
 
   @TempDir private Path folder;
 
-  /** Nobody listens there, and a first retry comes in an hour. */
+  /** A server whose first delivery retry is an hour away. */
   private TestServer server(TestDatabase database) {
     return database.server(
         folder,
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
-            Settings.DELIVERY_RETRY,
+            WebhookSettings.DELIVERY_RETRY,
             TestApiClient.LATER));
   }
 
-  private static String canceled(TestServer server, TestApiClient client, String more)
+  private static String submitAndCancel(TestServer server, TestApiClient client, String more)
       throws IOException {
     String id =
         client.submit(
             """
-            {"kind": "nobody", "on_cancel": [{"kind": "Webhook", "params":
+            {"kind": "unclaimed", "on_cancel": [{"kind": "Webhook", "params":
               {"url": "http://127.0.0.1:1/path?key=hush", "verb": "Post",
                "headers": {"X-Secret": "hush"}, "body": "hush"}}%s]}"""
                 .formatted(more));
@@ -57,9 +56,9 @@ class DeliveryRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void show_what_waits_without_its_secrets(TestDatabase database) throws IOException {
+  void a_pending_delivery_is_shown_without_its_secrets(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      String id = canceled(server, new TestApiClient(server), "");
+      String id = submitAndCancel(server, new TestApiClient(server), "");
 
       RawResponse response = server.get("/delivery?state=pending&task=" + id);
       assertThat(response.status()).isEqualTo(200);
@@ -76,22 +75,22 @@ class DeliveryRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void show_what_is_being_sent_and_what_arrived_in_the_end(TestDatabase database) throws Exception {
-    CountDownLatch answers = new CountDownLatch(1);
+  void a_delivery_in_progress_and_a_sent_one_are_shown(TestDatabase database) throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(500));
         TestServer server =
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.DELIVERY_RETRY,
+                    WebhookSettings.DELIVERY_RETRY,
                     TestApiClient.AT_ONCE))) {
       receiver.replyWith(
           call -> {
             receiver.replyWith(
                 again -> {
-                  answers.await();
+                  release.await();
                   return Reply.of(200);
                 });
             return Reply.of(500);
@@ -102,13 +101,13 @@ class DeliveryRoutesTest {
       server.request("DELETE", "/task/" + id);
       receiver.next();
       receiver.next();
-      JsonNode sending = only(server, id, "pending");
+      JsonNode sending = awaitDelivery(server, id, "pending");
       assertThat(sending.get("due_at").isNull()).isTrue();
       assertThat(sending.get("sending_until").isNull()).isFalse();
       assertThat(sending.get("failure_status").intValue()).isEqualTo(500);
 
-      answers.countDown();
-      JsonNode sent = only(server, id, "sent");
+      release.countDown();
+      JsonNode sent = awaitDelivery(server, id, "sent");
       assertThat(sent.get("sending_until").isNull()).isTrue();
       assertThat(sent.get("due_at").isNull()).isTrue();
       assertThat(sent.get("attempt").intValue()).isEqualTo(1);
@@ -117,18 +116,19 @@ class DeliveryRoutesTest {
     }
   }
 
-  private static JsonNode only(TestServer server, String task, String state) throws Exception {
+  private static JsonNode awaitDelivery(TestServer server, String task, String state)
+      throws Exception {
     String target = "/delivery?state=" + state + "&task=" + task;
     return Eventually.await(() -> server.get(target).json(), found -> found.size() == 1).get(0);
   }
 
   @ParameterizedTest
   @EnumSource
-  void lead_from_page_to_page(TestDatabase database) throws IOException {
+  void lists_are_paged(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       for (int i = 0; i < 5; i++) {
-        canceled(server, client, "");
+        submitAndCancel(server, client, "");
       }
       Set<String> seen = new HashSet<>();
       String target = "/delivery?page_size=2";
@@ -147,10 +147,10 @@ class DeliveryRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void refuse_what_makes_no_sense(TestDatabase database) throws IOException {
+  void invalid_queries_and_redeliveries_are_rejected(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
-      String id = canceled(server, client, "");
+      String id = submitAndCancel(server, client, "");
       RawResponse wrong = server.get("/delivery?state=died&task=x&page_size=0&tsk=1");
       assertThat(wrong.status()).isEqualTo(400);
       assertThat(wrong.json().get("errors").findValuesAsString("path"))
@@ -166,7 +166,9 @@ class DeliveryRoutesTest {
       assertThat(server.request("POST", "/delivery/" + waiting + "/redeliver").status())
           .isEqualTo(409);
       assertThat(
-              server.request("POST", "/delivery/" + TestApiClient.NOBODY + "/redeliver").status())
+              server
+                  .request("POST", "/delivery/" + TestApiClient.UNKNOWN_ID + "/redeliver")
+                  .status())
           .isEqualTo(404);
       assertThat(server.request("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
     }

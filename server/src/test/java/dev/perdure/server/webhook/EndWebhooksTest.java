@@ -11,7 +11,6 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** What others are told of tasks, over real HTTP on both sides. */
+/** The webhooks on ends, retries and cancels, over real HTTP on both sides. */
 @Tag("slow")
 class EndWebhooksTest {
 
@@ -42,13 +41,13 @@ class EndWebhooksTest {
 
   private TestServer server(TestDatabase database, Map<Setting<?>, String> more) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.putAll(more);
     return database.server(folder, settings);
   }
 
-  /** A worker's task: the news is told of those too. */
-  private static JsonNode claimed(TestApiClient client, String task) throws IOException {
+  /** Submits a task and claims it as a remote worker, whose tasks send webhooks too. */
+  private static JsonNode submitAndClaim(TestApiClient client, String task) throws IOException {
     client.submit(task);
     return client.claimOne();
   }
@@ -62,12 +61,12 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_end_is_told_with_a_summary_of_the_task(TestDatabase database) throws Exception {
+  void on_success_sends_a_summary_of_the_task(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       JsonNode lease =
-          claimed(
+          submitAndClaim(
               client,
               """
               {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
@@ -104,12 +103,13 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_summary_says_what_failed_and_what_follows(TestDatabase database) throws Exception {
+  void the_summary_of_a_failure_says_what_failed_and_what_follows(TestDatabase database)
+      throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       JsonNode lease =
-          claimed(
+          submitAndClaim(
               client,
               """
               {"kind": "job", "on_retry": [%s], "on_failure": [%s], "retry": {"max_retries": 1,
@@ -144,7 +144,7 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void each_retry_is_told_and_the_failure_once(TestDatabase database) throws Exception {
+  void on_retry_fires_for_each_retry_and_on_failure_once(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
@@ -153,7 +153,7 @@ class EndWebhooksTest {
           , "body": {"id": "{{task.id}}", "status": "{{task.status}}", "n": "{{task.attempt}}",
                      "why": "{{task.failure_reason}}"}""";
       JsonNode lease =
-          claimed(
+          submitAndClaim(
               client,
               """
               {"kind": "job", "retry": {"max_retries": 1, "backoff": {"type": "immediate"}},
@@ -183,7 +183,8 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_cancel_is_told_to_all_who_care(TestDatabase database) throws Exception {
+  void a_cancel_sends_on_cancel_and_the_callees_cancel_action(TestDatabase database)
+      throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
@@ -193,7 +194,7 @@ class EndWebhooksTest {
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
                   .formatted(receiver.action("/start"), receiver.action("/canceled")));
       receiver.next("/start");
-      awaitEntrusted(client, id);
+      awaitHandOff(client, id);
 
       assertThat(server.request("DELETE", "/task/" + id).status()).isEqualTo(200);
 
@@ -206,14 +207,14 @@ class EndWebhooksTest {
     }
   }
 
-  /** Nobody holds it any more: the callee's answer has been written. */
-  private static void awaitEntrusted(TestApiClient client, String id) throws Exception {
+  /** Waits until the response to on_start is recorded and no node holds the task. */
+  private static void awaitHandOff(TestApiClient client, String id) throws Exception {
     Eventually.await(() -> client.show(id).get("worker"), JsonNode::isNull);
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_fell_silent_is_told_to_stop(TestDatabase database) throws Exception {
+  void a_timed_out_callee_gets_its_cancel_action(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
@@ -235,7 +236,8 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_is_told_to_stop_when_the_deadline_passes(TestDatabase database) throws Exception {
+  void a_callee_gets_its_cancel_action_when_the_deadline_passes(TestDatabase database)
+      throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       receiver.replyWith(call -> Reply.of(200, receiver.action("/stop")));
@@ -255,10 +257,10 @@ class EndWebhooksTest {
     }
   }
 
-  /** The answer that says how to stop it comes after the cancel. */
+  /** The response with the cancel action comes after the cancel. */
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_is_canceled_before_it_answers_is_told_to_stop(TestDatabase database)
+  void a_callee_that_is_canceled_before_it_responds_gets_its_cancel_action(TestDatabase database)
       throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
@@ -278,7 +280,7 @@ class EndWebhooksTest {
       assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");
       assertThat(client.status(id)).isEqualTo("Canceled");
       assertThat(server.get("/metrics").body())
-          .as("nothing was late")
+          .as("no stale write")
           .containsPattern("stale_writes_total 0");
     }
   }
@@ -293,10 +295,10 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_may_not_name_an_address_inside_to_stop_it(TestDatabase database) throws Exception {
-    String inside =
+  void a_cancel_action_with_an_internal_address_is_ignored(TestDatabase database) throws Exception {
+    String internal =
         "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://10.0.0.1/\", \"verb\": \"Post\"}}";
-    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, inside));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, internal));
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       String id =
@@ -304,7 +306,7 @@ class EndWebhooksTest {
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
                   .formatted(receiver.action("/start"), receiver.action("/canceled")));
       receiver.next("/start");
-      awaitEntrusted(client, id);
+      awaitHandOff(client, id);
       server.request("DELETE", "/task/" + id);
 
       receiver.next("/canceled");
@@ -312,12 +314,13 @@ class EndWebhooksTest {
     }
   }
 
-  /** Computed here from the definition of Standard Webhooks, not by our own code. */
+  /** Computes the signature from the definition of Standard Webhooks, not with our own code. */
   @ParameterizedTest
   @EnumSource
   void every_call_is_signed(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
-        TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
+        TestServer server =
+            server(database, Map.of(WebhookSettings.WEBHOOK_SECRET, "whsec_" + KEY))) {
       TestApiClient client = new TestApiClient(server);
       client.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
@@ -345,20 +348,20 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_dead_letter_can_be_sent_again(TestDatabase database) throws Exception {
+  void a_dead_letter_can_be_redelivered(TestDatabase database) throws Exception {
     String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(500));
-        TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
+        TestServer server = server(database, Map.of(WebhookSettings.DELIVERY_RETRY, policy))) {
       TestApiClient client = new TestApiClient(server);
       JsonNode lease =
-          claimed(
+          submitAndClaim(
               client, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(receiver.action("/")));
       String id = lease.get("id").stringValue();
       settle(client, lease, "\"status\": \"Success\"");
       for (int i = 0; i < 3; i++) {
         assertThat(receiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       }
-      JsonNode dead = only(server, "dead");
+      JsonNode dead = awaitDelivery(server, "dead");
       assertThat(dead.get("task_id").stringValue()).isEqualTo(id);
       assertThat(dead.get("trigger").stringValue()).isEqualTo("on_success");
       assertThat(dead.get("failure_status").intValue()).isEqualTo(500);
@@ -367,15 +370,18 @@ class EndWebhooksTest {
       String again = "/delivery/" + dead.get("id").stringValue() + "/redeliver";
       assertThat(server.request("POST", again).status()).isEqualTo(200);
       assertThat(receiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
-      assertThat(only(server, "sent").get("id")).isEqualTo(dead.get("id"));
+      assertThat(awaitDelivery(server, "sent").get("id")).isEqualTo(dead.get("id"));
       assertThat(server.get("/audit").json().get(0).get("action").stringValue())
           .isEqualTo("redeliver");
       assertThat(server.get("/delivery?state=dead").json()).isEmpty();
     }
   }
 
-  /** The one delivery in this state; the callee knows of its end before the store does. */
-  private static JsonNode only(TestServer server, String state) throws Exception {
+  /**
+   * Waits for the one delivery in this state: the store records an end after the callee has seen
+   * the call.
+   */
+  private static JsonNode awaitDelivery(TestServer server, String state) throws Exception {
     String target = "/delivery?state=" + state;
     return Eventually.await(() -> server.get(target).json(), found -> found.size() == 1).get(0);
   }

@@ -8,7 +8,6 @@ import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** A callee in another language, which checks signatures with its own means. */
+/** A callee in Node.js, which verifies signatures with its own crypto library. */
 @Tag("slow")
 class NodeJsCalleeTest {
 
@@ -36,9 +35,9 @@ class NodeJsCalleeTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WEBHOOK_SECRET,
+                    WebhookSettings.WEBHOOK_SECRET,
                     SECRET));
         BufferedReader output = callee.inputReader()) {
       String url = "http://127.0.0.1:" + output.readLine() + "/import";

@@ -9,7 +9,6 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,28 +23,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The example that the retries were first described with, ten times as fast: two attempts of 30 s
- * fall silent, the next ones follow after 10 s and 20 s, and the third succeeds. What is compared
- * are the instants that were written down, by the database's clock; a machine that is busy may
- * notice late, but within a moment.
+ * The founding example of the retry feature, ten times as fast: two attempts time out after 30 s,
+ * the next ones follow after 10 s and 20 s, and the third succeeds. The test compares the recorded
+ * instants, which come from the database's clock, and allows for a busy machine.
  */
 @Tag("slow")
 class OrchestratorExampleTest {
 
-  private static final Duration SILENCE = Duration.ofSeconds(3);
+  private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-  /** A look a second, and what a busy machine may need. */
-  private static final Duration MOMENT = Duration.ofSeconds(10);
+  /** The polling interval of one second, and slack for a busy machine. */
+  private static final Duration SLACK = Duration.ofSeconds(10);
 
   @TempDir private Path folder;
 
   @ParameterizedTest
   @EnumSource
-  void goes_as_it_was_described(TestDatabase database) throws Exception {
+  void the_retries_follow_the_described_timeline(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
-      awaitThatSilenceIsNoticed(server, receiver);
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+      awaitTimeoutDetection(server, receiver);
       String id = submit(server, receiver);
 
       for (int attempt = 0; attempt < 2; attempt++) {
@@ -61,26 +60,27 @@ class OrchestratorExampleTest {
       assertThat(task.get("attempt").longValue()).isEqualTo(2);
       JsonNode attempts = task.get("attempts");
       assertThat(attempts).hasSize(3);
-      timedOut(attempts.get(0), attempts.get(1), Duration.ofSeconds(1));
-      timedOut(attempts.get(1), attempts.get(2), Duration.ofSeconds(2));
+      assertTimedOut(attempts.get(0), attempts.get(1), Duration.ofSeconds(1));
+      assertTimedOut(attempts.get(1), attempts.get(2), Duration.ofSeconds(2));
     }
   }
 
-  /** What clients of the orchestrator send and read, field by field. */
+  /** The requests and fields that clients of the original orchestrator use. */
   @ParameterizedTest
   @EnumSource
   void existing_clients_work_unchanged(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
-      RawResponse made =
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+      RawResponse submitted =
           server.post(
               "/task",
               "[%s, %s]".formatted(oldTask(receiver, "first"), oldTask(receiver, "second")));
-      assertThat(made.status()).as(made.body()).isEqualTo(201);
-      assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
-      assertThat(made.json().findValuesAsString("batch_id"))
-          .containsOnly(made.header("X-Batch-ID"));
+      assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
+      assertThat(submitted.json().findValuesAsString("name")).containsExactly("first", "second");
+      assertThat(submitted.json().findValuesAsString("batch_id"))
+          .containsOnly(submitted.header("X-Batch-ID"));
       Map<String, ReceivedCall> starts = new HashMap<>();
       for (int i = 0; i < 2; i++) {
         ReceivedCall start = receiver.next();
@@ -100,7 +100,7 @@ class OrchestratorExampleTest {
       assertThat(server.send("PATCH", second, end).status()).isEqualTo(200);
       assertThat(receiver.next().path()).isEqualTo("/failure/second");
 
-      JsonNode done = shown(server, made, 0);
+      JsonNode done = show(server, submitted, 0);
       assertThat(done.get("status").stringValue()).isEqualTo("Success");
       assertThat(done.get("success").longValue()).isEqualTo(9);
       assertThat(done.get("failures").longValue()).isEqualTo(1);
@@ -109,7 +109,7 @@ class OrchestratorExampleTest {
       assertThat(done.get("priority").longValue()).isEqualTo(5);
       assertThat(done.get("metadata").get("file").stringValue()).isEqualTo("first.csv");
       assertThat(done.get("local_id").stringValue()).isEqualTo("task-first");
-      JsonNode failed = shown(server, made, 1);
+      JsonNode failed = show(server, submitted, 1);
       assertThat(failed.get("status").stringValue()).isEqualTo("Failure");
       assertThat(failed.get("failure_reason").stringValue()).isEqualTo("no such file");
     }
@@ -127,24 +127,25 @@ class OrchestratorExampleTest {
             receiver.action("/failure/" + name));
   }
 
-  private static JsonNode shown(TestServer server, RawResponse made, int index) throws Exception {
-    return server.get("/task/" + made.json().get(index).get("id").stringValue()).json();
+  private static JsonNode show(TestServer server, RawResponse submitted, int index)
+      throws Exception {
+    return server.get("/task/" + submitted.json().get(index).get("id").stringValue()).json();
   }
 
-  /** A server that has just started calls nobody silent: others may just be coming back. */
-  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver receiver)
+  /** Waits until timeouts are detected: right after its start, a server times out no task. */
+  private static void awaitTimeoutDetection(TestServer server, WebhookReceiver receiver)
       throws Exception {
-    RawResponse made =
+    RawResponse submitted =
         server.post(
             "/task",
             "{\"kind\": \"silent\", \"timeout\": 1, \"on_start\": %s}"
                 .formatted(receiver.action("/silent")));
-    String id = made.json().get(0).get("id").stringValue();
+    String id = submitted.json().get(0).get("id").stringValue();
     Eventually.await(() -> server.get("/task/" + id).json(), task -> is(task, "Failure"));
   }
 
   private static String submit(TestServer server, WebhookReceiver receiver) throws IOException {
-    RawResponse made =
+    RawResponse submitted =
         server.post(
             "/task",
             """
@@ -153,27 +154,27 @@ class OrchestratorExampleTest {
                         "max_delay_secs": 12},
               "on_start": {"kind": "Webhook", "params": {"url": "%s", "verb": "Post"}}}]"""
                 .formatted(receiver.url("/import")));
-    assertThat(made.status()).as(made.body()).isEqualTo(201);
-    assertThat(made.header("X-Batch-ID")).isNotEmpty();
-    return made.json().get(0).get("id").stringValue();
+    assertThat(submitted.status()).as(submitted.body()).isEqualTo(201);
+    assertThat(submitted.header("X-Batch-ID")).isNotEmpty();
+    return submitted.json().get(0).get("id").stringValue();
   }
 
   private static boolean is(JsonNode task, String status) {
     return task.get("status").stringValue().equals(status);
   }
 
-  private static void timedOut(JsonNode attempt, JsonNode next, Duration delay) {
+  private static void assertTimedOut(JsonNode attempt, JsonNode next, Duration delay) {
     assertThat(attempt.get("failure_kind").stringValue()).isEqualTo("timeout");
     assertThat(attempt.get("delay_ms").longValue()).isEqualTo(delay.toMillis());
     assertThat(Duration.between(at(attempt, "started_at"), at(attempt, "ended_at")))
-        .as("silence")
-        .isBetween(SILENCE, SILENCE.plus(MOMENT));
+        .as("timeout")
+        .isBetween(TIMEOUT, TIMEOUT.plus(SLACK));
     assertThat(Duration.between(at(attempt, "ended_at"), at(attempt, "next_at")))
         .as("delay")
         .isEqualTo(delay);
     assertThat(Duration.between(at(attempt, "next_at"), at(next, "started_at")))
         .as("lateness")
-        .isBetween(Duration.ZERO, MOMENT);
+        .isBetween(Duration.ZERO, SLACK);
   }
 
   private static Instant at(JsonNode attempt, String name) {

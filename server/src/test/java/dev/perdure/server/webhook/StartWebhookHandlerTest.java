@@ -14,6 +14,8 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.access.HandleKey;
+import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.RequestComposer;
@@ -21,8 +23,6 @@ import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.AllowList;
-import dev.perdure.server.webhook.handle.HandleKey;
-import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -47,9 +47,9 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class StartWebhookHandlerTest {
 
-  private static final Duration TURN = Duration.ofMinutes(4);
+  private static final Duration RETRY_IN = Duration.ofMinutes(4);
 
-  private final Queue<String> counted = new ConcurrentLinkedQueue<>();
+  private final Queue<String> attempted = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ticks = new AtomicInteger();
   @TempDir private Path folder;
   private JdbcStore store;
@@ -67,12 +67,12 @@ class StartWebhookHandlerTest {
     store.close();
   }
 
-  private StartWebhookHandler caller(HttpSender sender) {
+  private StartWebhookHandler handler(HttpSender sender) {
     EngineListener counting =
         new EngineListener() {
           @Override
           public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
-            counted.add(trigger + " " + outcome.text() + " " + took);
+            attempted.add(trigger + " " + outcome.text() + " " + took);
           }
         };
     return new StartWebhookHandler(
@@ -89,9 +89,9 @@ class StartWebhookHandlerTest {
     return Duration.ofSeconds(ticks.getAndAdd(7));
   }
 
-  /** Its first attempt, when that is over. */
-  private Attempt begun(String host, HttpSender sender) throws Exception {
-    engine.registerQueue(Webhooks.QUEUE, caller(sender), HandlerOptions.defaults());
+  /** Submits a webhook task and waits for the end of its first attempt. */
+  private Attempt runFirstAttempt(String host, HttpSender sender) throws Exception {
+    engine.registerQueue(Webhooks.QUEUE, handler(sender), HandlerOptions.defaults());
     engine.start();
     String actions =
         """
@@ -113,36 +113,37 @@ class StartWebhookHandlerTest {
   }
 
   @Test
-  void a_start_that_finds_no_room_uses_up_nothing() throws Exception {
-    Attempt attempt = begun("127.0.0.1", call -> new CallResult.Throttled(TURN));
+  void a_throttled_start_is_snoozed_without_using_a_retry() throws Exception {
+    Attempt attempt = runFirstAttempt("127.0.0.1", call -> new CallResult.Throttled(RETRY_IN));
 
     assertThat(attempt.details().outcome()).isEqualTo(AttemptOutcome.SNOOZED);
-    assertThat(attempt.details().delay()).isEqualTo(TURN);
+    assertThat(attempt.details().delay()).isEqualTo(RETRY_IN);
     assertThat(task(attempt).retryCounters().attempt()).isZero();
-    assertThat(counted).as("nobody was called").isEmpty();
+    assertThat(attempted).as("no call was made").isEmpty();
   }
 
-  /** It was allowed when it was submitted; the allow-list has changed since. */
+  /** The address was allowed at submission; the allow-list has changed since. */
   @Test
-  void a_start_that_is_refused_is_not_tried_again() throws Exception {
-    HttpSender untouched =
+  void a_refused_start_is_not_retried() throws Exception {
+    HttpSender unused =
         call -> {
-          throw new AssertionError("it was called");
+          throw new AssertionError("the sender was called");
         };
-    Attempt attempt = begun("10.0.0.1", untouched);
+    Attempt attempt = runFirstAttempt("10.0.0.1", unused);
 
     assertThat(attempt.details().code()).isEqualTo(CallResult.REFUSED);
     assertThat(task(attempt).state()).isEqualTo(TaskState.FAILURE);
   }
 
   @Test
-  void half_of_an_answer_is_no_result_and_that_is_said() throws Exception {
+  void a_truncated_response_is_not_stored_and_is_logged() throws Exception {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try {
       Attempt attempt =
-          begun("127.0.0.1", call -> new CallResult.Responded(200, null, "[\"half of", true));
+          runFirstAttempt(
+              "127.0.0.1", call -> new CallResult.Responded(200, null, "[\"half of", true));
 
       assertThat(attempt.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS);
       assertThat(attempt.details().result()).isNull();
@@ -150,6 +151,6 @@ class StartWebhookHandlerTest {
       System.setErr(before);
     }
     assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is stored");
-    assertThat(counted).containsExactly("on_start arrived PT7S");
+    assertThat(attempted).containsExactly("on_start sent PT7S");
   }
 }

@@ -10,7 +10,6 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,15 +24,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** A task that is done by calling somebody, over real HTTP on both sides. */
+/** Tasks with an on_start webhook, over real HTTP on both sides. */
 @Tag("slow")
 class StartWebhookTest {
 
   private static final String AT_ONCE =
       "\"retry\": {\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
 
-  /** A handle is often kept in logs and queues: it shows how the task stands, not what it holds. */
-  private static final List<String> TOLD =
+  /** The fields that a handle shows: the status of the task, but not its payload. */
+  private static final List<String> SHOWN_TO_HANDLES =
       List.of(
           "id",
           "status",
@@ -48,10 +47,10 @@ class StartWebhookTest {
   @TempDir private Path folder;
 
   private TestServer server(TestDatabase database) {
-    return database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    return database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
   }
 
-  /** A task that starts at {@code /start} and tells of its end at {@code /end}. */
+  /** A task that calls {@code /start} to start and {@code /end} when it ends. */
   private static String task(WebhookReceiver receiver, String params, String more) {
     return """
         {"id": "import", "kind": "etl", "on_start": %s, "on_success": [%s], "on_failure": [%s]%s}"""
@@ -62,7 +61,7 @@ class StartWebhookTest {
             more.isEmpty() ? "" : ", " + more);
   }
 
-  private static JsonNode ended(WebhookReceiver receiver, TestApiClient client, String id)
+  private static JsonNode awaitEnd(WebhookReceiver receiver, TestApiClient client, String id)
       throws IOException, InterruptedException {
     receiver.next("/end");
     return client.show(id);
@@ -70,7 +69,7 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_is_started_and_settles_by_its_handle(TestDatabase database) throws Exception {
+  void a_callee_is_called_and_settles_with_its_handle(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
@@ -90,25 +89,26 @@ class StartWebhookTest {
       RawResponse settled =
           server.send("PATCH", start.target(), "{\"status\": \"Success\", \"result\": [1]}");
       assertThat(settled.status()).as(settled.body()).isEqualTo(200);
-      assertThat(settled.json().propertyNames()).containsExactlyElementsOf(TOLD);
+      assertThat(settled.json().propertyNames()).containsExactlyElementsOf(SHOWN_TO_HANDLES);
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("local_id").stringValue()).isEqualTo("import");
       assertThat(task.get("success").longValue()).isEqualTo(7);
       assertThat(task.get("result")).hasToString("[1]");
       assertThat(task.get("timeout").longValue()).isEqualTo(60);
-      // The callee may go on before its answer was read.
+      // The callee may report before its response is read.
       Eventually.await(
           () -> server.get("/metrics").body(),
-          told ->
-              told.contains("webhook_executions_total{outcome=\"sent\",trigger=\"on_start\"} 1"));
+          metrics ->
+              metrics.contains(
+                  "webhook_executions_total{outcome=\"sent\",trigger=\"on_start\"} 1"));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_settles_before_it_answers_has_settled(TestDatabase database) throws Exception {
+  void a_callee_can_settle_before_it_responds(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       receiver.replyWith(
@@ -121,7 +121,7 @@ class StartWebhookTest {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, "", ""));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempts")).hasSize(1);
     }
@@ -137,13 +137,14 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_reports_before_it_answers_is_alive(TestDatabase database) throws Exception {
+  void progress_reports_before_the_response_keep_the_attempt_alive(TestDatabase database)
+      throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       receiver.replyWith(
           call -> {
             if (call.path().equals("/start")) {
-              // Six seconds, of which it may be silent for five.
+              // Six seconds; without the reports the attempt would time out after five.
               for (int i = 0; i < 12; i++) {
                 new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
                 report(server, call);
@@ -157,7 +158,7 @@ class StartWebhookTest {
       Eventually.await(() -> client.show(id).get("success").longValue(), count -> count == 12);
       settle(server, start, "{\"status\": \"Success\"}");
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("attempts")).hasSize(1);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
     }
@@ -174,14 +175,14 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_answer_that_is_too_long_is_no_result(TestDatabase database) throws Exception {
-    String answer = "[\"%s\"]".formatted("x".repeat(64 * 1024));
-    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
+  void a_response_that_is_too_long_is_not_stored(TestDatabase database) throws Exception {
+    String response = "[\"%s\"]".formatted("x".repeat(64 * 1024));
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, response));
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result").isNull()).isTrue();
     }
@@ -189,7 +190,7 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_answer_is_the_result_where_the_task_says_so(TestDatabase database) throws Exception {
+  void in_response_mode_the_response_is_the_result(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(call -> Reply.of(200, "{\"rows\": 12}"));
         TestServer server = server(database)) {
@@ -199,7 +200,7 @@ class StartWebhookTest {
       ReceivedCall start = receiver.next("/start");
       assertThat(start.query()).doesNotContainKey("handle");
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start");
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result")).hasToString("{\"rows\":12}");
     }
@@ -208,52 +209,52 @@ class StartWebhookTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
-  void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
-    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
+  void a_response_keeps_all_digits_of_numbers(String response) throws Exception {
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, response));
         TestServer server = server(TestDatabase.SQLITE)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      ended(receiver, client, id);
-      assertThat(server.get("/task/" + id).body()).contains("\"result\":" + answer + ",");
+      awaitEnd(receiver, client, id);
+      assertThat(server.get("/task/" + id).body()).contains("\"result\":" + response + ",");
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {100, 101, 499, 10_000})
-  void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
-    String answer = "[".repeat(depth) + "]".repeat(depth);
-    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, answer));
+  void a_response_nested_too_deeply_is_stored_as_text(int depth) throws Exception {
+    String response = "[".repeat(depth) + "]".repeat(depth);
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, response));
         TestServer server = server(TestDatabase.SQLITE)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      ended(receiver, client, id);
+      awaitEnd(receiver, client, id);
       RawResponse shown = server.get("/task/" + id);
       assertThat(shown.status()).isEqualTo(200);
       assertThat(shown.body())
-          .contains("\"result\":" + (depth > 100 ? "\"" + answer + "\"" : answer));
+          .contains("\"result\":" + (depth > 100 ? "\"" + response + "\"" : response));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_answer_that_is_not_json_is_a_text(TestDatabase database) throws Exception {
-    String answer = "done: \"12\" rows\u0000…";
-    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(201, answer));
+  void a_response_that_is_not_json_is_stored_as_text(TestDatabase database) throws Exception {
+    String response = "done: \"12\" rows\u0000…";
+    try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(201, response));
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
-      assertThat(task.get("result").stringValue()).isEqualTo(answer);
+      assertThat(task.get("result").stringValue()).isEqualTo(response);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_is_busy_is_called_again_when_it_said(TestDatabase database) throws Exception {
+  void retry_after_of_a_busy_callee_is_honored(TestDatabase database) throws Exception {
     Reply busy = new Reply(503, Map.of("Retry-After", "1"), "");
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> busy);
         TestServer server = server(database)) {
@@ -266,7 +267,7 @@ class StartWebhookTest {
       receiver.next("/start");
       receiver.replyWith(call -> Reply.of(200, "7"));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
       JsonNode first = task.get("attempts").get(0);
@@ -278,7 +279,7 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_start_that_is_not_accepted_is_a_failed_attempt(TestDatabase database) throws Exception {
+  void a_start_without_a_2xx_is_a_failed_attempt(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
                 call -> Reply.of(call.path().equals("/start") ? 500 : 200));
@@ -286,7 +287,7 @@ class StartWebhookTest {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, "", AT_ONCE));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("exhausted");
@@ -296,7 +297,7 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_call_that_takes_too_long_is_a_failed_call(TestDatabase database) throws Exception {
+  void a_call_that_takes_too_long_is_a_webhook_failure(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
                 call -> {
@@ -309,7 +310,7 @@ class StartWebhookTest {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, ", \"timeout\": \"300ms\"", ""));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_timeout");
     }
@@ -317,13 +318,13 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_falls_silent_has_failed_its_attempt(TestDatabase database) throws Exception {
+  void an_inactive_callee_times_out(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
       String id = client.submit(task(receiver, "", "\"timeout\": 1"));
 
-      JsonNode task = ended(receiver, client, id);
+      JsonNode task = awaitEnd(receiver, client, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("timeout");
     }
@@ -331,7 +332,7 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_handle_is_good_for_its_attempt_only(TestDatabase database) throws Exception {
+  void a_handle_is_valid_for_its_attempt_only(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
@@ -340,8 +341,8 @@ class StartWebhookTest {
       String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
       assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
       RawResponse again = server.send("PATCH", first.target(), failure);
-      assertThat(again.status()).as("a repetition is confirmed").isEqualTo(200);
-      assertThat(again.json().propertyNames()).containsExactlyElementsOf(TOLD);
+      assertThat(again.status()).as("a repetition succeeds").isEqualTo(200);
+      assertThat(again.json().propertyNames()).containsExactlyElementsOf(SHOWN_TO_HANDLES);
       ReceivedCall second = receiver.next("/start");
       assertThat(second.handle()).isNotEqualTo(first.handle());
 
@@ -352,13 +353,13 @@ class StartWebhookTest {
       assertThat(client.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);
-      assertThat(ended(receiver, client, id).get("success").longValue()).isZero();
+      assertThat(awaitEnd(receiver, client, id).get("success").longValue()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_handle_that_was_not_given_opens_nothing(TestDatabase database) throws Exception {
+  void a_forged_handle_is_rejected(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
@@ -375,7 +376,7 @@ class StartWebhookTest {
       assertThat(server.send("PUT", forged, "{\"new_success\": 1}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"priority\": 9}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"metadata\": {}}").status()).isEqualTo(403);
-      receiver.next("/start"); // Both have begun.
+      receiver.next("/start"); // Both have started.
       assertThat(client.status(id)).isEqualTo("Running");
       assertThat(client.status(other)).isEqualTo("Running");
     }

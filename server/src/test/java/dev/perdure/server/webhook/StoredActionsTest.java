@@ -33,34 +33,35 @@ class StoredActionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", KEY})
-  void are_read_as_they_were_given(String keys) {
+  void actions_are_read_as_they_were_submitted(String keys) {
     StoredActions actions = with(keys);
-    JsonNode kept = StoredActions.parse(actions.serialize(GIVEN));
+    JsonNode stored = StoredActions.parse(actions.serialize(GIVEN));
 
-    assertThat(kept.toString().contains("psst")).isEqualTo(keys.isEmpty());
-    assertThat(actions.action(kept, Trigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
-    assertThat(StoredActions.count(kept, Trigger.SUCCESS)).isEqualTo(2);
-    assertThat(StoredActions.count(kept, Trigger.RETRY)).isZero();
-    assertThat(actions.action(kept, Trigger.SUCCESS, 1)).isEqualTo(GIVEN.get("on_success").get(1));
+    assertThat(stored.toString().contains("psst")).isEqualTo(keys.isEmpty());
+    assertThat(actions.action(stored, Trigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
+    assertThat(StoredActions.count(stored, Trigger.SUCCESS)).isEqualTo(2);
+    assertThat(StoredActions.count(stored, Trigger.RETRY)).isZero();
+    assertThat(actions.action(stored, Trigger.SUCCESS, 1))
+        .isEqualTo(GIVEN.get("on_success").get(1));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", KEY})
-  void one_that_is_picked_takes_nothing_of_the_others_along(String keys) {
+  void a_selected_action_contains_nothing_of_the_others(String keys) {
     StoredActions actions = with(keys);
-    JsonNode picked =
+    JsonNode selected =
         StoredActions.select(StoredActions.parse(actions.serialize(GIVEN)), Trigger.SUCCESS, 1);
 
-    assertThat(picked.toString()).hasSizeLessThan(500);
-    assertThat(actions.action(picked, Trigger.SUCCESS, 0))
+    assertThat(selected.toString()).hasSizeLessThan(500);
+    assertThat(actions.action(selected, Trigger.SUCCESS, 0))
         .isEqualTo(GIVEN.get("on_success").get(1));
-    assertThat(StoredActions.redacted(picked.toString()).get("on_success"))
+    assertThat(StoredActions.redacted(selected.toString()).get("on_success"))
         .hasToString("[{\"params\":{\"url\":\"http://e.f/\",\"body\":\"…\"}}]");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", KEY})
-  void tell_without_a_key_whether_a_summary_is_sent(String keys) {
+  void whether_a_summary_is_sent_is_known_without_a_key(String keys) {
     assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\"")).isTrue();
     assertThat(sendsSummary(keys, Trigger.RETRY, "\"verb\": \"put\", \"body\": null")).isTrue();
     assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\", \"body\": {}")).isFalse();
@@ -70,7 +71,7 @@ class StoredActionsTest {
 
   private static boolean sendsSummary(String keys, Trigger trigger, String params) {
     String action = "{\"params\": {\"url\": \"http://a.b/\", %s}}".formatted(params);
-    String kept = with(keys).serialize(trigger, JsonMapper.shared().readTree(action));
-    return StoredActions.sendsSummary(StoredActions.parse(kept), trigger);
+    String stored = with(keys).serialize(trigger, JsonMapper.shared().readTree(action));
+    return StoredActions.sendsSummary(StoredActions.parse(stored), trigger);
   }
 }

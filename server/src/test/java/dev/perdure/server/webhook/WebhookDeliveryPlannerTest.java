@@ -28,8 +28,7 @@ class WebhookDeliveryPlannerTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final TaskLifecycle LIFECYCLE = new TaskLifecycle(LossLimit.DEFAULT);
-  private static final WebhookDeliveryPlanner ANNOUNCER =
-      new WebhookDeliveryPlanner(TaskTracer.NONE);
+  private static final WebhookDeliveryPlanner PLANNER = new WebhookDeliveryPlanner(TaskTracer.NONE);
   private static final Outcome DONE = new Outcome.Succeeded("1");
 
   @TempDir private Path folder;
@@ -40,7 +39,7 @@ class WebhookDeliveryPlannerTest {
         .formatted(params);
   }
 
-  /** A task that somebody works on, with a retry left. */
+  /** A running task with one retry left. */
   private Task running(String actions) {
     try (JdbcStore store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
         Engine engine = Engine.on(store)) {
@@ -55,10 +54,10 @@ class WebhookDeliveryPlannerTest {
     }
   }
 
-  /** The same in the hands of a callee that said how it is told to stop. */
-  private Task entrusted() {
+  /** A task that is handed off to a callee, which has set a cancel action. */
+  private Task handedOff() {
     Task task = running("{\"on_success\": [%s]}".formatted(action("\"verb\": \"Post\"")));
-    String stop = "{\"on_cancel\": [%s]}".formatted(action("\"verb\": \"Post\""));
+    String cancelAction = "{\"on_cancel\": [%s]}".formatted(action("\"verb\": \"Post\""));
     return new Task(
         task.id(),
         task.batch(),
@@ -69,22 +68,22 @@ class WebhookDeliveryPlannerTest {
         1,
         null,
         1L,
-        stop,
+        cancelAction,
         task.retryCounters(),
         task.times(),
         task.progress(),
         task.lastResult());
   }
 
-  private static List<String> told(Task task, TaskChange change) {
-    return ANNOUNCER.plan(task, change).stream().map(DeliveryMessage::trigger).toList();
+  private static List<String> triggers(Task task, TaskChange change) {
+    return PLANNER.plan(task, change).stream().map(DeliveryMessage::trigger).toList();
   }
 
   @Test
-  void nothing_is_made_of_an_end_that_nobody_is_told() {
+  void an_end_without_an_action_does_no_work() {
     TaskTracer untouched =
         task -> {
-          throw new AssertionError("nobody asked for it");
+          throw new AssertionError("the tracer is not needed");
         };
     Task task = running("{\"on_failure\": [%s]}".formatted(action("\"verb\": \"Post\"")));
 
@@ -93,7 +92,7 @@ class WebhookDeliveryPlannerTest {
   }
 
   @Test
-  void the_summary_is_kept_only_where_it_is_sent() {
+  void the_summary_is_stored_only_where_it_is_sent() {
     Task task =
         running(
             "{\"on_success\": [%s, %s, %s]}"
@@ -102,34 +101,34 @@ class WebhookDeliveryPlannerTest {
                     action("\"verb\": \"Get\""),
                     action("\"verb\": \"Post\", \"body\": \"mine\"")));
 
-    assertThat(ANNOUNCER.plan(task, LIFECYCLE.settle(task, DONE, NOW)))
-        .extracting(told -> WebhookMessage.parse(told.request()).summary().isNull())
+    assertThat(PLANNER.plan(task, LIFECYCLE.settle(task, DONE, NOW)))
+        .extracting(triggers -> WebhookMessage.parse(triggers.request()).summary().isNull())
         .containsExactly(false, true, true);
   }
 
   @Test
-  void a_callee_that_fell_silent_is_told_to_stop_before_another_is_called() {
-    Task task = entrusted();
-    TaskChange silent = LIFECYCLE.timeOut(task, NOW);
+  void a_timed_out_callee_is_canceled_before_the_retry() {
+    Task task = handedOff();
+    TaskChange timeout = LIFECYCLE.timeOut(task, NOW);
 
-    assertThat(silent.to()).isEqualTo(TaskState.RETRY_PENDING);
-    assertThat(told(task, silent)).containsExactly(WebhookDeliveryPlanner.CANCEL_ACTION);
+    assertThat(timeout.to()).isEqualTo(TaskState.RETRY_PENDING);
+    assertThat(triggers(task, timeout)).containsExactly(WebhookDeliveryPlanner.CANCEL_ACTION);
   }
 
   @Test
-  void a_callee_is_told_to_stop_when_the_deadline_passes() {
-    Task task = entrusted();
+  void a_callee_is_canceled_when_the_deadline_passes() {
+    Task task = handedOff();
 
-    assertThat(told(task, LIFECYCLE.expire(task)))
+    assertThat(triggers(task, LIFECYCLE.expire(task)))
         .containsExactly(WebhookDeliveryPlanner.CANCEL_ACTION);
   }
 
   @Test
-  void a_callee_that_said_itself_how_it_ended_is_not() {
-    Task task = entrusted();
+  void a_callee_that_settled_the_attempt_is_not_canceled() {
+    Task task = handedOff();
     Outcome failed = new Outcome.Failed(Failure.explicit("no luck"), null);
 
-    assertThat(told(task, LIFECYCLE.settle(task, failed, NOW))).isEmpty();
-    assertThat(told(task, LIFECYCLE.settle(task, DONE, NOW))).containsExactly("on_success");
+    assertThat(triggers(task, LIFECYCLE.settle(task, failed, NOW))).isEmpty();
+    assertThat(triggers(task, LIFECYCLE.settle(task, DONE, NOW))).containsExactly("on_success");
   }
 }

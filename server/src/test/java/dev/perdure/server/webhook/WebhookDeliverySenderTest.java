@@ -48,21 +48,21 @@ class WebhookDeliverySenderTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final TraceContext TRACE =
       TraceContext.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01").orElseThrow();
-  private static final Duration TURN = Duration.ofSeconds(7);
-  private static final HttpSender FULL = call -> new CallResult.Throttled(TURN);
+  private static final Duration RETRY_IN = Duration.ofSeconds(7);
+  private static final HttpSender THROTTLED = call -> new CallResult.Throttled(RETRY_IN);
 
   private static StoredActions actions(String keys) {
     return new StoredActions(
         new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
   }
 
-  private static WebhookDeliverySender courier(String keys, HttpSender sender) {
-    return courier(keys, sender, () -> Duration.ZERO);
+  private static WebhookDeliverySender sender(String keys, HttpSender sender) {
+    return sender(keys, sender, () -> Duration.ZERO);
   }
 
-  private static WebhookDeliverySender courier(
+  private static WebhookDeliverySender sender(
       String keys, HttpSender sender, Supplier<Duration> monotonic) {
-    CallTelemetry watch =
+    CallTelemetry telemetry =
         new CallTelemetry(
             InstantSource.fixed(NOW), monotonic, new EngineListener() {}, Tracing.OFF);
     return new WebhookDeliverySender(
@@ -70,7 +70,7 @@ class WebhookDeliverySenderTest {
         actions(keys),
         new RequestComposer(null),
         sender,
-        watch);
+        telemetry);
   }
 
   private static Delivery delivery(String keys, String host, Duration age) {
@@ -101,62 +101,62 @@ class WebhookDeliverySenderTest {
         null);
   }
 
-  private static Duration putOff(DeliverySender.SendOutcome outcome) {
+  private static Duration deferral(DeliverySender.SendOutcome outcome) {
     assertThat(outcome).isInstanceOf(DeliverySender.SendDeferred.class);
     return ((DeliverySender.SendDeferred) outcome).delay();
   }
 
   @Test
-  void what_finds_no_room_comes_again_at_its_turn() throws Exception {
-    assertThat(putOff(courier("", FULL).send(delivery("", "127.0.0.1", Duration.ZERO))))
-        .isEqualTo(TURN);
+  void a_throttled_delivery_is_deferred() throws Exception {
+    assertThat(deferral(sender("", THROTTLED).send(delivery("", "127.0.0.1", Duration.ZERO))))
+        .isEqualTo(RETRY_IN);
   }
 
   @Test
-  void what_no_key_opens_is_put_off_for_about_as_long_as_it_has_waited() throws Exception {
-    WebhookDeliverySender courier = courier(OTHER_KEY, FULL);
-    Map<Integer, Integer> mostByAge = Map.of(0, 5, 4, 5, 20, 20, 200, 200, 1_000_000, 300);
-    for (Map.Entry<Integer, Integer> each : mostByAge.entrySet()) {
+  void an_undecryptable_delivery_is_deferred_for_about_as_long_as_it_has_waited() throws Exception {
+    WebhookDeliverySender sender = sender(OTHER_KEY, THROTTLED);
+    Map<Integer, Integer> maxByAge = Map.of(0, 5, 4, 5, 20, 20, 200, 200, 1_000_000, 300);
+    for (Map.Entry<Integer, Integer> each : maxByAge.entrySet()) {
       Duration age = Duration.ofSeconds(each.getKey());
-      Duration most = Duration.ofSeconds(each.getValue());
+      Duration max = Duration.ofSeconds(each.getValue());
       for (int draw = 0; draw < 20; draw++) {
-        assertThat(putOff(courier.send(delivery(KEY, "127.0.0.1", age))))
-            .isBetween(most.dividedBy(2), most);
+        assertThat(deferral(sender.send(delivery(KEY, "127.0.0.1", age))))
+            .isBetween(max.dividedBy(2), max);
       }
     }
   }
 
   @Test
-  void those_put_off_together_do_not_come_back_together() throws Exception {
-    WebhookDeliverySender courier = courier(OTHER_KEY, FULL);
+  void deferrals_are_spread() throws Exception {
+    WebhookDeliverySender sender = sender(OTHER_KEY, THROTTLED);
     Set<Duration> delays = new HashSet<>();
     for (int i = 0; i < 200; i++) {
-      delays.add(putOff(courier.send(delivery(KEY, "127.0.0.1", Duration.ofHours(1)))));
+      delays.add(deferral(sender.send(delivery(KEY, "127.0.0.1", Duration.ofHours(1)))));
     }
 
     assertThat(delays).hasSizeGreaterThan(150);
   }
 
   @Test
-  void what_no_key_opens_waits_for_one_that_does() throws Exception {
-    Delivery sealed = delivery(KEY, "127.0.0.1", Duration.ZERO);
+  void an_undecryptable_delivery_is_sent_once_the_key_is_back() throws Exception {
+    Delivery encrypted = delivery(KEY, "127.0.0.1", Duration.ZERO);
 
-    assertThat(putOff(courier(OTHER_KEY, FULL).send(sealed))).isPositive();
-    HttpSender agreeing = call -> new CallResult.Responded(200, null, "", false);
-    assertThat(courier(KEY, agreeing).send(sealed)).isEqualTo(DeliverySender.accepted());
+    assertThat(deferral(sender(OTHER_KEY, THROTTLED).send(encrypted))).isPositive();
+    HttpSender accepting = call -> new CallResult.Responded(200, null, "", false);
+    assertThat(sender(KEY, accepting).send(encrypted)).isEqualTo(DeliverySender.accepted());
   }
 
   @Test
-  void that_no_key_opens_them_is_said_once_a_minute() throws Exception {
+  void a_missing_key_is_logged_once_a_minute() throws Exception {
     AtomicReference<Duration> tick = new AtomicReference<>(Duration.ofDays(-1));
-    WebhookDeliverySender courier = courier(OTHER_KEY, FULL, tick::get);
+    WebhookDeliverySender sender = sender(OTHER_KEY, THROTTLED, tick::get);
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try {
       for (int i = 0; i < 4; i++) {
-        putOff(courier.send(delivery(KEY, "127.0.0.1", Duration.ZERO)));
-        putOff(courier.send(delivery(KEY, "127.0.0.1", Duration.ZERO)));
+        deferral(sender.send(delivery(KEY, "127.0.0.1", Duration.ZERO)));
+        deferral(sender.send(delivery(KEY, "127.0.0.1", Duration.ZERO)));
         tick.updateAndGet(now -> now.plusSeconds(30));
       }
     } finally {
@@ -170,9 +170,9 @@ class WebhookDeliverySenderTest {
   }
 
   @Test
-  void what_is_refused_is_refused_for_good() throws Exception {
+  void a_refused_address_is_a_permanent_failure() throws Exception {
     DeliverySender.SendOutcome outcome =
-        courier("", FULL).send(delivery("", "10.0.0.1", Duration.ZERO));
+        sender("", THROTTLED).send(delivery("", "10.0.0.1", Duration.ZERO));
 
     Failure failure = ((DeliverySender.SendFailed) outcome).failure();
     assertThat(failure.permanent()).isTrue();
@@ -181,27 +181,27 @@ class WebhookDeliverySenderTest {
   }
 
   @Test
-  void an_answer_counts_although_somebody_wanted_to_break_the_call_off() throws Exception {
+  void a_response_counts_despite_an_interrupt() throws Exception {
     HttpSender late =
         call -> {
           Thread.currentThread().interrupt();
           return new CallResult.Responded(200, null, "", false);
         };
 
-    assertThat(courier("", late).send(delivery("", "127.0.0.1", Duration.ZERO)))
+    assertThat(sender("", late).send(delivery("", "127.0.0.1", Duration.ZERO)))
         .isEqualTo(DeliverySender.accepted());
     assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test
-  void a_call_that_was_broken_off_is_no_failure_of_the_callee() {
-    HttpSender broken =
+  void an_interrupted_call_is_not_a_failure() {
+    HttpSender interrupted =
         call -> {
           Thread.currentThread().interrupt();
           return new CallResult.Unknown("interrupted");
         };
 
-    assertThatThrownBy(() -> courier("", broken).send(delivery("", "127.0.0.1", Duration.ZERO)))
+    assertThatThrownBy(() -> sender("", interrupted).send(delivery("", "127.0.0.1", Duration.ZERO)))
         .isInstanceOf(InterruptedException.class);
   }
 }

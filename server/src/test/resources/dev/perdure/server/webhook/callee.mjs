@@ -1,4 +1,4 @@
-// A callee in Node: node callee.mjs [secret]. It fails twice, and succeeds the third time.
+// A callee in Node.js, which fails twice and then succeeds. Usage: node callee.mjs [secret]
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -19,15 +19,15 @@ const isGenuine = (headers, body) => {
   );
 };
 
-const say = (handle, method, body) =>
+const report = (handle, method, body) =>
   fetch(handle, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 const work = async (handle) => {
-  await say(handle, "PUT", { new_success: 10 });
+  await report(handle, "PUT", { new_success: 10 });
   const failed = ++attempts < 3;
-  const end = failed ? { status: "Failure", failure_reason: `attempt ${attempts}` } : { status: "Success" };
-  const answer = await say(handle, "PATCH", end);
-  console.log(`settled ${answer.status}`);
+  const outcome = failed ? { status: "Failure", failure_reason: `attempt ${attempts}` } : { status: "Success" };
+  const response = await report(handle, "PATCH", outcome);
+  console.log(`settled ${response.status}`);
 };
 
 const server = createServer(async (request, response) => {

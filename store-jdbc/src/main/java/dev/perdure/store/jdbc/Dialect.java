@@ -5,12 +5,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** The databases that can hold a store. */
+/** The supported databases. */
 enum Dialect {
   POSTGRES,
   SQLITE;
 
-  /** Asks a connection. */
+  /** Finds the dialect by asking a connection. */
   static Dialect of(DataSource dataSource) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       String product = connection.getMetaData().getDatabaseProductName();
@@ -19,7 +19,7 @@ enum Dialect {
         case "SQLite" -> SQLITE;
         default ->
             throw new IllegalArgumentException(
-                "the data source is of " + product + ", expected PostgreSQL or SQLite");
+                "the data source connects to " + product + ", expected PostgreSQL or SQLite");
       };
     }
   }

@@ -8,30 +8,30 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 
 /**
- * A store in a relational database: PostgreSQL for any number of processes, SQLite for one file.
- * Opening it brings the tables up to date; many processes may open it at once.
+ * A task store in a relational database: PostgreSQL for any number of processes, or SQLite for one
+ * file. Opening it migrates the tables; many processes can open it at once.
  */
 public interface JdbcStore extends TaskStore {
 
   /**
-   * Writes that join the caller's own transaction: they are durable when the caller commits, and
-   * never were when he rolls back. Nothing is committed, rolled back, closed or kept. After an
-   * exception the transaction is the caller's to roll back.
+   * Returns a writer that takes part in your own transaction. Its writes become durable when you
+   * commit and disappear when you roll back. It never commits, rolls back or closes the connection.
+   * After an exception you must roll back.
    */
   CallersTransaction inTransaction(Connection connection);
 
-  /** What a server keeps beside the tasks. */
+  /** Returns the API keys, audit entries and secrets of this database. */
   AccessStore access();
 
   /**
    * Opens {@code sqlite:perdure.db}, {@code postgres://user:password@host:5432/database?…}, or any
-   * JDBC URL of the two.
+   * JDBC URL of SQLite or PostgreSQL.
    */
   static JdbcStore open(String url) {
     return builder().url(url).open();
   }
 
-  /** Opens the database behind a data source; it is not closed with the store. */
+  /** Opens the database behind a data source. Closing the store does not close the data source. */
   static JdbcStore open(DataSource dataSource) {
     return builder().dataSource(dataSource).open();
   }

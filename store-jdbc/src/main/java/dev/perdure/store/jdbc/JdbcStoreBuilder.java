@@ -14,7 +14,7 @@ import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Says how a store is opened. Where it is must be said, by a URL or a data source. */
+/** Builder for a {@link JdbcStore}. You must set either a URL or a data source. */
 public final class JdbcStoreBuilder {
 
   private static final int MAX_CONNECTIONS = 1_000;
@@ -41,7 +41,10 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** How many shards, 1 unless told; more only on a distributed PostgreSQL. Never fewer later. */
+  /**
+   * Number of shards, by default 1. Use more only on a distributed PostgreSQL, and never reduce the
+   * number later.
+   */
   public JdbcStoreBuilder shards(int value) {
     if (value < 1 || value > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
@@ -51,16 +54,16 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** The clock of tests, in place of the database's. */
+  /** A clock that replaces the database's clock, for tests. */
   public JdbcStoreBuilder clock(InstantSource value) {
     clock = value;
     return this;
   }
 
   /**
-   * The most connections for submitting and reading, 10 unless told; the engine's own work has
-   * {@value PostgresStore#ENGINE_CONNECTIONS} more, which no caller can take away from it. Not for
-   * a data source, which must have enough for both.
+   * Maximum number of connections for submitting and reading, by default 10. The engine's own work
+   * has {@value PostgresStore#ENGINE_CONNECTIONS} more connections, so callers cannot starve it.
+   * Ignored with a data source, which must provide enough connections for both.
    */
   public JdbcStoreBuilder poolSize(int value) {
     if (value < 1 || value > MAX_CONNECTIONS) {
@@ -71,7 +74,7 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** How long one statement may take, 30 s unless told. */
+  /** Maximum duration of one statement, by default 30 s. */
   public JdbcStoreBuilder statementTimeout(Duration value) {
     if (value.toSeconds() < 1) {
       throw new IllegalArgumentException("statementTimeout must be 1 s or more, not " + value);
@@ -80,44 +83,46 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** How long what failed for a passing reason is tried again, 5 s unless told. */
+  /** How long the store retries an operation after a transient database error, by default 5 s. */
   public JdbcStoreBuilder retryTimeout(Duration value) {
     if (value.isNegative()) {
-      throw new IllegalArgumentException("patience must not be negative: " + value);
+      throw new IllegalArgumentException("retryTimeout must not be negative: " + value);
     }
     retryTimeout = value.truncatedTo(ChronoUnit.MILLIS);
     return this;
   }
 
-  /** Brings the tables up to date and opens the store. */
+  /** Migrates the tables and opens the store. */
   public JdbcStore open() {
-    StoreSettings storeSettings =
+    StoreSettings settings =
         new StoreSettings(shards, clock, poolSize, statementTimeout, retryTimeout);
     if (url != null && dataSource == null) {
-      return open(StoreUrl.parse(url), storeSettings);
+      return open(StoreUrl.parse(url), settings);
     }
     if (url == null && dataSource != null) {
-      return open(dataSource, storeSettings);
+      return open(dataSource, settings);
     }
-    throw new IllegalArgumentException("name a url or a data source, one of the two");
+    throw new IllegalArgumentException("set either a url or a dataSource");
   }
 
-  private static JdbcStore open(StoreUrl url, StoreSettings storeSettings) {
+  private static JdbcStore open(StoreUrl url, StoreSettings settings) {
     return switch (url.dialect()) {
-      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), storeSettings);
-      case SQLITE -> SqliteStore.open(url.jdbc(), storeSettings);
+      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), settings);
+      case SQLITE -> SqliteStore.open(url.jdbc(), settings);
     };
   }
 
-  private static JdbcStore open(DataSource dataSource, StoreSettings storeSettings) {
+  private static JdbcStore open(DataSource dataSource, StoreSettings settings) {
     try {
       return switch (Dialect.of(dataSource)) {
-        case POSTGRES -> PostgresStore.open(dataSource, storeSettings);
-        case SQLITE -> SqliteStore.open(dataSource, storeSettings);
+        case POSTGRES -> PostgresStore.open(dataSource, settings);
+        case SQLITE -> SqliteStore.open(dataSource, settings);
       };
     } catch (SQLException e) {
       throw new StoreException(
-          "the data source gives no connection: " + e.getMessage(), e, ErrorKind.UNAVAILABLE);
+          "cannot get a connection from the data source: " + e.getMessage(),
+          e,
+          ErrorKind.UNAVAILABLE);
     }
   }
 }

@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a database is.
+ * A parsed store URL.
  *
- * @param jdbc as the driver wants it, without user and password where they were told apart
+ * @param jdbc the JDBC URL; without user and password if those are given separately
  */
 record StoreUrl(Dialect dialect, String jdbc, @Nullable String user, @Nullable String password) {
 
@@ -27,14 +27,15 @@ record StoreUrl(Dialect dialect, String jdbc, @Nullable String user, @Nullable S
     if (url.startsWith(SQLITE)) {
       String file = url.substring(SQLITE.length());
       if (file.isBlank()) {
-        throw new IllegalArgumentException("the store's URL names no file: sqlite:<file>");
+        throw new IllegalArgumentException(
+            "the store URL has no file name, expected sqlite:<file>");
       }
       return new StoreUrl(Dialect.SQLITE, JDBC + url, null, null);
     }
     if (url.startsWith("postgres://") || url.startsWith("postgresql://")) {
       return postgres(url);
     }
-    throw new IllegalArgumentException("the store's URL has an unknown beginning, " + EXPECTED);
+    throw new IllegalArgumentException("the store URL has an unknown scheme, " + EXPECTED);
   }
 
   private static Dialect dialect(String jdbc) {
@@ -44,48 +45,49 @@ record StoreUrl(Dialect dialect, String jdbc, @Nullable String user, @Nullable S
     if (jdbc.startsWith("jdbc:postgresql:")) {
       return Dialect.POSTGRES;
     }
-    throw new IllegalArgumentException(
-        "the store's URL is of a database that is not supported, " + EXPECTED);
+    throw new IllegalArgumentException("the store URL names an unsupported database, " + EXPECTED);
   }
 
   private static StoreUrl postgres(String url) {
     URI uri = uri(url);
     if (uri.getHost() == null) {
       throw new IllegalArgumentException(
-          "the store's URL names no host; a character such as @ or / in the password is written"
+          "the store URL has no host; write characters such as @ or / in the password as"
               + " %40 or %2F");
     }
     String path = uri.getRawPath();
     if (path == null || path.length() < 2) {
       throw new IllegalArgumentException(
-          "the store's URL names no database: postgres://" + uri.getHost() + "/<database>");
+          "the store URL has no database name, expected postgres://"
+              + uri.getHost()
+              + "/<database>");
     }
     String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-    String[] who =
+    String[] credentials =
         uri.getRawUserInfo() == null ? new String[0] : uri.getRawUserInfo().split(":", 2);
     return new StoreUrl(
         Dialect.POSTGRES,
         "jdbc:postgresql://" + uri.getHost() + port + path + query,
-        who.length > 0 ? decoded(who[0]) : null,
-        who.length > 1 ? decoded(who[1]) : null);
+        credentials.length > 0 ? decode(credentials[0]) : null,
+        credentials.length > 1 ? decode(credentials[1]) : null);
   }
 
   private static URI uri(String url) {
     try {
       return new URI(url);
     } catch (URISyntaxException e) {
-      // The exception itself would show the password.
+      // The exception's own message contains the password.
       throw new IllegalArgumentException(
-          "the store's URL cannot be read at character " + e.getIndex() + ": " + e.getReason());
+          "the store URL is invalid at character " + e.getIndex() + ": " + e.getReason());
     }
   }
 
-  private static String decoded(String text) {
+  private static String decode(String text) {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  /** Without the password. */
+  /** Returns the JDBC URL, without the password. */
   @Override
   public String toString() {
     return jdbc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Stores on SQLite and PostgreSQL. */
+/** Task stores on PostgreSQL and SQLite. */
 @NullMarked
 package dev.perdure.store.jdbc;
 

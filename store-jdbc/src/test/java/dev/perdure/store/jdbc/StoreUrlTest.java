@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A URL says where the store is; one that cannot be understood says why. */
+/** Parsing of store URLs, and the errors for invalid ones. */
 final class StoreUrlTest {
 
   @Test
-  void a_file_is_sqlite() {
+  void sqlite_url_names_a_file() {
     assertThat(StoreUrl.parse("sqlite:data/perdure.db"))
         .isEqualTo(new StoreUrl(Dialect.SQLITE, "jdbc:sqlite:data/perdure.db", null, null));
   }
 
   @Test
-  void user_and_password_are_taken_out_of_the_url() {
+  void user_and_password_are_removed_from_the_url() {
     StoreUrl url = StoreUrl.parse("postgres://me:p%40ss%2Fw+rd@db.example:6432/shop?ssl=true");
 
     assertThat(url)
@@ -32,7 +32,7 @@ final class StoreUrlTest {
   }
 
   @Test
-  void a_jdbc_url_is_left_as_it_is() {
+  void a_jdbc_url_is_used_unchanged() {
     assertThat(StoreUrl.parse("jdbc:postgresql://a,b/shop").jdbc())
         .isEqualTo("jdbc:postgresql://a,b/shop");
     assertThat(StoreUrl.parse("jdbc:sqlite:x.db").dialect()).isEqualTo(Dialect.SQLITE);
@@ -40,16 +40,16 @@ final class StoreUrlTest {
 
   @ParameterizedTest
   @CsvSource({
-    "mysql://host/db, unknown beginning",
-    "jdbc:mysql://host/db, not supported",
-    "sqlite:, names no file",
-    "postgres://host, names no database",
-    "postgres://host/, names no database",
-    "postgres:///db, names no host",
-    "postgres://me:a/b@host/db, names no",
-    "postgres://me:secr et@host/db, cannot be read at character",
+    "mysql://host/db, unknown scheme",
+    "jdbc:mysql://host/db, unsupported database",
+    "sqlite:, no file name",
+    "postgres://host, no database name",
+    "postgres://host/, no database name",
+    "postgres:///db, no host",
+    "postgres://me:a/b@host/db, no host",
+    "postgres://me:secr et@host/db, invalid at character",
   })
-  void what_is_wrong_is_named(String url, String expected) {
+  void reports_what_is_wrong_with_the_url(String url, String expected) {
     assertThatThrownBy(() -> StoreUrl.parse(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(expected)
@@ -57,9 +57,9 @@ final class StoreUrlTest {
   }
 
   @Test
-  void a_store_is_somewhere() {
+  void the_builder_checks_its_settings() {
     assertThatThrownBy(() -> JdbcStore.builder().open())
-        .hasMessageContaining("url or a data source");
+        .hasMessageContaining("either a url or a dataSource");
     assertThatThrownBy(() -> JdbcStore.builder().shards(0)).hasMessageContaining("shards");
     assertThatThrownBy(() -> JdbcStore.builder().poolSize(0)).hasMessageContaining("poolSize");
   }

@@ -2,7 +2,7 @@
 package dev.perdure.server.trace.otlp;
 
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.TraceSettings;
+import dev.perdure.server.trace.TraceSettings;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 
 /**

@@ -2,8 +2,8 @@
 package dev.perdure.server.trace.otlp;
 
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.trace.OtlpEndpoint;
+import dev.perdure.server.trace.TraceSettings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;

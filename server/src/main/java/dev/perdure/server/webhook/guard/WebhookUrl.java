@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.guard;
 
-import dev.perdure.server.webhook.handle.Redaction;
+import dev.perdure.server.redact.Redaction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

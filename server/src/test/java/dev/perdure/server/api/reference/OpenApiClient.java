@@ -20,20 +20,20 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A client that knows nothing of the server but its description: it asks by operation, and compares
- * what it sends and what it gets with the schemas.
+ * A client that knows only the OpenAPI document: it calls operations by id and validates each
+ * request and response against the schemas.
  */
 final class OpenApiClient {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  /** What answers say beside their bodies, and every one of its own. */
+  /** Response headers that the document must describe. */
   private static final Set<String> HEADERS =
       Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed");
 
   private final OpenApi api;
   private final TestServer server;
-  private final Set<String> asked = new TreeSet<>();
+  private final Set<String> called = new TreeSet<>();
   private String key = "";
 
   OpenApiClient(OpenApi api, TestServer server) {
@@ -41,12 +41,11 @@ final class OpenApiClient {
     this.server = server;
   }
 
-  /** The operations that were asked and answered well. */
+  /** The operations that were called and succeeded. */
   Set<String> calledOperations() {
-    return asked;
+    return called;
   }
 
-  /** From now on it shows this key. */
   void useKey(String key) {
     this.key = key;
   }
@@ -59,19 +58,19 @@ final class OpenApiClient {
     OpenApi.Operation operation =
         api.operations().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
     List<String> headers = headers(operation, parameters);
-    RawResponse response = sent(operation, target(operation, parameters), headers, body);
+    RawResponse response = send(operation, target(operation, parameters), headers, body);
     JsonNode described = described(operation, response.status());
     assertThat(described.isMissingNode())
         .as("%s is not described: %s %s", id, response.status(), response.body())
         .isFalse();
     String type = response.header("Content-Type").replaceAll(";.*", "");
     JsonNode schema = described.path("content").path(type).path("schema");
-    assertThat(schema.isMissingNode()).as("%s answers %s", id, type).isFalse();
+    assertThat(schema.isMissingNode()).as("%s responds with %s", id, type).isFalse();
     assertThat(describedHeaders(described))
         .as("headers of %s", id)
         .containsAll(response.headers().keySet().stream().filter(HEADERS::contains).toList());
     if (response.status() < 300) {
-      asked.add(id);
+      called.add(id);
     }
     if (!type.endsWith("json")) {
       return MAPPER.getNodeFactory().stringNode(response.body());
@@ -82,7 +81,7 @@ final class OpenApiClient {
     return response.json();
   }
 
-  /** Only refusals may go without a description of their own. */
+  /** The described response; only errors may use the default. */
   private JsonNode described(OpenApi.Operation operation, int status) {
     JsonNode responses = operation.json().path("responses");
     JsonNode own = responses.path(Integer.toString(status));
@@ -104,11 +103,13 @@ final class OpenApiClient {
                 .map(parameter -> parameter.path("name").asString())
                 .filter(given::containsKey)
                 .map(name -> name + ": " + given.get(name)),
-            Stream.of(key).filter(shown -> !shown.isEmpty()).map("Authorization: Bearer "::concat))
+            Stream.of(key)
+                .filter(secret -> !secret.isEmpty())
+                .map("Authorization: Bearer "::concat))
         .toList();
   }
 
-  private RawResponse sent(
+  private RawResponse send(
       OpenApi.Operation operation, String target, List<String> headers, String body)
       throws IOException {
     if (body.isEmpty()) {

@@ -7,8 +7,8 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,15 +31,15 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The description of the API is true. */
+/** Checks that the OpenAPI document describes the API correctly. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class OpenApiTest {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
 
-  /** A stream that never ends, and a redirection: they have tests of their own. */
-  private static final Set<String> NOT_ASKED = Set.of("events", "home");
+  /** An endless stream and a redirect, which have their own tests. */
+  private static final Set<String> NOT_CALLED = Set.of("streamEvents", "redirectToDocs");
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -53,7 +53,8 @@ class OpenApiTest {
 
   @BeforeEach
   void start() {
-    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    server =
+        database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
     client = new OpenApiClient(api, server);
   }
 
@@ -75,7 +76,7 @@ class OpenApiTest {
   }
 
   @Test
-  void every_reference_leads_somewhere_and_every_operation_has_its_name() {
+  void every_reference_resolves_and_operation_ids_are_unique() {
     assertThat(api.operations()).extracting(OpenApi.Operation::id).doesNotHaveDuplicates();
     List<JsonNode> references = references(api.document()).toList();
     assertThat(references).hasSizeGreaterThan(50).allSatisfy(node -> api.resolve(node));
@@ -87,7 +88,7 @@ class OpenApiTest {
   }
 
   @Test
-  void every_example_is_what_its_schema_says() {
+  void every_example_matches_its_schema() {
     for (OpenApi.Operation operation : api.operations()) {
       JsonNode content =
           operation.json().path("requestBody").path("content").path("application/json");
@@ -100,71 +101,74 @@ class OpenApiTest {
   }
 
   @Test
-  void a_client_made_from_it_can_do_a_full_round() throws Exception {
+  void a_client_built_from_it_can_call_every_operation() throws Exception {
     JsonNode submitted =
         client.call(
-            "submit",
+            "submitTasks",
             Map.of(),
             """
             [{"kind": "resize", "name": "ours", "payload": {"n": 1}, "metadata": {"a": 1},
               "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}}}]\
             """);
     String id = submitted.path(0).path("id").asString();
-    Map<String, String> it = Map.of("id", id);
+    Map<String, String> task = Map.of("id", id);
 
     assertThat(epochOfClaim()).isEqualTo(1);
-    client.call("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
-    JsonNode stale = client.call("heartbeat", it, "{\"epoch\": 7}");
+    client.call("sendHeartbeat", task, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    JsonNode stale = client.call("sendHeartbeat", task, "{\"epoch\": 7}");
     assertThat(stale.path("status").asInt()).isEqualTo(409);
-    client.call("count", it, "{\"epoch\": 1, \"new_success\": 3}");
+    client.call("addCounters", task, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
         client.call(
-            "settle",
-            it,
+            "updateTask",
+            task,
             "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
-    assertThat(client.call("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
-    assertThat(client.call("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
-    client.call("pause", it);
-    client.call("resume", it);
-    client.call("retry", it, "{}");
+    assertThat(client.call("listRetries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
+    assertThat(client.call("getRetryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
+    client.call("pauseTask", task);
+    client.call("resumeTask", task);
+    client.call("retryTask", task, "{}");
 
     assertThat(epochOfClaim()).isEqualTo(2);
-    client.call("settle", it, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
-    JsonNode shown = client.call("show", it);
+    client.call(
+        "updateTask", task, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
+    JsonNode shown = client.call("getTask", task);
     assertThat(shown.path("status").asString()).isEqualTo("Success");
     assertThat(shown.path("attempts")).hasSize(2);
-    assertThat(client.call("cancel", it).path("status").asInt()).isEqualTo(409);
-    assertThat(client.call("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
-    client.call("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
-    theRest();
+    assertThat(client.call("cancelTask", task).path("status").asInt()).isEqualTo(409);
+    assertThat(client.call("listTasks", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
+    client.call(
+        "runBulkAction", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
+    callTheOtherOperations();
   }
 
   @Test
-  void a_submission_may_be_repeated_as_described() throws IOException {
+  void a_submission_can_be_repeated_as_described() throws IOException {
     Map<String, String> key = Map.of("Idempotency-Key", "order 42");
-    JsonNode first = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
-    JsonNode again = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode first = client.call("submitTasks", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode again = client.call("submitTasks", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
 
     assertThat(again).isEqualTo(first);
-    assertThat(client.call("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
+    assertThat(client.call("submitTasks", key, "{\"kind\": \"resize\"}").path("status").asInt())
         .isEqualTo(422);
-    JsonNode wrong = client.call("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
+    JsonNode wrong =
+        client.call("submitTasks", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
     assertThat(wrong.path("status").asInt()).isEqualTo(400);
   }
 
   @Test
   void lists_are_searched_and_sorted_as_described() throws IOException {
     client.call(
-        "submit",
+        "submitTasks",
         Map.of(),
         "[{\"kind\": \"a\", \"metadata\": {\"customer\": 42}}, {\"kind\": \"b\"}]");
 
-    assertThat(client.call("list", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
-    assertThat(client.call("list", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
+    assertThat(client.call("listTasks", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
+    assertThat(client.call("listTasks", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
     JsonNode sorts =
         api.operations().stream()
-            .filter(operation -> operation.id().equals("list"))
+            .filter(operation -> operation.id().equals("listTasks"))
             .flatMap(operation -> operation.parameters().stream())
             .filter(parameter -> parameter.path("name").asString().equals("sort"))
             .findFirst()
@@ -173,28 +177,29 @@ class OpenApiTest {
             .path("enum");
     assertThat(sorts).hasSize(4);
     for (JsonNode sort : sorts) {
-      JsonNode answer = client.call("list", Map.of("sort", sort.asString(), "page_size", "1"));
-      assertThat(answer.isArray()).as("%s", sort).isTrue();
+      JsonNode response =
+          client.call("listTasks", Map.of("sort", sort.asString(), "page_size", "1"));
+      assertThat(response.isArray()).as("%s", sort).isTrue();
     }
   }
 
-  /** Nothing that is asked for is left out of it; nobody is called before the test is over. */
+  /** Submits actions with only the required fields; run_at lies far ahead, so nothing is called. */
   @Test
-  void what_the_description_requires_is_enough() throws IOException {
-    JsonNode action = least(api.document().path("components").path("schemas").path("Action"));
+  void the_required_fields_are_sufficient() throws IOException {
+    JsonNode action = minimal(api.document().path("components").path("schemas").path("Action"));
     String task =
         """
         {"kind": "k", "run_at": "2100-01-01T00:00:00Z", "on_start": %1$s, "on_success": [%1$s], "on_failure": [%1$s],
          "on_retry": [%1$s], "on_cancel": [%1$s]}"""
             .formatted(action);
 
-    assertThat(client.call("submit", Map.of(), task).isArray()).as(task).isTrue();
+    assertThat(client.call("submitTasks", Map.of(), task).isArray()).as(task).isTrue();
     String timed = task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"");
-    assertThat(client.call("submit", Map.of(), timed).isArray()).as(timed).isTrue();
+    assertThat(client.call("submitTasks", Map.of(), timed).isArray()).as(timed).isTrue();
   }
 
-  /** A value with only what its schema requires. */
-  private JsonNode least(JsonNode given) {
+  /** A value with only the fields that its schema requires. */
+  private JsonNode minimal(JsonNode given) {
     JsonNode schema = api.resolve(given);
     if (schema.has("enum")) {
       return schema.path("enum").path(0);
@@ -206,7 +211,7 @@ class OpenApiTest {
           .forEach(
               name ->
                   object.set(
-                      name.asString(), least(schema.path("properties").path(name.asString()))));
+                      name.asString(), minimal(schema.path("properties").path(name.asString()))));
       return object;
     }
     return JsonNodeFactory.instance.stringNode("https://example.org/");
@@ -215,60 +220,63 @@ class OpenApiTest {
   private long epochOfClaim() throws IOException {
     JsonNode leases =
         client.call(
-            "claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
+            "claimTasks",
+            Map.of(),
+            "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
   }
 
-  private void theRest() throws Exception {
+  private void callTheOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
-    client.call("explain", Map.of(), policy);
-    client.call("simulate", Map.of(), policy);
-    client.call("lint", Map.of(), policy);
-    for (String operation : List.of("health", "ready", "metrics", "node", "openapi", "docs")) {
+    client.call("explainPolicy", Map.of(), policy);
+    client.call("simulatePolicy", Map.of(), policy);
+    client.call("lintPolicy", Map.of(), policy);
+    for (String operation :
+        List.of("getHealth", "getReadiness", "getMetrics", "listNodes", "getOpenApi", "getDocs")) {
       client.call(operation, Map.of());
     }
     deliveries();
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
-    operations.removeAll(NOT_ASKED);
+    operations.removeAll(NOT_CALLED);
     assertThat(client.calledOperations()).containsExactlyInAnyOrderElementsOf(operations);
   }
 
   private void deliveries() throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk()) {
       String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(receiver.action("/"));
-      String id = client.call("submit", Map.of(), task).path(0).path("id").asString();
-      client.call("cancel", Map.of("id", id));
+      String id = client.call("submitTasks", Map.of(), task).path(0).path("id").asString();
+      client.call("cancelTask", Map.of("id", id));
       Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
       JsonNode delivery =
-          Eventually.await(() -> client.call("deliveries", sent), found -> !found.isEmpty())
+          Eventually.await(() -> client.call("listDeliveries", sent), found -> !found.isEmpty())
               .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
   }
 
-  /** The last: from the first key on everybody must show one. */
+  /** Runs last, because after the first key every request needs one. */
   private void keys() throws IOException {
-    JsonNode made =
+    JsonNode created =
         client.call("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
     assertThat(client.call("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
-    client.useKey(made.path("key").asString());
+    client.useKey(created.path("key").asString());
     assertThat(client.call("listKeys", Map.of())).hasSize(1);
-    assertThat(client.call("audit", Map.of("page_size", "1"))).hasSize(1);
-    client.call("revokeKey", Map.of("id", made.path("id").asString()));
+    assertThat(client.call("listAuditEntries", Map.of("page_size", "1"))).hasSize(1);
+    client.call("revokeKey", Map.of("id", created.path("id").asString()));
   }
 
-  /** The limits that are described are those that hold. */
+  /** The server enforces the limits in the document. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "claim  | Claim   | {'worker': 'w', 'kinds': ['k']}",
-        "submit | NewTask | {'kind': 'k'}"
+        "claim  | ClaimRequest | {'worker': 'w', 'kinds': ['k']}",
+        "submit | NewTask      | {'kind': 'k'}"
       })
-  void what_is_beyond_a_described_limit_is_refused(String operation, String name, String good)
+  void a_value_beyond_a_described_limit_is_rejected(String operation, String name, String good)
       throws IOException {
     JsonNode schema = api.document().path("components").path("schemas").path(name);
     String path = operation.equals("claim") ? "/task/claim" : "/task";
@@ -305,15 +313,15 @@ class OpenApiTest {
   }
 
   @Test
-  void a_wrong_request_is_answered_as_described() throws IOException {
-    JsonNode problem = client.call("list", Map.of("page_size", "-1"));
+  void an_invalid_request_is_answered_as_described() throws IOException {
+    JsonNode problem = client.call("listTasks", Map.of("page_size", "-1"));
     assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
     Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
-    assertThat(client.call("show", nobody).path("status").asInt()).isEqualTo(404);
+    assertThat(client.call("getTask", nobody).path("status").asInt()).isEqualTo(404);
   }
 
   @Test
-  void the_page_shows_every_operation_and_loads_nothing() throws IOException {
+  void the_page_shows_every_operation_and_loads_no_external_resource() throws IOException {
     RawResponse page = server.get("/docs");
     for (OpenApi.Operation operation : api.operations()) {
       assertThat(page.body()).contains("id=\"" + operation.id() + "\"");

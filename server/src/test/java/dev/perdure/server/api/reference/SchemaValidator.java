@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares JSON with the part of JSON Schema that our document uses; an unknown word is an error.
+ * Validates JSON against the subset of JSON Schema that the OpenAPI document uses. Any other
+ * keyword is an error.
  */
 final class SchemaValidator {
 
-  private static final Set<String> SAYS_NOTHING =
-      Set.of("format", "description", "examples", "default");
+  private static final Set<String> IGNORED = Set.of("format", "description", "examples", "default");
   private static final Set<String> CHECKED =
       Set.of(
           "$ref",
@@ -52,8 +52,10 @@ final class SchemaValidator {
     JsonNode schema = api.resolve(given);
     schema
         .propertyStream()
-        .filter(word -> !CHECKED.contains(word.getKey()) && !SAYS_NOTHING.contains(word.getKey()))
-        .forEach(word -> problems.add(path + ": the schema says '" + word.getKey() + "'"));
+        .filter(
+            keyword -> !CHECKED.contains(keyword.getKey()) && !IGNORED.contains(keyword.getKey()))
+        .forEach(
+            keyword -> problems.add(path + ": unknown schema keyword '" + keyword.getKey() + "'"));
     if (schema.has("oneOf")) {
       List<List<String>> each =
           schema.path("oneOf").valueStream().map(one -> problems(api, one, value)).toList();
@@ -63,7 +65,7 @@ final class SchemaValidator {
     }
     schema.path("allOf").forEach(part -> check(path, part, value));
     if (schema.has("type") && !types(schema.path("type")).contains(type(value))) {
-      problems.add(path + ": " + value + " is no " + schema.path("type"));
+      problems.add(path + ": " + value + " is not of type " + schema.path("type"));
     }
     if (schema.has("enum") && schema.path("enum").valueStream().noneMatch(value::equals)) {
       problems.add(path + ": " + value + " is not one of " + schema.path("enum"));
@@ -90,12 +92,12 @@ final class SchemaValidator {
     }
   }
 
-  private void within(String path, JsonNode schema, double size, String least, String most) {
-    if (schema.has(least) && size < schema.path(least).asDouble()) {
-      problems.add("%s: %s is less than the %s".formatted(path, size, least));
+  private void within(String path, JsonNode schema, double size, String min, String max) {
+    if (schema.has(min) && size < schema.path(min).asDouble()) {
+      problems.add("%s: %s is less than the %s".formatted(path, size, min));
     }
-    if (schema.has(most) && size > schema.path(most).asDouble()) {
-      problems.add("%s: %s is more than the %s".formatted(path, size, most));
+    if (schema.has(max) && size > schema.path(max).asDouble()) {
+      problems.add("%s: %s is more than the %s".formatted(path, size, max));
     }
   }
 
@@ -122,7 +124,7 @@ final class SchemaValidator {
             });
   }
 
-  /** The fields of an object and of all its parts. */
+  /** The fields of an object schema and of all schemas that it includes. */
   private Stream<String> known(JsonNode given) {
     JsonNode schema = api.resolve(given);
     return Stream.concat(

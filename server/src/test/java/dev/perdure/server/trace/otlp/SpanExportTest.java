@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.ConfigurationSource;
+import dev.perdure.server.trace.TraceSettings;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.resources.Resource;
 import java.util.List;
@@ -24,8 +25,10 @@ class SpanExportTest {
   void the_server_is_called_what_the_operator_says(String name, String attributes, String called) {
     Configuration configuration =
         Configuration.of(
+            TraceSettings.ALL,
             List.of(
                 ConfigurationSource.environment(
+                    TraceSettings.ALL,
                     Map.of("OTEL_SERVICE_NAME", name, "OTEL_RESOURCE_ATTRIBUTES", attributes))));
 
     Resource resource = SpanExport.resource(configuration, "node", "1.0");

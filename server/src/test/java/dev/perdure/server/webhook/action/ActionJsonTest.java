@@ -44,15 +44,15 @@ class ActionJsonTest {
     return errors.list().stream().map(FieldError::toString).toList();
   }
 
-  private List<String> wrong(String params) {
+  private List<String> problemsOfParams(String params) {
     return problems("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
   }
 
   @Nested
-  class WhatIsRight {
+  class ValidActions {
 
     @Test
-    void url_and_verb_are_enough() {
+    void url_and_verb_are_sufficient() {
       WebhookAction action = params(URL);
 
       assertThat(action.url()).hasToString("https://a.test/x");
@@ -65,7 +65,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void everything_can_be_said() {
+    void all_fields_are_read() {
       WebhookAction action =
           params(
               URL
@@ -84,20 +84,20 @@ class ActionJsonTest {
     }
 
     @Test
-    void where_the_answer_is_the_result_all_attempts_are_one() {
+    void in_response_mode_all_attempts_share_one_key() {
       assertThat(params(URL + ",\"completion\":\"response\"").idempotency())
           .isEqualTo(IdempotencyScope.TASK);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Get", "GET", "get", "Post", "Put", "Patch", "Delete"})
-    void verbs_are_read_in_any_case(String verb) {
+    void verbs_ignore_case(String verb) {
       assertThat(params("\"url\":\"https://a.test/\",\"verb\":\"" + verb + "\"").verb().text())
           .isEqualToIgnoringCase(verb);
     }
 
     @Test
-    void a_body_of_text_is_sent_as_it_stands() {
+    void a_text_body_is_sent_as_text() {
       WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 4, null);
 
       WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
@@ -106,13 +106,13 @@ class ActionJsonTest {
     }
 
     @Test
-    void null_is_the_same_as_nothing() {
+    void null_means_absent() {
       assertThat(params(URL + ",\"body\":null,\"headers\":null,\"timeout\":null").body()).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"START, start", "START, Start", "START, on_start", "FAILURE, end", "FAILURE, End"})
-    void a_trigger_may_agree_with_its_place(Trigger trigger, String text) {
+    void a_trigger_is_accepted_when_it_matches_its_field(Trigger trigger, String text) {
       String json = "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
 
       assertThat(read(json, trigger)).isNotNull();
@@ -120,12 +120,12 @@ class ActionJsonTest {
   }
 
   @Nested
-  class WhatIsWrong {
+  class InvalidActions {
 
     @Test
-    void everything_is_told_at_once_with_its_path() {
+    void all_errors_are_reported_at_once_with_their_paths() {
       assertThat(
-              wrong(
+              problemsOfParams(
                   """
                   "url":"http://127.0.0.1/","verb":"Pots","body":"{{task.ids}}",\
                   "headers":{"Host":"x","X-A":1},"timeout":30,"completion":"later",\
@@ -149,8 +149,8 @@ class ActionJsonTest {
     }
 
     @Test
-    void what_must_be_there() {
-      assertThat(wrong(""))
+    void missing_required_fields() {
+      assertThat(problemsOfParams(""))
           .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
       assertThat(problems("{}", Trigger.START))
           .containsExactly("on_start.kind: is required", "on_start.params: is required");
@@ -165,12 +165,12 @@ class ActionJsonTest {
           "\"x\" | on_start: must be an object, not a string",
           "{\"kind\":\"Webhook\",\"params\":[]} | on_start.params: must be an object, not an array"
         })
-    void what_is_no_action(String json, String problem) {
+    void values_that_are_not_actions(String json, String problem) {
       assertThat(problems(json, Trigger.START)).containsExactly(problem);
     }
 
     @Test
-    void another_kind_and_another_trigger() {
+    void wrong_kind_and_wrong_trigger() {
       String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
 
       assertThat(problems(json, Trigger.START))
@@ -182,7 +182,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void completion_belongs_to_a_start() {
+    void completion_and_idempotency_outside_on_start() {
       String json =
           "{\"kind\":\"Webhook\",\"params\":{"
               + URL
@@ -196,42 +196,42 @@ class ActionJsonTest {
 
     @Test
     void a_get_with_a_body() {
-      assertThat(wrong("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
+      assertThat(problemsOfParams("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
           .containsExactly(
               "on_start.params.body: cannot be sent with Get: leave it out or use Post");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "11m", "601s", "PT0.0001S"})
-    void a_timeout_out_of_bounds(String timeout) {
-      assertThat(wrong(URL + ",\"timeout\":\"" + timeout + "\""))
+    void a_timeout_out_of_range(String timeout) {
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"" + timeout + "\""))
           .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
     }
 
     @Test
-    void a_timeout_that_is_none() {
-      assertThat(wrong(URL + ",\"timeout\":\"soon\""))
+    void an_invalid_timeout() {
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"soon\""))
           .singleElement()
           .asString()
           .startsWith("on_start.params.timeout: 'soon' is not a duration");
-      assertThat(wrong(URL + ",\"timeout\":\"P999999999D\""))
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"P999999999D\""))
           .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
     }
 
     @Test
-    void a_url_is_not_repeated() {
-      assertThat(wrong("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
+    void an_invalid_url_is_not_repeated() {
+      assertThat(problemsOfParams("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
           .containsExactly(
               "on_start.params.url: has a user name or password: send them in a header");
     }
 
     @Test
-    void unknown_fields_are_told_up_to_a_limit() {
+    void unknown_fields_are_reported_up_to_a_limit() {
       StringBuilder many = new StringBuilder(URL);
       for (int i = 0; i < 1_000; i++) {
         many.append(",\"zzzzzzzz").append(i).append("\":1");
       }
-      assertThat(wrong(many.toString())).hasSize(20);
+      assertThat(problemsOfParams(many.toString())).hasSize(20);
     }
   }
 
@@ -239,7 +239,7 @@ class ActionJsonTest {
   class Headers {
 
     private List<String> headers(String json) {
-      return wrong(URL + ",\"headers\":" + json);
+      return problemsOfParams(URL + ",\"headers\":" + json);
     }
 
     @ParameterizedTest
@@ -259,7 +259,7 @@ class ActionJsonTest {
           "Expect",
           "Accept-Encoding"
         })
-    void those_of_the_connection(String name) {
+    void connection_headers_are_rejected(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
               "on_start.params.headers." + name + ": is set by the connection: leave it out");
@@ -277,7 +277,7 @@ class ActionJsonTest {
           "webhook-timestamp",
           "Webhook-Signature"
         })
-    void those_of_every_webhook(String name) {
+    void reserved_headers_are_rejected(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
               "on_start.params.headers."
@@ -287,7 +287,7 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\\r\\nB: c", "a\\nb", "a\\rb", "a\\u0000b", "a\\u007fb", "é", " a"})
-    void values_that_would_break_the_line(String value) {
+    void values_with_control_or_non_ascii_characters(String value) {
       assertThat(headers("{\"X-A\":\"" + value + "\"}"))
           .containsExactly(
               "on_start.params.headers.X-A: must be printable ASCII on one line and must not begin with"
@@ -296,7 +296,7 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\\r\\nb", "é", "(a)"})
-    void names_that_are_none(String name) {
+    void invalid_names(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .singleElement()
           .asString()
@@ -304,14 +304,14 @@ class ActionJsonTest {
     }
 
     @Test
-    void the_same_twice_in_another_case() {
+    void the_same_name_twice_in_another_case() {
       assertThat(headers("{\"X-A\":\"1\",\"x-a\":\"2\"}"))
           .containsExactly(
               "on_start.params.headers.x-a: is given twice, as names ignore case: keep one");
     }
 
     @Test
-    void too_many_or_too_large() {
+    void too_many_or_too_long_headers() {
       StringBuilder many = new StringBuilder();
       StringBuilder large = new StringBuilder();
       for (int i = 0; i < 33; i++) {

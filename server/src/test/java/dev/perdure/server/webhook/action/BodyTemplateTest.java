@@ -24,7 +24,7 @@ class BodyTemplateTest {
   }
 
   @Test
-  void fills_in_every_fact() {
+  void fills_in_every_variable() {
     BodyTemplate template =
         BodyTemplate.parse(
             "{{task.id}} {{ task.status }} {{task.failure_reason}} {{task.attempt}} {{task.id}}");
@@ -33,7 +33,7 @@ class BodyTemplateTest {
   }
 
   @Test
-  void a_reason_cannot_end_the_string_it_stands_in() {
+  void a_failure_reason_cannot_end_the_json_string_around_it() {
     String nasty = "\"}, \"admin\": true, {\"\\ \n\r\t\u0000\u0001 $1 {{task.id}} é 😀 \u2028";
     String filled =
         BodyTemplate.parse("{\"reason\": \"{{task.failure_reason}}\"}").render(failedFor(nasty));
@@ -43,13 +43,13 @@ class BodyTemplateTest {
   }
 
   @Test
-  void a_task_without_a_reason_has_an_empty_one() {
+  void a_missing_failure_reason_is_empty() {
     assertThat(BodyTemplate.parse("<{{task.failure_reason}}>").render(failedFor(null)))
         .isEqualTo("<>");
   }
 
   @Test
-  void braces_of_json_are_no_places() {
+  void braces_of_json_are_not_placeholders() {
     String json = "{\"a\":{\"b\":{}},\"c\":[{\"d\":{\"e\":1}}]}";
 
     assertThat(BodyTemplate.parse(json).render(failedFor(null))).isEqualTo(json);
@@ -65,20 +65,20 @@ class BodyTemplateTest {
         "x{{s3cret}} | unknown placeholder at character 2",
         "{{}} | unknown placeholder at character 1"
       })
-  void an_unknown_place_is_an_error_with_the_nearest_name(String text, String message) {
+  void an_unknown_placeholder_is_an_error_with_the_nearest_name(String text, String message) {
     assertThatThrownBy(() -> BodyTemplate.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message + KNOWN);
   }
 
   @Test
-  void all_unknown_places_are_told() {
+  void all_unknown_placeholders_are_reported() {
     assertThatThrownBy(() -> BodyTemplate.parse("{{a}} {{task.id}} {{b}}"))
         .hasMessageContainingAll("at character 1 ", "at character 19 ");
   }
 
   @Test
-  void an_open_place_is_an_error() {
+  void an_unclosed_placeholder_is_an_error() {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}"))
         .hasMessage("has '{{' without '}}' at character 1: write {{task.id}}, or {{{{ to send {{");
   }
@@ -94,7 +94,7 @@ class BodyTemplateTest {
   }
 
   @Test
-  void four_that_close_the_json_around_a_fact_are_sent() {
+  void four_closing_braces_of_the_json_are_kept() {
     String json = "{\"a\":{\"b\":{\"c\":{\"d\":{{task.attempt}}}}}}";
 
     assertThat(BodyTemplate.parse(json).render(FAILED))
@@ -113,7 +113,7 @@ class BodyTemplateTest {
   }
 
   @Test
-  void shows_nothing_of_itself() {
+  void to_string_shows_only_the_size() {
     assertThat(BodyTemplate.parse("secret")).hasToString("body of 6 characters");
   }
 }

@@ -57,7 +57,7 @@ class RequestComposerTest {
     "RETRY,   retry,  retry:success:1:2",
     "CANCEL,  cancel, cancel:success:1:2"
   })
-  void says_which_event_of_which_task_it_tells(Trigger trigger, String word, String key) {
+  void headers_identify_the_task_and_the_event(Trigger trigger, String word, String key) {
     assertThat(composer.compose(post(null), on(trigger)).headers())
         .containsEntry("Idempotency-Key", ID + ":" + key)
         .containsEntry("X-Task-Id", ID.toString())
@@ -67,7 +67,7 @@ class RequestComposerTest {
   }
 
   @Test
-  void a_start_whose_attempts_are_the_same_work_has_one_key_for_all() {
+  void with_task_scope_all_attempts_share_one_key() {
     WebhookAction action = action(Verb.POST, null, Map.of(), IdempotencyScope.TASK);
 
     assertThat(composer.compose(action, on(Trigger.START)).headers())
@@ -77,7 +77,7 @@ class RequestComposerTest {
   }
 
   @Test
-  void carries_trace_and_handle() {
+  void sends_trace_context_and_handle() {
     CallContext context =
         new CallContext(
             new WebhookTaskData(ID, "Running", 2, null),
@@ -98,7 +98,7 @@ class RequestComposerTest {
   }
 
   @Test
-  void fills_the_body_in_and_calls_it_json() {
+  void renders_the_body_and_declares_it_as_json() {
     WebhookRequest call =
         composer.compose(
             post("{\"a\":{{task.attempt}},\"s\":\"{{task.status}}\"}"), on(Trigger.START));
@@ -108,7 +108,7 @@ class RequestComposerTest {
   }
 
   @Test
-  void the_submitters_headers_go_along_and_win_where_they_may() {
+  void submitted_headers_override_the_defaults() {
     WebhookAction action =
         action(
             Verb.POST,
@@ -125,22 +125,22 @@ class RequestComposerTest {
 
   @ParameterizedTest
   @EnumSource(Trigger.class)
-  void without_a_body_an_end_or_a_retry_tells_of_the_task(Trigger trigger) {
-    boolean tells = trigger != Trigger.START && trigger != Trigger.CANCEL;
+  void without_a_body_ends_and_retries_send_a_summary(Trigger trigger) {
+    boolean sendsSummary = trigger != Trigger.START && trigger != Trigger.CANCEL;
 
     assertThat(composer.compose(post(null), on(trigger)).body())
-        .isEqualTo(tells ? "{\"sum\":1}" : null);
+        .isEqualTo(sendsSummary ? "{\"sum\":1}" : null);
   }
 
   @Test
-  void a_get_carries_no_summary() {
+  void a_get_sends_no_summary() {
     WebhookAction get = action(Verb.GET, null, Map.of(), IdempotencyScope.ATTEMPT);
 
     assertThat(composer.compose(get, on(Trigger.SUCCESS)).body()).isNull();
   }
 
   @Test
-  void is_signed_over_the_body_that_is_sent_with_the_key_as_its_id() {
+  void signs_the_rendered_body_with_the_idempotency_key_as_message_id() {
     WebhookSigner signer = WebhookSigner.of(SECRET);
     WebhookRequest call =
         new RequestComposer(signer).compose(post("{{task.attempt}}"), on(Trigger.START));
@@ -152,7 +152,7 @@ class RequestComposerTest {
   }
 
   @Test
-  void shows_neither_headers_nor_bodies() {
+  void to_string_shows_neither_headers_nor_body() {
     WebhookAction action =
         action(Verb.POST, "secret", Map.of("Authorization", "secret"), IdempotencyScope.ATTEMPT);
 

@@ -21,35 +21,37 @@ class SecretEncryptorTest {
     return Base64.getEncoder().encodeToString(bytes);
   }
 
-  private static SecretEncryptor sealer(String keys) {
+  private static SecretEncryptor encryptorWith(String keys) {
     return new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3));
   }
 
   @Test
-  void opens_what_it_sealed() {
-    SecretEncryptor encryptor = sealer(ONE);
-    String sealed = encryptor.encrypt("hush …");
+  void decrypts_what_it_encrypted() {
+    SecretEncryptor encryptor = encryptorWith(ONE);
+    String encrypted = encryptor.encrypt("hush …");
 
-    assertThat(sealed).doesNotContain("hush").isNotEqualTo(encryptor.encrypt("hush …"));
-    assertThat(encryptor.decrypt(sealed)).isEqualTo("hush …");
+    assertThat(encrypted).doesNotContain("hush").isNotEqualTo(encryptor.encrypt("hush …"));
+    assertThat(encryptor.decrypt(encrypted)).isEqualTo("hush …");
   }
 
   @Test
-  void opens_what_an_older_key_sealed() {
-    String sealed = sealer(ONE).encrypt("hush");
+  void decrypts_with_an_older_key() {
+    String encrypted = encryptorWith(ONE).encrypt("hush");
 
-    assertThat(sealer(OTHER + "," + ONE).decrypt(sealed)).isEqualTo("hush");
-    assertThatThrownBy(() -> sealer(OTHER).decrypt(sealed)).hasMessageContaining("SECRETS_KEY");
-    assertThatThrownBy(() -> sealer("").decrypt(sealed)).hasMessageContaining("SECRETS_KEY");
+    assertThat(encryptorWith(OTHER + "," + ONE).decrypt(encrypted)).isEqualTo("hush");
+    assertThatThrownBy(() -> encryptorWith(OTHER).decrypt(encrypted))
+        .hasMessageContaining("SECRETS_KEY");
+    assertThatThrownBy(() -> encryptorWith("").decrypt(encrypted))
+        .hasMessageContaining("SECRETS_KEY");
   }
 
   @Test
-  void notices_any_change() {
-    SecretEncryptor encryptor = sealer(ONE);
-    String sealed = encryptor.encrypt("hush");
-    for (int i = 3; i < sealed.length() - 1; i++) {
-      char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
-      String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
+  void detects_any_change_of_the_ciphertext() {
+    SecretEncryptor encryptor = encryptorWith(ONE);
+    String encrypted = encryptor.encrypt("hush");
+    for (int i = 3; i < encrypted.length() - 1; i++) {
+      char other = encrypted.charAt(i) == 'A' ? 'B' : 'A';
+      String changed = encrypted.substring(0, i) + other + encrypted.substring(i + 1);
       assertThatThrownBy(() -> encryptor.decrypt(changed))
           .isInstanceOf(IllegalStateException.class);
     }
@@ -58,19 +60,20 @@ class SecretEncryptorTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"v1.***", "v1.", "v1.aHVzaA", "v1.MDEyMzQ1Njc4OWFi", "v1.MDEyMzQ1Njc4OWFiMA"})
-  void says_of_what_is_damaged_that_it_cannot_be_opened(String sealed) {
-    assertThatThrownBy(() -> sealer(ONE).decrypt(sealed)).isInstanceOf(IllegalStateException.class);
+  void rejects_damaged_ciphertext(String encrypted) {
+    assertThatThrownBy(() -> encryptorWith(ONE).decrypt(encrypted))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   @Test
-  void seals_nothing_without_a_key() {
-    assertThat(sealer("").isEnabled()).isFalse();
-    assertThat(sealer(ONE).isEnabled()).isTrue();
+  void is_disabled_without_a_key() {
+    assertThat(encryptorWith("").isEnabled()).isFalse();
+    assertThat(encryptorWith(ONE).isEnabled()).isTrue();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"hush-hush", "aHVzaA==", "*"})
-  void a_key_that_is_none_is_refused_and_not_repeated(String key) {
+  void an_invalid_key_is_rejected_and_not_repeated(String key) {
     assertThatThrownBy(() -> EncryptionKeys.parse(key))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("must be 32 random bytes in base64")

@@ -53,7 +53,7 @@ class AddressGuardTest {
         "3ffe:ffff::",
         "3fff:1000::"
       })
-  void public_addresses_are_open_up_to_the_edges_of_the_ranges(String address) {
+  void public_addresses_are_allowed_up_to_the_edges_of_the_ranges(String address) {
     assertThat(refused("", address, address)).isFalse();
   }
 
@@ -103,14 +103,14 @@ class AddressGuardTest {
         "5f00::1 | not assigned",
         "100::1 | not assigned"
       })
-  void says_what_a_refused_address_is(String address, String what) {
+  void reports_the_kind_of_a_refused_address(String address, String kind) {
     AddressGuard guard = new AddressGuard(AllowList.none());
     IpAddress ip = IpParser.parse(address).orElseThrow();
 
     assertThat(guard.refusal(address, ip))
         .contains(
             "%s is a non-public address (%s): an operator can allow it with WEBHOOK_ALLOW"
-                .formatted(ip, what));
+                .formatted(ip, kind));
   }
 
   @ParameterizedTest
@@ -122,7 +122,7 @@ class AddressGuardTest {
         "169.254.169.254 | hooks.test resolves to a cloud metadata service: an operator can allow it"
             + " with its exact address in WEBHOOK_ALLOW"
       })
-  void does_not_say_what_a_name_stands_for(String address, String message) {
+  void does_not_reveal_what_a_name_resolves_to(String address, String message) {
     IpAddress ip = IpParser.parse(address).orElseThrow();
 
     assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ip)).contains(message);
@@ -142,7 +142,7 @@ class AddressGuardTest {
         "fd00:ec2::23",
         "fd20:ce::254"
       })
-  void metadata_services_open_to_their_exact_address_only(String address) {
+  void metadata_services_are_allowed_by_exact_address_only(String address) {
     assertThat(refused("", "meta.test", address)).isTrue();
     assertThat(refused("0.0.0.0/0, ::/0", "meta.test", address)).isTrue();
     assertThat(refused("meta.test", "meta.test", address)).isTrue();
@@ -151,7 +151,7 @@ class AddressGuardTest {
 
   @ParameterizedTest
   @CsvSource({
-    // a gateway's range alone opens public addresses behind it
+    // the gateway's range alone allows public embedded addresses
     "64:ff9b::/96,                64:ff9b::8.8.8.8,          false",
     "64:ff9b::/96,                64:ff9b::127.0.0.1,        true",
     "64:ff9b::/96,                64:ff9b::169.254.169.254,  true",
@@ -165,15 +165,15 @@ class AddressGuardTest {
     "::ffff:0:0/96,               ::ffff:127.0.0.1,          true",
     "::/96,                       ::127.0.0.1,               true",
     "64:ff9b:1::/48,              64:ff9b:1::10.0.0.1,       true",
-    // and what is inside does not open the outside
+    // an allowed embedded address does not allow the outer one
     "127.0.0.0/8,                 ::ffff:127.0.0.1,          true"
   })
-  void an_address_inside_another_must_be_open_too(String allowed, String address, boolean refused) {
+  void an_embedded_address_must_be_allowed_too(String allowed, String address, boolean refused) {
     assertThat(refused(allowed, "gateway.test", address)).isEqualTo(refused);
   }
 
   @Test
-  void a_host_opens_wherever_its_own_name_leads() {
+  void a_listed_host_is_allowed_whatever_it_resolves_to() {
     assertThat(refused("inside.test", "inside.test", "10.0.0.1")).isFalse();
     assertThat(refused("INSIDE.test", "inside.test", "::1")).isFalse();
     assertThat(refused("inside.test", "other.test", "10.0.0.1")).isTrue();
@@ -181,7 +181,7 @@ class AddressGuardTest {
   }
 
   @Test
-  void a_url_is_judged_early_when_its_host_is_an_address() {
+  void a_url_with_a_literal_address_is_checked_early() {
     AddressGuard guard = new AddressGuard(AllowList.none());
 
     assertThat(guard.refusal(WebhookUrl.parse("http://127.0.0.1/"))).isPresent();

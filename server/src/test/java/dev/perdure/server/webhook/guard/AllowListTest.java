@@ -34,14 +34,14 @@ class AllowListTest {
         "a b | 'a b' has a host that is not plain ASCII: use its punycode form (xn--…)",
         "-a.test | '-a.test' has an invalid host name: use letters, digits, - and _, separated by dots"
       })
-  void says_what_is_wrong_with_an_entry(String text, String message) {
+  void reports_an_invalid_entry(String text, String message) {
     assertThatThrownBy(() -> AllowList.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
 
   @Test
-  void says_everything_that_is_wrong_at_once() {
+  void reports_all_invalid_entries_at_once() {
     assertThatThrownBy(() -> AllowList.parse("10.0.0.1/8, a.test, *.b.test"))
         .hasMessage(
             "'10.0.0.1/8' has bits set beyond its prefix: write 10.0.0.0/8; "
@@ -49,13 +49,13 @@ class AllowListTest {
   }
 
   @Test
-  void has_a_limit() {
+  void has_at_most_1000_entries() {
     assertThatThrownBy(() -> AllowList.parse("a,".repeat(1_000) + "a"))
         .hasMessage("must have at most 1000 entries, not 1001");
   }
 
   @Test
-  void a_blank_text_opens_nothing() {
+  void a_blank_text_allows_nothing() {
     AllowList list = AllowList.parse("  ");
 
     assertThat(list.allows(IpParser.parse("127.0.0.1").orElseThrow())).isFalse();

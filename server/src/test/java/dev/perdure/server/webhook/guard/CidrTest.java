@@ -32,7 +32,7 @@ class CidrTest {
     "::2/127,         ::3,            true",
     "::2/127,         ::1,            false"
   })
-  void contains_what_shares_its_first_bits(String range, String address, boolean inside) {
+  void contains_addresses_with_the_same_prefix(String range, String address, boolean inside) {
     assertThat(Cidr.parse(range).contains(IpParser.parse(address).orElseThrow())).isEqualTo(inside);
   }
 }

@@ -62,12 +62,12 @@ class IpParserTest {
         "::1.2.3",
         "1:2:3:4:5:6:7:1.2.3.4"
       })
-  void takes_nothing_else(String text) {
+  void rejects_every_other_form(String text) {
     assertThat(IpParser.parse(text)).isEmpty();
   }
 
   @Test
-  void agrees_with_the_jdk_on_what_it_writes() throws Exception {
+  void agrees_with_the_jdk_on_addresses_that_it_formats() throws Exception {
     long seed = 20260301;
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 2_000; i++) {

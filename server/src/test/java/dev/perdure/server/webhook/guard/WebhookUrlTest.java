@@ -28,7 +28,7 @@ class WebhookUrlTest {
         "http://1.a.test/ | false | 1.a.test | 80 | / | 1.a.test",
         "http://a.test/user@host:1/%7Ex | false | a.test | 80 | /user@host:1/%7Ex | a.test"
       })
-  void takes_a_url_apart(
+  void parses_a_url(
       String text, boolean secure, String host, int port, String target, String authority) {
     WebhookUrl url = WebhookUrl.parse(text);
 
@@ -67,14 +67,14 @@ class WebhookUrlTest {
         "http://a..b/ | has an invalid host name: use letters, digits, - and _, separated by dots",
         "http://a-.test/ | has an invalid host name: use letters, digits, - and _, separated by dots"
       })
-  void says_what_is_wrong_and_does_not_repeat_it(String text, String message) {
+  void reports_an_invalid_url_without_repeating_it(String text, String message) {
     assertThatThrownBy(() -> WebhookUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
 
   @Test
-  void a_long_target_is_read() {
+  void accepts_a_long_target() {
     String target = "/" + "%41x".repeat(500);
 
     assertThat(WebhookUrl.parse("http://a.test" + target).target()).isEqualTo(target);
@@ -98,14 +98,14 @@ class WebhookUrlTest {
     "http://a.test/x?,     /x?handle=http%3A%2F%2Fb%2Fx%3Ftoken%3D1%20%26",
     "http://a.test/x?y=1,  /x?y=1&handle=http%3A%2F%2Fb%2Fx%3Ftoken%3D1%20%26"
   })
-  void takes_one_more_parameter(String text, String target) {
+  void adds_a_query_parameter(String text, String target) {
     WebhookUrl url = WebhookUrl.parse(text).withQueryParameter("handle", "http://b/x?token=1 &");
 
     assertThat(url.target()).isEqualTo(target);
   }
 
   @Test
-  void shows_no_query() {
+  void to_string_hides_the_query() {
     assertThat(WebhookUrl.parse("https://a.test:1/x?key=secret"))
         .hasToString("https://a.test:1/x?…");
     assertThat(WebhookUrl.parse("http://[::1]/x")).hasToString("http://[::1]/x");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Names whose servers do not answer, looked up by native code that nothing can interrupt. */
+/** Look-ups that hang in native code, which cannot be interrupted. */
 @Timeout(60)
 class BoundedResolverTest {
 
@@ -33,7 +33,7 @@ class BoundedResolverTest {
   private final CountDownLatch free = new CountDownLatch(1);
   private final Set<Thread> stuck = ConcurrentHashMap.newKeySet();
   private final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
-  private final BoundedResolver resolver = new BoundedResolver(this::look, clock::get);
+  private final BoundedResolver resolver = new BoundedResolver(this::lookUp, clock::get);
 
   @AfterEach
   void close() {
@@ -41,43 +41,43 @@ class BoundedResolverTest {
     resolver.close();
   }
 
-  private List<InetAddress> look(String host) throws UnknownHostException {
+  private List<InetAddress> lookUp(String host) throws UnknownHostException {
     if (host.startsWith("stuck")) {
       stuck.add(Thread.currentThread());
-      awaitDeafly();
+      awaitUninterruptibly();
     }
     return List.of(InetAddress.getLoopbackAddress());
   }
 
-  private void awaitDeafly() {
+  private void awaitUninterruptibly() {
     boolean released = false;
     while (!released) {
       try {
         free.await();
         released = true;
       } catch (InterruptedException ignored) {
-        // As native code does.
+        // Ignored, as native code does.
       }
     }
   }
 
-  /** All places are taken by look-ups that everybody has given up waiting for. */
+  /** Fills all slots with abandoned look-ups. */
   private void fill() throws Exception {
     try (ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<List<InetAddress>>> answers = new ArrayList<>();
+      List<Future<List<InetAddress>>> results = new ArrayList<>();
       for (int i = 0; i < BoundedResolver.MAX_CONCURRENT; i++) {
         String host = "stuck" + i;
-        answers.add(waiting.submit(() -> resolver.resolve(host, SHORT)));
+        results.add(waiting.submit(() -> resolver.resolve(host, SHORT)));
       }
-      for (Future<List<InetAddress>> answer : answers) {
-        assertThatThrownBy(answer::get).hasCauseInstanceOf(SocketTimeoutException.class);
+      for (Future<List<InetAddress>> result : results) {
+        assertThatThrownBy(result::get).hasCauseInstanceOf(SocketTimeoutException.class);
       }
     }
     Eventually.await(stuck::size, size -> size == BoundedResolver.MAX_CONCURRENT);
   }
 
   @Test
-  void those_that_were_abandoned_are_no_fault_of_another_name() throws Exception {
+  void abandoned_look_ups_throttle_other_names_but_do_not_fail_them() throws Exception {
     fill();
 
     assertThatThrownBy(() -> resolver.resolve("healthy", SHORT))
@@ -86,27 +86,27 @@ class BoundedResolverTest {
   }
 
   @Test
-  void who_finds_no_place_comes_again_later_the_longer_they_hang() throws Exception {
+  void retry_times_grow_while_look_ups_hang() throws Exception {
     fill();
-    Duration first = turn();
-    Duration second = turn();
+    Duration first = retryIn();
+    Duration second = retryIn();
     clock.set(Duration.ofHours(1));
-    Duration third = turn();
-    Duration fourth = turn();
+    Duration third = retryIn();
+    Duration fourth = retryIn();
 
     assertThat(first).isEqualTo(ConcurrencyLimit.MIN_RETRY_IN);
     assertThat(second).isGreaterThan(first);
     assertThat(fourth.minus(third)).isGreaterThan(second.minus(first).multipliedBy(100));
   }
 
-  private Duration turn() {
+  private Duration retryIn() {
     return catchThrowableOfType(
             ThrottledException.class, () -> resolver.resolve("healthy", Duration.ofMillis(2)))
         .retryIn();
   }
 
   @Test
-  void who_waits_gets_the_place_of_one_that_ended() throws Exception {
+  void a_waiting_look_up_gets_a_released_slot() throws Exception {
     fill();
     Thread.ofVirtual().start(free::countDown);
 
@@ -114,7 +114,7 @@ class BoundedResolverTest {
   }
 
   @Test
-  void one_that_fails_gives_its_place_back() throws Exception {
+  void a_failed_look_up_releases_its_slot() throws Exception {
     try (BoundedResolver failing = new BoundedResolver(TestSenders.NO_NAMES, clock::get)) {
       for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {
         assertThatThrownBy(() -> failing.resolve("nowhere", LONG))
@@ -124,7 +124,7 @@ class BoundedResolverTest {
   }
 
   @Test
-  void after_the_end_nobody_waits_for_a_place() {
+  void after_close_no_look_up_waits_for_a_slot() {
     resolver.close();
 
     for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {

@@ -13,8 +13,8 @@ class ConcurrencyLimitTest {
 
   private static final Duration START = Duration.ofHours(3);
 
-  private static ConcurrencyLimit full(int places) {
-    ConcurrencyLimit limit = new ConcurrencyLimit(places);
+  private static ConcurrencyLimit full(int slots) {
+    ConcurrencyLimit limit = new ConcurrencyLimit(slots);
     while (!limit.isFull()) {
       limit.acquire(START);
     }
@@ -26,7 +26,7 @@ class ConcurrencyLimitTest {
   }
 
   @Test
-  void follow_each_other_as_fast_as_places_come_free() {
+  void retry_times_are_as_far_apart_as_slots_become_free() {
     ConcurrencyLimit limit = full(4);
     Duration now = START;
     for (int i = 0; i < 40; i++) {
@@ -39,7 +39,7 @@ class ConcurrencyLimitTest {
   }
 
   @Test
-  void come_further_apart_the_longer_nobody_leaves() {
+  void retry_times_move_apart_while_no_slot_is_released() {
     ConcurrencyLimit limit = full(10);
 
     assertThat(step(limit, START.plusSeconds(5))).isEqualTo(Duration.ofMillis(500));
@@ -48,7 +48,7 @@ class ConcurrencyLimitTest {
   }
 
   @Test
-  void a_few_that_hang_do_not_count_while_others_come_and_go() {
+  void a_few_hanging_slots_do_not_matter_while_others_turn_over() {
     ConcurrencyLimit limit = full(4);
     Duration now = START;
     for (int i = 0; i < 400; i++) {
@@ -61,21 +61,21 @@ class ConcurrencyLimitTest {
   }
 
   @Test
-  void are_within_limits_and_spread_however_many_wait() {
+  void retry_times_stay_within_their_bounds_and_are_spread() {
     ConcurrencyLimit limit = full(16);
     Map<Duration, Integer> at = new HashMap<>();
     Duration now = START.plusSeconds(30);
     for (int i = 0; i < 10_000; i++) {
-      Duration turn = limit.nextRetryIn(now);
-      assertThat(turn).isBetween(ConcurrencyLimit.MIN_RETRY_IN, ConcurrencyLimit.MAX_RETRY_IN);
-      at.merge(turn.truncatedTo(ChronoUnit.SECONDS), 1, Integer::sum);
+      Duration retryIn = limit.nextRetryIn(now);
+      assertThat(retryIn).isBetween(ConcurrencyLimit.MIN_RETRY_IN, ConcurrencyLimit.MAX_RETRY_IN);
+      at.merge(retryIn.truncatedTo(ChronoUnit.SECONDS), 1, Integer::sum);
     }
 
     assertThat(at.values()).allMatch(count -> count < 200);
   }
 
   @Test
-  void begin_anew_when_the_last_one_has_come() {
+  void retry_times_start_again_after_the_last_one_has_passed() {
     ConcurrencyLimit limit = full(1);
     for (int i = 0; i < 100; i++) {
       limit.nextRetryIn(START);
@@ -83,9 +83,9 @@ class ConcurrencyLimitTest {
     Duration later = START.plus(ConcurrencyLimit.MAX_RETRY_IN).plusSeconds(1);
 
     assertThat(limit.nextRetryIn(later)).isEqualTo(ConcurrencyLimit.MIN_RETRY_IN);
-    assertThat(limit.isIdle(later.plusSeconds(600))).as("somebody is there").isFalse();
+    assertThat(limit.isIdle(later.plusSeconds(600))).as("a slot is in use").isFalse();
     limit.release(START, later);
-    assertThat(limit.isIdle(later)).as("somebody is to come").isFalse();
+    assertThat(limit.isIdle(later)).as("a retry time is outstanding").isFalse();
     assertThat(limit.isIdle(later.plusSeconds(600))).isTrue();
   }
 }

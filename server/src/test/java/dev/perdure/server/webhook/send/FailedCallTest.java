@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can go wrong, and what is then known. */
+/** Calls that fail, and the failure that each reports. */
 @Tag("slow")
 @Timeout(60)
 class FailedCallTest {
 
-  /** Long enough to connect on a busy machine, which is not what these tests are about. */
+  /** Long enough to connect on a busy machine. */
   private static final Duration SHORT = Duration.ofSeconds(1);
 
   private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
@@ -39,7 +39,7 @@ class FailedCallTest {
     sender.close();
   }
 
-  private CallResult played(ScriptedPeer.Script script) throws Exception {
+  private CallResult callPeer(ScriptedPeer.Script script) throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.of(script)) {
       return sender.send(TestSenders.post(peer.url(), "{}", SHORT));
     }
@@ -53,7 +53,7 @@ class FailedCallTest {
   }
 
   @Test
-  void nobody_listens() throws Exception {
+  void no_server_listens() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -66,7 +66,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_name_that_does_not_exist() {
+  void an_unknown_name() {
     CallResult result = sender.send(TestSenders.get("http://nowhere.test/"));
 
     assertCode(result, CallResult.UNSENT);
@@ -76,11 +76,11 @@ class FailedCallTest {
 
   @Test
   void the_next_address_is_tried() throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY);
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY);
         GuardedHttpSender named =
             TestSenders.allowing(
                 "127.0.0.0/8",
-                TestSenders.answering("127.0.0.9", "127.0.0.1"),
+                TestSenders.resolvingTo("127.0.0.9", "127.0.0.1"),
                 TestSenders.options())) {
       assertThat(named.send(TestSenders.get("http://two.test:" + peer.port() + "/")))
           .hasToString("response 200");
@@ -88,7 +88,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_refused_address_says_how_to_open_it() {
+  void a_refused_address_says_how_to_allow_it() {
     CallResult result = sender.send(TestSenders.get("http://10.0.0.1/"));
 
     assertCode(result, CallResult.REFUSED);
@@ -99,12 +99,12 @@ class FailedCallTest {
 
   @ResourceLock(Resources.SYSTEM_ERR)
   @Test
-  void a_name_that_leads_inside_does_not_say_where() {
+  void a_name_with_an_internal_address_does_not_reveal_it() {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try (GuardedHttpSender named =
-        TestSenders.allowing("", TestSenders.answering("10.20.30.40"), TestSenders.options())) {
+        TestSenders.allowing("", TestSenders.resolvingTo("10.20.30.40"), TestSenders.options())) {
       CallResult result = named.send(TestSenders.get("http://db.corp.test/"));
 
       assertCode(result, CallResult.REFUSED);
@@ -118,10 +118,10 @@ class FailedCallTest {
         .contains("db.corp.test resolves to 10.20.30.40");
   }
 
-  /** What it takes to connect has a limit of its own, far below that of the call. */
+  /** Connecting has its own timeout, far below that of the call. */
   @ParameterizedTest
   @CsvSource({"400, 400", "0, 5000"})
-  void a_peer_that_never_takes_the_connection(long given, long limit) throws Exception {
+  void a_peer_that_never_accepts_the_connection(long given, long limit) throws Exception {
     SenderOptions usual = TestSenders.options();
     SenderOptions options = given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
     try (FullBacklog peer = new FullBacklog();
@@ -140,12 +140,12 @@ class FailedCallTest {
   }
 
   @Test
-  void a_peer_that_never_answers() throws Exception {
+  void a_peer_that_never_responds() throws Exception {
     CallResult result =
-        played(
+        callPeer(
             (self, socket) -> {
-              self.request(socket);
-              self.untilGone(socket);
+              self.readRequest(socket);
+              self.awaitDisconnect(socket);
             });
 
     assertCode(result, CallResult.TIMEOUT);
@@ -153,7 +153,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_peer_that_does_not_even_read() throws Exception {
+  void a_peer_that_never_reads() throws Exception {
     String large = "x".repeat(32 << 20);
     try (ScriptedPeer peer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
       assertCode(sender.send(TestSenders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT);
@@ -161,17 +161,17 @@ class FailedCallTest {
   }
 
   @Test
-  void a_body_that_drips() throws Exception {
-    assertCode(played(dripping("HTTP/1.1 200 OK\r\n\r\n", "x")), CallResult.TIMEOUT);
+  void a_body_that_arrives_byte_by_byte() throws Exception {
+    assertCode(callPeer(dripping("HTTP/1.1 200 OK\r\n\r\n", "x")), CallResult.TIMEOUT);
   }
 
   @Test
-  void a_head_that_drips() throws Exception {
-    assertCode(played(dripping("HTTP/1.1 200 OK\r\n", "a: b\r\n")), CallResult.TIMEOUT);
+  void headers_that_arrive_line_by_line() throws Exception {
+    assertCode(callPeer(dripping("HTTP/1.1 200 OK\r\n", "a: b\r\n")), CallResult.TIMEOUT);
   }
 
   @Test
-  void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
+  void a_failure_with_a_slow_body_keeps_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
     try (ScriptedPeer peer = ScriptedPeer.of(dripping(head, "x"))) {
       CallResult result = sender.send(TestSenders.post(peer.url(), "{}", Duration.ofSeconds(5)));
@@ -184,10 +184,10 @@ class FailedCallTest {
 
   private ScriptedPeer.Script dripping(String first, String drop) {
     return (self, socket) -> {
-      self.request(socket);
-      self.say(socket, first);
+      self.readRequest(socket);
+      self.send(socket, first);
       while (self.pause(20)) {
-        self.say(socket, drop);
+        self.send(socket, drop);
       }
     };
   }
@@ -195,12 +195,12 @@ class FailedCallTest {
   @Test
   void endless_headers() throws Exception {
     CallResult result =
-        playedWithTime(
+        callPeerWithLongTimeout(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, "HTTP/1.1 200 OK\r\n");
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 200 OK\r\n");
               while (true) {
-                self.say(socket, "a: b\r\n".repeat(100));
+                self.send(socket, "a: b\r\n".repeat(100));
               }
             });
 
@@ -210,12 +210,12 @@ class FailedCallTest {
   @Test
   void an_endless_line() throws Exception {
     CallResult result =
-        playedWithTime(
+        callPeerWithLongTimeout(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, "HTTP/1.1 200 OK\r\nx: ");
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 200 OK\r\nx: ");
               while (true) {
-                self.say(socket, "x".repeat(1_000));
+                self.send(socket, "x".repeat(1_000));
               }
             });
 
@@ -223,37 +223,38 @@ class FailedCallTest {
   }
 
   @Test
-  void interim_answers_for_ever() throws Exception {
+  void endless_interim_responses() throws Exception {
     CallResult result =
-        playedWithTime(
+        callPeerWithLongTimeout(
             (self, socket) -> {
-              self.request(socket);
+              self.readRequest(socket);
               while (true) {
-                self.say(socket, "HTTP/1.1 102 Processing\r\n\r\n");
+                self.send(socket, "HTTP/1.1 102 Processing\r\n\r\n");
               }
             });
 
     assertCode(result, CallResult.UNKNOWN);
   }
 
-  private CallResult playedWithTime(ScriptedPeer.Script script) throws Exception {
+  private CallResult callPeerWithLongTimeout(ScriptedPeer.Script script) throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.of(script)) {
       return sender.send(TestSenders.post(peer.url(), "{}", TestSenders.LONG));
     }
   }
 
   @Test
-  void a_peer_that_hangs_up_on_the_request() throws Exception {
-    assertCode(playedWithTime((self, socket) -> self.request(socket)), CallResult.UNKNOWN);
+  void a_peer_that_disconnects_after_the_request() throws Exception {
+    assertCode(
+        callPeerWithLongTimeout((self, socket) -> self.readRequest(socket)), CallResult.UNKNOWN);
   }
 
   @Test
-  void an_answer_shorter_than_it_says() throws Exception {
+  void a_response_shorter_than_its_content_length() throws Exception {
     CallResult result =
-        playedWithTime(
+        callPeerWithLongTimeout(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
             });
 
     assertCode(result, CallResult.UNKNOWN);
@@ -272,10 +273,10 @@ class FailedCallTest {
       })
   void a_peer_that_does_not_speak_http_is_not_quoted(String raw) throws Exception {
     CallResult result =
-        playedWithTime(
+        callPeerWithLongTimeout(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, raw);
+              self.readRequest(socket);
+              self.send(socket, raw);
             });
 
     assertCode(result, CallResult.UNKNOWN);
@@ -283,7 +284,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_look_up_that_never_ends() {
+  void a_name_look_up_that_never_ends() {
     NameResolver stuck =
         host -> {
           try {
@@ -301,7 +302,7 @@ class FailedCallTest {
   }
 
   @Test
-  void closing_the_sender_ends_what_is_under_way() throws Exception {
+  void closing_the_sender_ends_the_calls_in_progress() throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.hanging()) {
       Thread closer =
           Thread.ofVirtual()

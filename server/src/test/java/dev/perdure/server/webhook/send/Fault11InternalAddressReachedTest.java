@@ -24,15 +24,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Webhooks reach the inside: by odd spellings of an address, by names, by names that change. Every
- * URL is really sent, and a server on every address of this machine must never be reached.
+ * Fault: webhooks reach internal addresses by unusual spellings, by host names, and by names that
+ * change. The test really sends every URL, and a server on every address of this machine must never
+ * be reached.
  */
 @Timeout(60)
 class Fault11InternalAddressReachedTest {
 
   private static final String PORT = "{p}";
 
-  /** Names that lead inside. */
+  /** Names that resolve to internal addresses. */
   private static final Map<String, List<String>> NAMES =
       Map.ofEntries(
           Map.entry("localhost", List.of("127.0.0.1", "::1")),
@@ -57,8 +58,8 @@ class Fault11InternalAddressReachedTest {
         ScriptedPeer.on(
             new ServerSocket(0),
             (peer, socket) -> {
-              peer.request(socket);
-              peer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+              peer.readRequest(socket);
+              peer.send(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
             });
   }
 
@@ -79,13 +80,16 @@ class Fault11InternalAddressReachedTest {
   @ParameterizedTest
   @MethodSource("hostileUrls")
   void refuses(String hostile) {
-    try (GuardedHttpSender sender = TestSenders.allowing("", this::named, TestSenders.options())) {
+    try (GuardedHttpSender sender =
+        TestSenders.allowing("", this::resolve, TestSenders.options())) {
       assertThat(outcome(sender, hostile.replace(PORT, "" + trap.port()))).isEqualTo("refused");
     }
     assertThat(trap.accepted()).isZero();
   }
 
-  /** Proves that the trap can be sprung: the same URLs get there once somebody opens the way. */
+  /**
+   * Proves that the trap works: the same kind of URL reaches it when the guard allows everything.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -95,19 +99,19 @@ class Fault11InternalAddressReachedTest {
         "http://loopback6.test:{p}/",
         "http://0.0.0.0:{p}/"
       })
-  void the_trap_would_be_sprung_without_the_guard(String url) {
+  void the_trap_is_reached_without_the_guard(String url) {
     assumeV6For(url, "response 200");
     try (GuardedHttpSender sender =
-        TestSenders.allowing("0.0.0.0/0, ::/0", this::named, TestSenders.options())) {
+        TestSenders.allowing("0.0.0.0/0, ::/0", this::resolve, TestSenders.options())) {
       assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo("response 200");
     }
     assertThat(trap.accepted()).isOne();
   }
 
-  /** The system's own look-up, with what it makes of odd spellings. */
+  /** Uses the system's resolver, which accepts unusual spellings. */
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "127.1", "2130706433", "0x7f.1"})
-  void refuses_with_the_machines_own_look_up(String host) {
+  void refuses_with_the_system_resolver(String host) {
     try (GuardedHttpSender sender =
         TestSenders.allowing("", NameResolver.system(), TestSenders.options())) {
       assertThat(outcome(sender, "http://" + host + ":" + trap.port() + "/")).isEqualTo("refused");
@@ -115,9 +119,9 @@ class Fault11InternalAddressReachedTest {
     assertThat(trap.accepted()).isZero();
   }
 
-  /** 127.0.0.2 stands for the public internet: it is the only address that is open. */
+  /** 127.0.0.2 plays the public internet: it is the only allowed address. */
   @Test
-  void a_name_that_changes_its_answer_is_looked_up_once_and_then_refused() throws Exception {
+  void a_rebinding_name_is_looked_up_once_per_call_and_then_refused() throws Exception {
     Deque<String> answers = new ArrayDeque<>(List.of("127.0.0.2", "127.0.0.1"));
     AtomicInteger lookups = new AtomicInteger();
     NameResolver changing =
@@ -125,15 +129,15 @@ class Fault11InternalAddressReachedTest {
           lookups.incrementAndGet();
           return List.of(InetAddress.getAllByName(answers.removeFirst()));
         };
-    // Taken on all addresses first: else somebody may listen there on one of them.
+    // The port must be free on all addresses, or another process may listen on one of them.
     int port = ScriptedPeer.freePort();
     try (ScriptedPeer outside =
             ScriptedPeer.at(
                 "127.0.0.2",
                 port,
                 (peer, socket) -> {
-                  peer.request(socket);
-                  peer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
+                  peer.readRequest(socket);
+                  peer.send(socket, "HTTP/1.1 204 No Content\r\n\r\n");
                 });
         ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (peer, socket) -> {});
         GuardedHttpSender sender =
@@ -172,20 +176,20 @@ class Fault11InternalAddressReachedTest {
     "metadata.google.internal, http://metadata.google.internal:{p}/, refused",
     "10.0.0.0/8,      http://127.0.0.1:{p}/,       refused"
   })
-  void the_allow_list_opens_exactly_what_it_names(String allowed, String url, String outcome) {
+  void the_allow_list_allows_exactly_its_entries(String allowed, String url, String outcome) {
     assumeV6For(url, outcome);
     try (GuardedHttpSender sender =
-        TestSenders.allowing(allowed, this::named, TestSenders.options())) {
+        TestSenders.allowing(allowed, this::resolve, TestSenders.options())) {
       assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo(outcome);
     }
     assertThat(trap.accepted()).isEqualTo(outcome.equals("refused") ? 0 : 1);
   }
 
-  /** Only what must arrive needs IPv6; what is refused never gets that far. */
+  /** Only calls that must arrive need IPv6; refused ones never connect. */
   private static void assumeV6For(String url, String outcome) {
     boolean needed =
         outcome.equals("response 200") && (url.contains("::1") || url.contains("6.test"));
-    assumeTrue(!needed || hasV6(), "NO ::1: what may arrive there is NOT TESTED");
+    assumeTrue(!needed || hasV6(), "NO ::1: calls over IPv6 are NOT TESTED");
   }
 
   private static boolean hasV6() {
@@ -196,15 +200,15 @@ class Fault11InternalAddressReachedTest {
     }
   }
 
-  private List<InetAddress> named(String host) throws UnknownHostException {
+  private List<InetAddress> resolve(String host) throws UnknownHostException {
     List<String> addresses = NAMES.get(host);
     if (addresses == null) {
       throw new UnknownHostException(host);
     }
-    return TestSenders.answering(addresses.toArray(String[]::new)).resolve(host);
+    return TestSenders.resolvingTo(addresses.toArray(String[]::new)).resolve(host);
   }
 
-  /** A URL that cannot be read is refused when the task is submitted. */
+  /** An unreadable URL counts as refused: it is rejected when the task is submitted. */
   private static String outcome(GuardedHttpSender sender, String url) {
     WebhookUrl parsed;
     try {

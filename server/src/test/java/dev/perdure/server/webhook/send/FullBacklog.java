@@ -10,11 +10,11 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A peer that listens, accepts nobody, and has no room for one more to wait. */
+/** A peer that listens, accepts no connection, and has a full backlog. */
 final class FullBacklog implements AutoCloseable {
 
   private static final int MAX = 64;
-  private static final int PATIENCE_MS = 300;
+  private static final int TIMEOUT_MS = 300;
 
   private final ServerSocket listening;
   private final List<Socket> waiting = new ArrayList<>();
@@ -29,12 +29,12 @@ final class FullBacklog implements AutoCloseable {
       Socket socket = new Socket();
       waiting.add(socket);
       try {
-        socket.connect(listening.getLocalSocketAddress(), PATIENCE_MS);
+        socket.connect(listening.getLocalSocketAddress(), TIMEOUT_MS);
       } catch (SocketTimeoutException full) {
         return;
       }
     }
-    throw new AssertionError("the system lets %d wait where one may".formatted(MAX));
+    throw new AssertionError("the system accepts %d connections for a backlog of 1".formatted(MAX));
   }
 
   int port() {

@@ -17,7 +17,7 @@ class HostLimiterTest {
   class HostLimits {
 
     @Test
-    void a_host_has_its_share_and_the_others_the_rest() {
+    void limits_the_calls_per_host_and_in_total() {
       HostLimiter limiter = new HostLimiter(3, 2);
       assertThat(limiter.tryAcquire("a", START)).isTrue();
       assertThat(limiter.tryAcquire("a", START)).isTrue();
@@ -28,7 +28,7 @@ class HostLimiterTest {
     }
 
     @Test
-    void who_leaves_makes_room_and_leaves_nothing_behind() {
+    void a_released_host_is_forgotten() {
       HostLimiter limiter = new HostLimiter(1, 1);
       for (int i = 0; i < 10; i++) {
         assertThat(limiter.tryAcquire("a", START)).isTrue();
@@ -39,7 +39,7 @@ class HostLimiterTest {
     }
 
     @Test
-    void who_is_turned_away_leaves_nothing_behind() {
+    void a_rejected_call_adds_no_host() {
       HostLimiter limiter = new HostLimiter(2, 1);
       assertThat(limiter.tryAcquire("a", START)).isTrue();
       assertThat(limiter.tryAcquire("b", START)).isTrue();
@@ -55,7 +55,7 @@ class HostLimiterTest {
     }
 
     @Test
-    void hosts_of_any_number_are_not_all_remembered() {
+    void the_number_of_remembered_hosts_is_bounded() {
       HostLimiter limiter = new HostLimiter(1, 1);
       for (int i = 0; i < 10 * HostLimiter.MAX_IDLE_HOSTS; i++) {
         String host = "host" + i;
@@ -67,39 +67,39 @@ class HostLimiterTest {
     }
   }
 
-  /** Many calls to one host that all come at once; each comes again when it was told to. */
+  /** Simulates many calls to one host that start at once; each retries at the time it was given. */
   private static final class Burst {
 
-    private record Event(Duration at, boolean leaves, Duration since) {}
+    private record Event(Duration at, boolean ends, Duration since) {}
 
     private final HostLimiter limiter = new HostLimiter(64, 16);
     private final PriorityQueue<Event> events =
         new PriorityQueue<>(Comparator.comparing(Event::at));
     private Duration last = START;
-    private int answered;
-    private int inVain;
+    private int completed;
+    private int rejected;
 
-    /** A thousand are tried in a second. */
+    /** Starts one call per millisecond. */
     Burst(int calls) {
       for (int i = 0; i < calls; i++) {
         events.add(new Event(START.plusMillis(i), false, START));
       }
     }
 
-    /** Lets time pass while each call takes so long. */
+    /** Advances the time by {@code length}, during which each call takes {@code each}. */
     Burst pass(Duration length, Duration each) {
       Duration end = last.plus(length);
       while (!events.isEmpty() && events.element().at().compareTo(end) <= 0) {
         Event event = events.remove();
         last = event.at();
-        if (event.leaves()) {
+        if (event.ends()) {
           limiter.release("a", event.since(), last);
-          answered++;
+          completed++;
         } else if (limiter.tryAcquire("a", last)) {
           events.add(new Event(last.plus(each), true, last));
         } else {
           events.add(new Event(last.plus(limiter.retryIn("a", last)), false, last));
-          inVain++;
+          rejected++;
         }
       }
       return this;
@@ -114,37 +114,37 @@ class HostLimiterTest {
   class RetryIn {
 
     @Test
-    void a_burst_to_a_host_that_answers_is_through_about_as_soon_as_it_can_be() {
+    void a_burst_to_a_responsive_host_takes_little_longer_than_the_minimum() {
       for (int ms : new int[] {3, 30, 300, 3_000}) {
         int calls = 2_000;
         Burst burst = new Burst(calls).pass(Duration.ofHours(1), Duration.ofMillis(ms));
 
-        Duration soonest = Duration.ofMillis((long) calls * ms / 16);
-        assertThat(burst.answered).isEqualTo(calls);
+        Duration minimum = Duration.ofMillis((long) calls * ms / 16);
+        assertThat(burst.completed).isEqualTo(calls);
         assertThat(burst.took())
             .as("calls of %d ms", ms)
-            .isBetween(soonest, soonest.multipliedBy(5).dividedBy(4).plusSeconds(3));
-        assertThat(burst.inVain).as("in vain, of %d ms", ms).isLessThan(4 * calls);
+            .isBetween(minimum, minimum.multipliedBy(5).dividedBy(4).plusSeconds(3));
+        assertThat(burst.rejected).as("rejected, calls of %d ms", ms).isLessThan(4 * calls);
       }
     }
 
     @Test
-    void a_host_that_hangs_is_seldom_tried() {
+    void a_hanging_host_is_tried_rarely() {
       Burst burst = new Burst(1_000).pass(Duration.ofMinutes(1), Duration.ofDays(1));
-      assertThat(burst.inVain).isLessThan(4 * 1_000);
-      int before = burst.inVain;
+      assertThat(burst.rejected).isLessThan(4 * 1_000);
+      int before = burst.rejected;
       burst.pass(Duration.ofHours(1), Duration.ofDays(1));
 
-      assertThat(burst.inVain - before).as("in an hour").isBetween(12 * 984, 24 * 984);
+      assertThat(burst.rejected - before).as("in an hour").isBetween(12 * 984, 24 * 984);
     }
 
     @Test
-    void who_waits_for_one_that_hung_is_back_soon_after_it_answers() {
+    void calls_to_a_recovered_host_complete_soon() {
       Burst burst = new Burst(1_000).pass(Duration.ofMinutes(30), Duration.ofMinutes(1));
-      assertThat(burst.answered).isBetween(400, 600);
+      assertThat(burst.completed).isBetween(400, 600);
       burst.pass(ConcurrencyLimit.MAX_RETRY_IN.multipliedBy(2), Duration.ofMillis(10));
 
-      assertThat(burst.answered).isEqualTo(1_000);
+      assertThat(burst.completed).isEqualTo(1_000);
     }
   }
 }

@@ -3,12 +3,12 @@ package dev.perdure.server.webhook.send;
 
 import java.util.List;
 
-/** URLs that would reach the inside; {@code {p}} stands for the port of a server there. */
+/** URLs of internal addresses; {@code {p}} is the port of a server there. */
 final class HostileUrls {
 
   static final List<String> ALL =
       List.of(
-          // this machine, plainly
+          // this machine
           "http://127.0.0.1:{p}/",
           "http://127.0.0.2:{p}/",
           "http://127.255.255.254:{p}/",
@@ -18,7 +18,7 @@ final class HostileUrls {
           "http://[::]:{p}/",
           "http://[0:0:0:0:0:0:0:1]:{p}/",
           "http://[0000:0000:0000:0000:0000:0000:0000:0001]:{p}/",
-          // IPv4 in odd spellings
+          // unusual spellings of IPv4
           "http://127.1:{p}/",
           "http://127.0.1:{p}/",
           "http://0:{p}/",
@@ -36,7 +36,7 @@ final class HostileUrls {
           "http://4294967297:{p}/",
           "http://127.0.0.0x:{p}/",
           "http://10.0.258:{p}/",
-          // IPv4 inside IPv6
+          // IPv4 embedded in IPv6
           "http://[::ffff:127.0.0.1]:{p}/",
           "http://[::ffff:7f00:1]:{p}/",
           "http://[0:0:0:0:0:ffff:127.0.0.1]:{p}/",
@@ -49,7 +49,7 @@ final class HostileUrls {
           "http://[2002:7f00:1::]:{p}/",
           "http://[2002:a9fe:a9fe::1]:{p}/",
           "http://[2001:0:7f00:1::80ff:fffe]:{p}/",
-          // other ranges that are not public
+          // other non-public ranges
           "http://10.0.0.1:{p}/",
           "http://172.16.0.1:{p}/",
           "http://172.31.255.255:{p}/",
@@ -117,7 +117,7 @@ final class HostileUrls {
           "http://ⓛocalhost:{p}/",
           "http://%6c%6f%63%61%6c%68%6f%73%74:{p}/",
           "http://127.0.0.1%2f:{p}/",
-          // authorities that two readers see differently
+          // authorities that two parsers read differently
           "http://example.com@127.0.0.1:{p}/",
           "http://user:password@localhost:{p}/",
           "http://127.0.0.1:{p}@example.com/",

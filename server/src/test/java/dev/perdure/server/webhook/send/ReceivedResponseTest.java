@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes back, however large. */
+/** Responses of every size and form. */
 @Timeout(60)
 class ReceivedResponseTest {
 
@@ -27,7 +27,7 @@ class ReceivedResponseTest {
   }
 
   private CallResult.Responded answer(String raw) throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(raw)) {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(raw)) {
       CallResult result = sender.send(TestSenders.get(peer.url()));
       assertThat(result).isInstanceOf(CallResult.Responded.class);
       return (CallResult.Responded) result;
@@ -35,7 +35,7 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void a_good_answer_is_no_failure() throws Exception {
+  void a_2xx_is_not_a_failure() throws Exception {
     CallResult.Responded responded =
         answer("HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhällo");
 
@@ -46,7 +46,7 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void a_chunked_answer_is_put_together() throws Exception {
+  void a_chunked_response_is_joined() throws Exception {
     String raw =
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
 
@@ -54,26 +54,26 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void an_answer_that_ends_with_the_connection_is_whole() throws Exception {
+  void a_response_that_ends_with_the_connection_is_complete() throws Exception {
     assertThat(answer("HTTP/1.1 200 OK\r\n\r\nabc").body()).isEqualTo("abc");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {204, 304})
-  void an_answer_without_a_body_is_not_waited_for(int status) throws Exception {
+  void a_response_without_a_body_ends_at_once(int status) throws Exception {
     try (ScriptedPeer peer =
         ScriptedPeer.of(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, "HTTP/1.1 " + status + " x\r\n\r\n");
-              self.untilGone(socket);
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 " + status + " x\r\n\r\n");
+              self.awaitDisconnect(socket);
             })) {
       assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("response " + status);
     }
   }
 
   @Test
-  void interim_answers_are_passed_over() throws Exception {
+  void interim_responses_are_skipped() throws Exception {
     String raw = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" + EMPTY;
 
     assertThat(answer(raw).status()).isEqualTo(200);
@@ -99,7 +99,7 @@ class ReceivedResponseTest {
         "Retry-After: 5~Retry-After: 7 | 7",
         "Retry-After: Sun, 01 Mar 2020 12:00:30 GMT | 0"
       })
-  void retry_after_is_read_in_both_forms(String headers, int seconds) throws Exception {
+  void retry_after_is_read_as_seconds_and_as_date(String headers, int seconds) throws Exception {
     String raw =
         "HTTP/1.1 429 Slow\r\nContent-Length: 0\r\n" + headers.replace("~", "\r\n") + "\r\n\r\n";
 
@@ -108,7 +108,7 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void an_unreadable_retry_after_is_none() throws Exception {
+  void an_invalid_retry_after_is_ignored() throws Exception {
     String raw = "HTTP/1.1 429 Slow\r\nContent-Length: 0\r\nRetry-After: soon\r\n\r\n";
 
     assertThat(answer(raw).retryAfter()).isNull();
@@ -117,7 +117,7 @@ class ReceivedResponseTest {
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308})
   void redirects_are_not_followed(int status) throws Exception {
-    try (ScriptedPeer target = ScriptedPeer.answering(EMPTY)) {
+    try (ScriptedPeer target = ScriptedPeer.respondingWith(EMPTY)) {
       CallResult.Responded responded =
           answer(
               "HTTP/1.1 %d Moved\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n"
@@ -129,7 +129,7 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void exactly_what_may_be_read_is_whole() throws Exception {
+  void a_body_of_exactly_the_limit_is_complete() throws Exception {
     String body = "x".repeat(64 * 1024);
     CallResult.Responded responded =
         answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
@@ -139,7 +139,7 @@ class ReceivedResponseTest {
   }
 
   @Test
-  void one_byte_more_is_cut() throws Exception {
+  void a_body_one_byte_over_the_limit_is_truncated() throws Exception {
     String body = "x".repeat(64 * 1024 + 1);
     CallResult.Responded responded =
         answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
@@ -150,16 +150,16 @@ class ReceivedResponseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Content-Length: 99999999999", "Transfer-Encoding: chunked", "X-A: b"})
-  void an_endless_answer_is_cut_and_left(String framing) throws Exception {
+  void an_endless_response_is_truncated_and_abandoned(String framing) throws Exception {
     String chunk = framing.contains("chunked") ? "1000\r\n" : "";
     String end = framing.contains("chunked") ? "\r\n" : "";
     try (ScriptedPeer peer =
         ScriptedPeer.of(
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, "HTTP/1.1 200 OK\r\n" + framing + "\r\n\r\n");
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 200 OK\r\n" + framing + "\r\n\r\n");
               while (true) {
-                self.say(socket, chunk + "x".repeat(0x1000) + end);
+                self.send(socket, chunk + "x".repeat(0x1000) + end);
               }
             })) {
       CallResult result = sender.send(TestSenders.get(peer.url()));

@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A callee on this machine that does what its script says with each connection. */
+/** A peer on this machine that handles each connection as its script says. */
 final class ScriptedPeer implements AutoCloseable {
 
-  /** What becomes of one connection. */
+  /** Handles one connection. */
   interface Script {
     void play(ScriptedPeer peer, Socket socket) throws IOException, InterruptedException;
   }
@@ -47,7 +47,7 @@ final class ScriptedPeer implements AutoCloseable {
         new ServerSocket(port, BACKLOG, InetAddress.getAllByName(address)[0]), script);
   }
 
-  /** A port on which nobody listens at any address of this machine. */
+  /** A port that is free on every address of this machine. */
   static int freePort() throws IOException {
     try (ServerSocket everywhere = new ServerSocket(0)) {
       return everywhere.getLocalPort();
@@ -62,21 +62,21 @@ final class ScriptedPeer implements AutoCloseable {
     return at("127.0.0.1", 0, script);
   }
 
-  /** Answers every request with these bytes and hangs up. */
-  static ScriptedPeer answering(String answer) throws IOException {
+  /** Answers every request with these bytes and closes the connection. */
+  static ScriptedPeer respondingWith(String response) throws IOException {
     return of(
         (peer, socket) -> {
-          peer.request(socket);
-          peer.say(socket, answer);
+          peer.readRequest(socket);
+          peer.send(socket, response);
         });
   }
 
-  /** Reads the request and then says nothing until the caller has gone. */
+  /** Reads the request and then sends nothing until the caller disconnects. */
   static ScriptedPeer hanging() throws IOException {
     return of(
         (peer, socket) -> {
-          peer.request(socket);
-          peer.untilGone(socket);
+          peer.readRequest(socket);
+          peer.awaitDisconnect(socket);
         });
   }
 
@@ -89,7 +89,7 @@ final class ScriptedPeer implements AutoCloseable {
         Thread.ofVirtual().start(() -> play(socket));
       }
     } catch (IOException e) {
-      // Closed, which ends the listening.
+      // The server socket was closed.
     }
   }
 
@@ -97,18 +97,18 @@ final class ScriptedPeer implements AutoCloseable {
     try (socket) {
       script.play(this, socket);
     } catch (IOException | InterruptedException e) {
-      // The caller hung up, which is often what the test wants.
+      // The caller disconnected, which many tests expect.
     }
   }
 
-  /** Reads one request, whole. */
-  void request(Socket socket) throws IOException {
+  /** Reads one complete request. */
+  void readRequest(Socket socket) throws IOException {
     InputStream in = socket.getInputStream();
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
       int next = in.read();
       if (next < 0) {
-        throw new IOException("gone");
+        throw new IOException("the caller disconnected");
       }
       head.write(next);
     }
@@ -118,18 +118,18 @@ final class ScriptedPeer implements AutoCloseable {
     requests.add(text + new String(in.readNBytes(size), StandardCharsets.UTF_8));
   }
 
-  void say(Socket socket, String text) throws IOException {
+  void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     socket.getOutputStream().flush();
   }
 
-  void untilGone(Socket socket) throws IOException {
+  void awaitDisconnect(Socket socket) throws IOException {
     while (socket.getInputStream().read() >= 0) {
-      // What the caller still says does not matter.
+      // Ignore what the caller sends.
     }
   }
 
-  /** Lets this much time pass, or less when the peer closes. */
+  /** Waits for this long; false when the peer closes meanwhile. */
   boolean pause(int millis) throws InterruptedException {
     return !closed.await(millis, TimeUnit.MILLISECONDS);
   }
@@ -143,16 +143,16 @@ final class ScriptedPeer implements AutoCloseable {
   }
 
   String nextRequest() throws InterruptedException {
-    String request = requests.poll(20, TimeUnit.SECONDS);
-    if (request == null) {
-      throw new AssertionError("no request came");
+    String readRequest = requests.poll(20, TimeUnit.SECONDS);
+    if (readRequest == null) {
+      throw new AssertionError("no request arrived");
     }
-    return request;
+    return readRequest;
   }
 
   void awaitArrivals(int count) throws InterruptedException {
     if (!arrivals.tryAcquire(count, 20, TimeUnit.SECONDS)) {
-      throw new AssertionError("%d of %d came".formatted(accepted.get(), count));
+      throw new AssertionError("%d of %d arrived".formatted(accepted.get(), count));
     }
   }
 

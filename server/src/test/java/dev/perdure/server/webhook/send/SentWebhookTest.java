@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What leaves us. */
+/** The requests that are sent. */
 @Timeout(60)
 @Isolated
 class SentWebhookTest {
@@ -33,8 +33,8 @@ class SentWebhookTest {
 
   @ParameterizedTest
   @EnumSource(Verb.class)
-  void every_verb_arrives(Verb verb) throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
+  void every_verb_is_sent(Verb verb) throws Exception {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       sender.send(
           new WebhookRequest(
               verb,
@@ -48,8 +48,8 @@ class SentWebhookTest {
   }
 
   @Test
-  void headers_and_body_arrive_and_nothing_is_added_but_the_frame() throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
+  void only_framing_headers_are_added() throws Exception {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       Map<String, String> headers = new LinkedHashMap<>();
       headers.put("X-One", "1");
       headers.put("Authorization", "Bearer x");
@@ -74,8 +74,8 @@ class SentWebhookTest {
   }
 
   @Test
-  void a_post_without_a_body_says_so() throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
+  void a_post_without_a_body_has_content_length_0() throws Exception {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       sender.send(
           new WebhookRequest(
               Verb.POST, WebhookUrl.parse(peer.url()), Map.of(), null, TestSenders.LONG));
@@ -86,7 +86,7 @@ class SentWebhookTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb", "a\0b", "é", " a"})
-  void no_header_can_begin_another(String value) {
+  void a_header_value_cannot_inject_another_header(String value) {
     Map<String, String> headers = Map.of("X-A", value);
     WebhookUrl url = WebhookUrl.parse("http://127.0.0.1/");
 
@@ -96,9 +96,9 @@ class SentWebhookTest {
   }
 
   @Test
-  void cookies_are_not_kept_between_calls() throws Exception {
+  void cookies_are_not_stored() throws Exception {
     String answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n";
-    try (ScriptedPeer peer = ScriptedPeer.answering(answer)) {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(answer)) {
       sender.send(TestSenders.get(peer.url()));
       peer.nextRequest();
       sender.send(TestSenders.get(peer.url()));
@@ -108,8 +108,8 @@ class SentWebhookTest {
   }
 
   @Test
-  void proxies_of_the_environment_are_not_used() throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY);
+  void system_proxies_are_ignored() throws Exception {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY);
         ScriptedPeer proxy = ScriptedPeer.hanging()) {
       System.setProperty("socksProxyHost", "127.0.0.1");
       System.setProperty("socksProxyPort", "" + proxy.port());
@@ -126,8 +126,8 @@ class SentWebhookTest {
   }
 
   @Test
-  void each_call_has_a_connection_of_its_own() throws Exception {
-    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY)) {
+  void each_call_opens_its_own_connection() throws Exception {
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       sender.send(TestSenders.get(peer.url()));
       sender.send(TestSenders.get(peer.url()));
 

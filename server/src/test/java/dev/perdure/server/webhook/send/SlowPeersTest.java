@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Peers that hang hold their share of the slots and nothing more. */
+/** Hanging peers hold their share of the slots and nothing more. */
 @Timeout(60)
 class SlowPeersTest {
 
@@ -43,12 +43,12 @@ class SlowPeersTest {
     return TestSenders.options().withConcurrency(CONCURRENCY);
   }
 
-  /** Whoever waited for the host would hold what others need to get this far. */
+  /** A call that waited for the hanging host would hold a slot that others need. */
   @Test
-  void five_hundred_calls_to_a_hanging_host_leave_room_to_others() throws Exception {
+  void five_hundred_calls_to_a_hanging_host_leave_slots_for_others() throws Exception {
     List<Thread> stuck;
     try (ScriptedPeer hanging = ScriptedPeer.hanging();
-        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        ScriptedPeer quick = ScriptedPeer.respondingWith(OK);
         GuardedHttpSender sender =
             TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, options())) {
       stuck = calls(sender, hanging.url(), TestSenders.LONG);
@@ -66,12 +66,12 @@ class SlowPeersTest {
   }
 
   @Test
-  void hanging_hosts_of_any_number_hold_all_slots_and_no_more() throws Exception {
+  void many_hanging_hosts_hold_all_slots_and_no_more() throws Exception {
     List<Thread> stuck;
     try (ScriptedPeer hanging = ScriptedPeer.hanging();
-        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        ScriptedPeer quick = ScriptedPeer.respondingWith(OK);
         GuardedHttpSender sender =
-            TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options())) {
+            TestSenders.allowing("127.0.0.1", TestSenders.resolvingTo("127.0.0.1"), options())) {
       stuck = calls(sender, hostsAt(hanging), TestSenders.LONG);
       hanging.awaitArrivals(CONCURRENCY);
 
@@ -84,11 +84,11 @@ class SlowPeersTest {
   }
 
   @Test
-  void they_hold_them_no_longer_than_their_time() throws Exception {
+  void hanging_hosts_release_their_slots_at_the_timeout() throws Exception {
     try (ScriptedPeer hanging = ScriptedPeer.hanging();
-        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        ScriptedPeer quick = ScriptedPeer.respondingWith(OK);
         GuardedHttpSender sender =
-            TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options())) {
+            TestSenders.allowing("127.0.0.1", TestSenders.resolvingTo("127.0.0.1"), options())) {
       join(calls(sender, hostsAt(hanging), Duration.ofMillis(500)));
 
       assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
@@ -107,7 +107,7 @@ class SlowPeersTest {
   }
 
   @Test
-  void look_ups_that_hang_do_not_hold_the_threads_that_carry_virtual_ones() throws Exception {
+  void hanging_look_ups_do_not_block_the_carrier_threads() throws Exception {
     Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
     NameResolver stuck =
         host -> {
@@ -119,9 +119,9 @@ class SlowPeersTest {
           }
           throw new UnknownHostException(host);
         };
-    SenderOptions room = TestSenders.options().withConcurrency(2 * MANY);
-    try (ScriptedPeer quick = ScriptedPeer.answering(OK);
-        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", stuck, room)) {
+    SenderOptions manySlots = TestSenders.options().withConcurrency(2 * MANY);
+    try (ScriptedPeer quick = ScriptedPeer.respondingWith(OK);
+        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", stuck, manySlots)) {
       List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
       assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
@@ -132,19 +132,20 @@ class SlowPeersTest {
   }
 
   @Test
-  void names_that_hang_make_no_other_name_fail() throws Exception {
+  void hanging_names_do_not_make_another_name_fail() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    NameResolver deaf =
+    NameResolver uninterruptible =
         host -> {
           while (free.getCount() > 0) {
-            // Nothing interrupts native code.
+            // Ignores interrupts, like native code.
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
           }
           throw new UnknownHostException(host);
         };
     SenderOptions many = TestSenders.options().withConcurrency(4 * BoundedResolver.MAX_CONCURRENT);
     try (GuardedHttpSender sender =
-        TestSenders.allowing("127.0.0.1", deaf, many.withConnectTimeout(Duration.ofMillis(300)))) {
+        TestSenders.allowing(
+            "127.0.0.1", uninterruptible, many.withConnectTimeout(Duration.ofMillis(300)))) {
       join(calls(sender, "http://host{i}.test/", TestSenders.LONG));
 
       assertThat(sender.send(TestSenders.get("http://another.test/")))

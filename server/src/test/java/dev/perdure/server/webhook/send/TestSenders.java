@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Senders and calls as the tests want them. */
+/** Senders and requests for tests. */
 final class TestSenders {
 
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
 
-  /** Longer than any test should take, so that only what is tested ends a call. */
+  /** Longer than any test should take, so that the timeout does not end a call. */
   static final Duration LONG = Duration.ofSeconds(30);
 
-  /** Finds nothing. */
+  /** Resolves no name. */
   static final NameResolver NO_NAMES =
       host -> {
         throw new UnknownHostException(host);
@@ -33,16 +33,16 @@ final class TestSenders {
     return SenderOptions.of(InstantSource.fixed(NOW), () -> Duration.ofNanos(System.nanoTime()));
   }
 
-  static GuardedHttpSender allowing(String allowed, NameResolver lookup, SenderOptions options) {
-    return GuardedHttpSender.create(new AddressGuard(AllowList.parse(allowed)), lookup, options);
+  static GuardedHttpSender allowing(String allowed, NameResolver resolver, SenderOptions options) {
+    return GuardedHttpSender.create(new AddressGuard(AllowList.parse(allowed)), resolver, options);
   }
 
-  /** Reaches this machine, by address. */
+  /** May call this machine, by address only. */
   static GuardedHttpSender local() {
     return allowing("127.0.0.0/8, ::1", NO_NAMES, options());
   }
 
-  static NameResolver answering(String... addresses) {
+  static NameResolver resolvingTo(String... addresses) {
     return host -> {
       List<InetAddress> found = new ArrayList<>();
       for (String address : addresses) {

@@ -12,14 +12,14 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate made for one test, with the JDK's own tool. */
+/** Generates a certificate for one test with keytool. */
 final class TestTls {
 
   private static final char[] PASSWORD = "password".toCharArray();
 
   private TestTls() {}
 
-  /** A context that shows a certificate for this name, and trusts the same one. */
+  /** A context that presents a certificate for this name and trusts it. */
   static SSLContext context(Path folder, String subject) throws Exception {
     Path file = folder.resolve("keys.p12");
     Process keytool =
@@ -42,9 +42,9 @@ final class TestTls {
                 new String(PASSWORD))
             .redirectErrorStream(true)
             .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (keytool.waitFor() != 0) {
-      throw new AssertionError(said);
+      throw new AssertionError(output);
     }
     return context(file);
   }
@@ -54,17 +54,17 @@ final class TestTls {
     try (InputStream in = Files.newInputStream(file)) {
       keys.load(in, PASSWORD);
     }
-    KeyManagerFactory shown =
+    KeyManagerFactory keyManagers =
         KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    shown.init(keys, PASSWORD);
+    keyManagers.init(keys, PASSWORD);
     KeyStore trust = KeyStore.getInstance("PKCS12");
     trust.load(null, null);
     trust.setCertificateEntry("test", keys.getCertificate("test"));
-    TrustManagerFactory trusted =
+    TrustManagerFactory trustManagers =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusted.init(trust);
+    trustManagers.init(trust);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(shown.getKeyManagers(), trusted.getTrustManagers(), null);
+    context.init(keyManagers.getKeyManagers(), trustManagers.getTrustManagers(), null);
     return context;
   }
 }

@@ -30,8 +30,8 @@ class TlsCallTest {
             tls.getServerSocketFactory()
                 .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
             (self, socket) -> {
-              self.request(socket);
-              self.say(socket, OK);
+              self.readRequest(socket);
+              self.send(socket, OK);
             });
   }
 
@@ -42,7 +42,7 @@ class TlsCallTest {
 
   private static CallResult call(String host, SenderOptions options) {
     try (GuardedHttpSender sender =
-        TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options)) {
+        TestSenders.allowing("127.0.0.1", TestSenders.resolvingTo("127.0.0.1"), options)) {
       return sender.send(TestSenders.get("https://" + host + ":" + peer.port() + "/"));
     }
   }
@@ -58,13 +58,13 @@ class TlsCallTest {
   }
 
   @Test
-  void an_address_in_the_certificate_serves_too() throws Exception {
+  void a_certificate_for_an_address_is_accepted() throws Exception {
     assertThat(call("127.0.0.1", trusting())).hasToString("response 200");
     peer.nextRequest();
   }
 
   @Test
-  void a_certificate_for_another_name_is_refused_and_nothing_is_sent() {
+  void a_certificate_for_another_name_is_rejected_before_anything_is_sent() {
     CallResult result = call("other.test", trusting());
 
     assertThat(result).isInstanceOf(CallResult.Unsent.class);
@@ -72,20 +72,20 @@ class TlsCallTest {
   }
 
   @Test
-  void a_certificate_that_nobody_trusts_is_refused_and_nothing_is_sent() {
+  void an_untrusted_certificate_is_rejected_before_anything_is_sent() {
     CallResult result = call("good.test", TestSenders.options());
 
     assertThat(result).isInstanceOf(CallResult.Unsent.class);
   }
 
   @Test
-  void a_peer_without_encryption_gets_nothing() throws IOException {
-    try (ScriptedPeer plain = ScriptedPeer.answering(OK);
+  void a_peer_without_tls_gets_no_request() throws IOException {
+    try (ScriptedPeer plain = ScriptedPeer.respondingWith(OK);
         GuardedHttpSender sender =
             TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, trusting())) {
       String url = "https://127.0.0.1:" + plain.port() + "/";
 
-      // It waits for the end of a request that is in truth a handshake.
+      // The peer waits for the end of a request, but receives a TLS handshake.
       assertThat(sender.send(TestSenders.get(url, Duration.ofMillis(300))))
           .isEqualTo(new CallResult.TimedOut("no complete response within 300ms"));
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WebhookSignerTest {
 
-  /** The example that the libraries of the standard share. */
+  /** The example that the Standard Webhooks libraries share. */
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   private static final String ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
@@ -27,7 +27,7 @@ class WebhookSignerTest {
   }
 
   @Test
-  void agrees_with_the_published_example() {
+  void matches_the_published_example() {
     assertThat(WebhookSigner.of(SECRET).headers(ID, NOW, BODY))
         .containsEntry("webhook-id", ID)
         .containsEntry("webhook-timestamp", "1614265330")
@@ -36,7 +36,7 @@ class WebhookSignerTest {
   }
 
   @Test
-  void signs_with_every_secret_in_their_order() {
+  void signs_with_every_secret_in_order() {
     String other = WebhookSigner.of(OTHER).headers(ID, NOW, BODY).get("webhook-signature");
 
     assertThat(other).startsWith("v1,").isNotEqualTo(SIGNATURE);
@@ -47,7 +47,7 @@ class WebhookSignerTest {
   }
 
   @Test
-  void every_part_counts() {
+  void the_signature_covers_id_time_and_body() {
     WebhookSigner signer = WebhookSigner.of(SECRET);
 
     assertThat(signer.headers(ID + "x", NOW, BODY)).doesNotContainValue(SIGNATURE);
@@ -56,7 +56,7 @@ class WebhookSignerTest {
   }
 
   @Test
-  void signs_what_is_sent_as_utf_8() {
+  void signs_the_body_as_utf_8() {
     // openssl: printf 'm.1.é' | openssl dgst -sha256 -mac HMAC -macopt hexkey:00…00 -binary |
     // base64
     assertThat(WebhookSigner.of(OTHER).headers("m", Instant.ofEpochSecond(1), "é"))
@@ -72,7 +72,7 @@ class WebhookSignerTest {
         "whsec_%%%%",
         "whsk_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
       })
-  void refuses_what_is_no_secret_and_does_not_repeat_it(String text) {
+  void rejects_an_invalid_secret_without_repeating_it(String text) {
     assertThatThrownBy(() -> WebhookSigner.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("must be whsec_ followed by 24 to 64 random bytes in base64")
@@ -80,7 +80,7 @@ class WebhookSignerTest {
   }
 
   @Test
-  void a_secret_has_the_length_that_the_standard_wants() {
+  void a_secret_has_24_to_64_bytes() {
     assertThatThrownBy(() -> WebhookSigner.of("whsec_" + base64(23)))
         .hasMessageContaining("not 23 bytes");
     assertThatThrownBy(() -> WebhookSigner.of("whsec_" + base64(65)))
@@ -89,14 +89,14 @@ class WebhookSignerTest {
   }
 
   @Test
-  void has_one_to_four_secrets() {
+  void accepts_one_to_four_secrets() {
     assertThatThrownBy(() -> WebhookSigner.of(" , ")).hasMessage("must have 1 to 4 secrets, not 0");
     assertThatThrownBy(() -> WebhookSigner.of((SECRET + " ").repeat(5)))
         .hasMessage("must have 1 to 4 secrets, not 5");
   }
 
   @Test
-  void an_id_with_a_dot_could_be_cut_elsewhere() {
+  void rejects_a_message_id_with_a_dot() {
     assertThatThrownBy(() -> WebhookSigner.of(SECRET).headers("a.b", NOW, BODY))
         .isInstanceOf(IllegalArgumentException.class);
   }

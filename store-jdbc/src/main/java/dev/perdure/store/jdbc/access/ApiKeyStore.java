@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The keys by which callers are known. Of a key only a hash is kept. */
+/** API keys of callers. Only a hash of each key is stored. */
 public interface ApiKeyStore {
 
   /**
-   * A key that is handed out.
+   * A key to store.
    *
-   * @param hash of the whole key, 64 hexadecimal digits
-   * @param validity how long from now it opens anything; null for ever
+   * @param hash SHA-256 of the whole key, 64 hexadecimal digits
+   * @param validity how long the key is valid from now on, or null if it does not expire
    */
   record NewApiKey(
       String id, String name, List<String> roles, String hash, @Nullable Duration validity) {
@@ -24,10 +24,10 @@ public interface ApiKeyStore {
   }
 
   /**
-   * A key that was handed out.
+   * A stored key.
    *
-   * @param active it is neither revoked nor past its time
-   * @param recentlyUsed its use was noted within the last minute
+   * @param active true if the key is neither revoked nor expired
+   * @param recentlyUsed true if a use was recorded within the last minute
    */
   record ApiKey(
       String id,
@@ -45,20 +45,20 @@ public interface ApiKeyStore {
     }
   }
 
-  /** Whether there ever was a key; then there always was one. */
+  /** Returns whether a key was ever created. Keys are never deleted. */
   boolean exists();
 
-  /** Writes a key. Repeating it changes nothing. */
+  /** Stores a key. Repeating it changes nothing. */
   void add(NewApiKey key);
 
   Optional<ApiKey> find(String id);
 
-  /** The newest, at most this many, newest first; those that are revoked too. */
+  /** Returns the keys, newest first, at most {@code limit}, including revoked ones. */
   List<ApiKey> list(int limit);
 
-  /** Notes that it is used now. */
+  /** Records that the key is used now. */
   void recordUse(String id);
 
-  /** From now on it opens nothing; false when there is no such key. Repeating it is confirmed. */
+  /** Revokes the key and returns false if it does not exist. Revoking it again returns true. */
   boolean revoke(String id);
 }

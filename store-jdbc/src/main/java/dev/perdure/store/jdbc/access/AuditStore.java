@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What operators did, in the order in which it was written down. */
+/** The audit log: actions of operators in the order in which they were recorded. */
 public interface AuditStore {
 
   /**
-   * What somebody did.
+   * An action of an operator.
    *
-   * @param who the name of the key, for people
-   * @param key its id; null when none was asked for
-   * @param subject the id of what it was done to; null when it was no single thing
-   * @param detail JSON; null when there is nothing more to say
+   * @param who name of the API key, for people
+   * @param key id of the API key, or null if the server requires none
+   * @param subject id of the object of the action, or null if there is no single object
+   * @param detail JSON, or null
    */
   record NewAuditEntry(
       String who,
@@ -26,25 +26,27 @@ public interface AuditStore {
       @Nullable String detail) {}
 
   /**
-   * A deed that was written down.
+   * A recorded action.
    *
-   * @param number grows from entry to entry; some are left out
+   * @param number grows from entry to entry, with gaps
    */
   record StoredAuditEntry(long number, Instant occurredAt, NewAuditEntry entry) {}
 
   /**
-   * Writes it down, and lets go of the oldest beyond so many. Repeating it changes nothing.
+   * Records an action and deletes the oldest entries beyond the maximum. Repeating it with the same
+   * id changes nothing.
    *
-   * @param id of this deed and no other
-   * @param age how long ago it was done
+   * @param id unique id of this action
+   * @param age how long ago the action happened
+   * @param maxEntries how many entries are kept
    */
-  void append(UUID id, NewAuditEntry newAuditEntry, Duration age, int kept);
+  void append(UUID id, NewAuditEntry entry, Duration age, int maxEntries);
 
   /**
-   * Entries, newest first.
+   * Returns entries, newest first.
    *
-   * @param before only those with smaller numbers
-   * @param subject only what was done to this; null for all
+   * @param before only entries with a smaller number
+   * @param subject only entries about this subject, or null for all
    */
   List<StoredAuditEntry> list(long before, @Nullable String subject, int limit);
 }

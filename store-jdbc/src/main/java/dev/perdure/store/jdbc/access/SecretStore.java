@@ -4,12 +4,12 @@ package dev.perdure.store.jdbc.access;
 import java.util.List;
 
 /**
- * Secrets that all nodes share. A purpose may have several: the one with the highest number is in
- * use, the others are still known.
+ * Secrets that all nodes share. A purpose can have several: the one with the highest number is in
+ * use, and the older ones are still accepted.
  */
 public interface SecretStore {
 
-  /** One of them. */
+  /** A secret with its number within the purpose. */
   record Secret(int number, String text) {
     @Override
     public String toString() {
@@ -17,9 +17,9 @@ public interface SecretStore {
     }
   }
 
-  /** Writes it, unless the purpose has one of this number; then that one stays. */
+  /** Stores a secret. If the purpose already has a secret with this number, that one is kept. */
   void add(String purpose, Secret secret);
 
-  /** The newest, at most this many, newest first. */
+  /** Returns the secrets of a purpose, newest first, at most {@code limit}. */
   List<Secret> list(String purpose, int limit);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a server keeps beside the tasks: keys, secrets, and what operators did. */
+/** What a server stores besides tasks: API keys, secrets and audit entries. */
 @NullMarked
 package dev.perdure.store.jdbc.access;
 

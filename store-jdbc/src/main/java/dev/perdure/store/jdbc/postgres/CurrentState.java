@@ -14,63 +14,60 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Tells what was found instead of what a refused write expected. */
+/** Looks up the state of tasks whose write was refused. */
 final class CurrentState {
 
   private final PostgresExecutor executor;
 
-  CurrentState(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
+  CurrentState(PostgresExecutor executor) {
+    this.executor = executor;
   }
 
-  /** Where a task stands. */
+  /** The fields of a task that a guard compares. */
   record StateRow(TaskState state, long epoch, long attempt) {}
 
-  /** Tells whether what is found shows that an earlier try had written it. */
+  /** Decides from the current state whether an earlier try had already applied a write. */
   @FunctionalInterface
   interface EarlierWriteCheck<T> {
     boolean wasWritten(T item, StateRow found) throws SQLException;
   }
 
   /**
-   * One verdict each; those that were refused are looked up, after the write and so with what made
-   * it fail.
+   * Returns one result per write. Refused writes are looked up after the write, so the lookup sees
+   * the state that made the guard fail.
    */
   <T> List<WriteResult> results(
-      Connection connection,
-      int shard,
-      GuardedWrites<T> guardedWrites,
-      EarlierWriteCheck<T> earlierWriteCheck)
+      Connection connection, int shard, GuardedWrites<T> writes, EarlierWriteCheck<T> check)
       throws SQLException {
-    Set<UUID> refused = guardedWrites.refused();
-    Map<UUID, StateRow> stateRows = refused.isEmpty() ? Map.of() : find(connection, shard, refused);
-    List<WriteResult> writeResults = new ArrayList<>();
-    for (int place = 0; place < guardedWrites.items().size(); place++) {
-      StateRow stateRow = stateRows.get(guardedWrites.task(place));
-      if (guardedWrites.isApplied(place)) {
-        writeResults.add(WriteResult.written());
-      } else if (stateRow == null) {
-        writeResults.add(WriteResult.notFound());
+    Set<UUID> refused = writes.refused();
+    Map<UUID, StateRow> rows = refused.isEmpty() ? Map.of() : find(connection, shard, refused);
+    List<WriteResult> results = new ArrayList<>();
+    for (int index = 0; index < writes.items().size(); index++) {
+      StateRow row = rows.get(writes.task(index));
+      if (writes.isApplied(index)) {
+        results.add(WriteResult.written());
+      } else if (row == null) {
+        results.add(WriteResult.notFound());
       } else {
-        writeResults.add(
-            earlierWriteCheck.wasWritten(guardedWrites.item(place), stateRow)
+        results.add(
+            check.wasWritten(writes.item(index), row)
                 ? WriteResult.written()
-                : WriteResult.refused(stateRow.state(), stateRow.epoch()));
+                : WriteResult.refused(row.state(), row.epoch()));
       }
     }
-    return writeResults;
+    return results;
   }
 
   private Map<UUID, StateRow> find(Connection connection, int shard, Set<UUID> ids)
       throws SQLException {
-    Map<UUID, StateRow> stateRows = new HashMap<>();
-    try (NamedParameterStatement namedParameterStatement =
+    Map<UUID, StateRow> rows = new HashMap<>();
+    try (NamedParameterStatement statement =
         executor.statement(connection, "task_state.current_state")) {
-      namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", List.copyOf(ids), id -> id);
-      ResultSet found = namedParameterStatement.query();
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "ids", "uuid", List.copyOf(ids), id -> id);
+      ResultSet found = statement.query();
       while (found.next()) {
-        stateRows.put(
+        rows.put(
             found.getObject("id", UUID.class),
             new StateRow(
                 TaskState.of(found.getString("state")).orElseThrow(),
@@ -78,6 +75,6 @@ final class CurrentState {
                 found.getLong("attempt")));
       }
     }
-    return stateRows;
+    return rows;
   }
 }

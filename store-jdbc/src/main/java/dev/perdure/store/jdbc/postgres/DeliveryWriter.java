@@ -11,62 +11,61 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes deliveries: those of changes in the transaction that wrote the changes. */
+/**
+ * Inserts deliveries. Those of a change are inserted in the transaction that applies the change.
+ */
 final class DeliveryWriter {
 
   private final PostgresExecutor executor;
 
-  DeliveryWriter(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
+  DeliveryWriter(PostgresExecutor executor) {
+    this.executor = executor;
   }
 
   private record NewDeliveryRow(UUID task, NewDelivery delivery) {}
 
-  /** Of each change that was written. */
-  void insert(Connection connection, int shard, GuardedWrites<TaskChange> guardedWrites)
+  /** Inserts the deliveries of each change that was applied. */
+  void insert(Connection connection, int shard, GuardedWrites<TaskChange> writes)
       throws SQLException {
-    List<NewDeliveryRow> newDeliveryRows = new ArrayList<>();
-    for (int place : guardedWrites.indexes()) {
-      if (guardedWrites.isApplied(place)) {
-        TaskChange taskChange = guardedWrites.item(place);
-        taskChange
+    List<NewDeliveryRow> rows = new ArrayList<>();
+    for (int index : writes.indexes()) {
+      if (writes.isApplied(index)) {
+        TaskChange change = writes.item(index);
+        change
             .deliveries()
-            .forEach(one -> newDeliveryRows.add(new NewDeliveryRow(taskChange.task(), one)));
+            .forEach(delivery -> rows.add(new NewDeliveryRow(change.task(), delivery)));
       }
     }
-    if (!newDeliveryRows.isEmpty()) {
-      insert(connection, shard, newDeliveryRows);
+    if (!rows.isEmpty()) {
+      insert(connection, shard, rows);
     }
   }
 
-  /** Of this task; false when there is none. */
+  /** Inserts a delivery of this task and returns false if the task does not exist. */
   boolean insert(Connection connection, UUID task, NewDelivery delivery) throws SQLException {
     return insert(connection, Shards.of(task), List.of(new NewDeliveryRow(task, delivery))) == 1;
   }
 
-  private int insert(Connection connection, int shard, List<NewDeliveryRow> newDeliveryRows)
+  private int insert(Connection connection, int shard, List<NewDeliveryRow> rows)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.insert")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.insert")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "ids", "uuid", rows, row -> row.delivery().id());
+      PostgresParameters.array(statement, "tasks", "uuid", rows, NewDeliveryRow::task);
       PostgresParameters.array(
-          namedParameterStatement, "ids", "uuid", newDeliveryRows, one -> one.delivery().id());
-      PostgresParameters.array(
-          namedParameterStatement, "tasks", "uuid", newDeliveryRows, NewDeliveryRow::task);
-      PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "triggers",
           "text",
-          newDeliveryRows,
-          one -> PostgresParameters.withoutNul(one.delivery().message().trigger()));
+          rows,
+          row -> PostgresParameters.withoutNul(row.delivery().message().trigger()));
       PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "requests",
           "text",
-          newDeliveryRows,
-          one -> PostgresParameters.withoutNul(one.delivery().message().request()));
-      return namedParameterStatement.update();
+          rows,
+          row -> PostgresParameters.withoutNul(row.delivery().message().request()));
+      return statement.update();
     }
   }
 }

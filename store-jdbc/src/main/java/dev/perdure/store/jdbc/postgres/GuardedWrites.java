@@ -13,8 +13,9 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Which of a batch of writes were done. Of several with one key only the first is tried. They are
- * sent in the order of their tasks: so two batches that overlap lock the rows in the same order.
+ * Tracks which writes of a batch were applied. If several have the same key, only the first is
+ * tried. The writes are sent in the order of their task ids, so that overlapping batches lock rows
+ * in the same order.
  */
 final class GuardedWrites<T> {
 
@@ -27,15 +28,15 @@ final class GuardedWrites<T> {
     this.items = items;
     this.task = task;
     Set<Object> seen = new HashSet<>();
-    for (int place = 0; place < items.size(); place++) {
-      if (seen.add(key.apply(items.get(place)))) {
-        indexes.add(place);
+    for (int index = 0; index < items.size(); index++) {
+      if (seen.add(key.apply(items.get(index)))) {
+        indexes.add(index);
       }
     }
-    indexes.sort(Comparator.comparing(place -> task.apply(items.get(place))));
+    indexes.sort(Comparator.comparing(index -> task.apply(items.get(index))));
   }
 
-  /** Where those stand that are tried. */
+  /** Returns the indexes of the writes to try. */
   List<Integer> indexes() {
     return indexes;
   }
@@ -44,31 +45,31 @@ final class GuardedWrites<T> {
     return items;
   }
 
-  T item(int place) {
-    return items.get(place);
+  T item(int index) {
+    return items.get(index);
   }
 
-  UUID task(int place) {
-    return task.apply(items.get(place));
+  UUID task(int index) {
+    return task.apply(items.get(index));
   }
 
-  /** Notes the places that the statement returned. */
+  /** Marks the writes whose indexes the statement returned. */
   void markApplied(ResultSet rows) throws SQLException {
     while (rows.next()) {
       applied.set(rows.getInt("item_index"));
     }
   }
 
-  boolean isApplied(int place) {
-    return applied.get(place);
+  boolean isApplied(int index) {
+    return applied.get(index);
   }
 
-  /** The tasks of those that were refused. */
+  /** Returns the tasks of the writes that were not applied. */
   Set<UUID> refused() {
     Set<UUID> refused = new HashSet<>();
-    for (int place = 0; place < items.size(); place++) {
-      if (!isApplied(place)) {
-        refused.add(task(place));
+    for (int index = 0; index < items.size(); index++) {
+      if (!isApplied(index)) {
+        refused.add(task(index));
       }
     }
     return refused;

@@ -15,149 +15,94 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Records the attempts that were made before a task was submitted. */
+/** Inserts records of attempts that were made before the task was submitted. */
 final class ImportedHistoryWriter {
 
   private final PostgresExecutor executor;
 
-  ImportedHistoryWriter(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
+  ImportedHistoryWriter(PostgresExecutor executor) {
+    this.executor = executor;
   }
 
-  private record ImportedAttemptRow(
-      UUID task, String worker, ImportedHistory.PriorAttempt failed) {}
+  private record ImportedAttemptRow(UUID task, String worker, ImportedHistory.PriorAttempt prior) {}
 
-  /** Writes the records of these tasks of one shard; no statement when there are none. */
+  /**
+   * Inserts the attempts of these tasks, which must be in one shard. Runs no statement if there are
+   * none.
+   */
   void insert(Connection connection, List<NewTaskRow> rows) throws SQLException {
-    List<ImportedAttemptRow> all = rows.stream().flatMap(ImportedHistoryWriter::entries).toList();
+    List<ImportedAttemptRow> all = rows.stream().flatMap(ImportedHistoryWriter::attempts).toList();
     for (int from = 0; from < all.size(); from += PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT) {
-      List<ImportedAttemptRow> importedAttemptRows =
+      List<ImportedAttemptRow> attempts =
           all.subList(
               from, Math.min(all.size(), from + PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT));
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "attempt.insert_imported")) {
-        PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-        namedParameterStatement.integer("shard", Shards.of(importedAttemptRows.getFirst().task()));
-        bindNumbers(namedParameterStatement, importedAttemptRows);
-        bindNotes(namedParameterStatement, importedAttemptRows);
-        namedParameterStatement.update();
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+        statement.integer("shard", Shards.of(attempts.getFirst().task()));
+        bindNumbers(statement, attempts);
+        bindDetails(statement, attempts);
+        statement.update();
       }
     }
   }
 
-  private static Stream<ImportedAttemptRow> entries(NewTaskRow row) {
+  private static Stream<ImportedAttemptRow> attempts(NewTaskRow row) {
     ImportedHistory importedHistory = row.importedHistory();
     return importedHistory == null
         ? Stream.empty()
         : importedHistory.attempts().stream()
-            .map(each -> new ImportedAttemptRow(row.id(), importedHistory.worker(), each));
+            .map(prior -> new ImportedAttemptRow(row.id(), importedHistory.worker(), prior));
   }
 
   private static void bindNumbers(
-      NamedParameterStatement namedParameterStatement, List<ImportedAttemptRow> importedAttemptRows)
-      throws SQLException {
-    PostgresParameters.array(
-        namedParameterStatement, "tasks", "uuid", importedAttemptRows, ImportedAttemptRow::task);
-    numbers(
-        namedParameterStatement,
-        "epochs",
-        importedAttemptRows,
-        ImportedHistory.PriorAttempt::epoch);
-    numbers(
-        namedParameterStatement,
-        "numbers",
-        importedAttemptRows,
-        ImportedHistory.PriorAttempt::number);
-    numbers(
-        namedParameterStatement,
-        "started_ago_ms",
-        importedAttemptRows,
-        priorAttempt -> SqlTimes.toMillis(priorAttempt.startedAgo()));
-    numbers(
-        namedParameterStatement,
-        "ended_ago_ms",
-        importedAttemptRows,
-        priorAttempt -> SqlTimes.toMillis(priorAttempt.endedAgo()));
-    numbers(
-        namedParameterStatement,
-        "delays_ms",
-        importedAttemptRows,
-        priorAttempt -> SqlTimes.toMillis(priorAttempt.delay()));
+      NamedParameterStatement statement, List<ImportedAttemptRow> attempts) throws SQLException {
+    PostgresParameters.array(statement, "tasks", "uuid", attempts, ImportedAttemptRow::task);
+    numbers(statement, "epochs", attempts, ImportedHistory.PriorAttempt::epoch);
+    numbers(statement, "numbers", attempts, ImportedHistory.PriorAttempt::number);
+    numbers(statement, "started_ago_ms", attempts, prior -> SqlTimes.toMillis(prior.startedAgo()));
+    numbers(statement, "ended_ago_ms", attempts, prior -> SqlTimes.toMillis(prior.endedAgo()));
+    numbers(statement, "delays_ms", attempts, prior -> SqlTimes.toMillis(prior.delay()));
   }
 
-  private static void bindNotes(
-      NamedParameterStatement namedParameterStatement, List<ImportedAttemptRow> importedAttemptRows)
-      throws SQLException {
+  private static void bindDetails(
+      NamedParameterStatement statement, List<ImportedAttemptRow> attempts) throws SQLException {
+    PostgresParameters.array(statement, "workers", "text", attempts, ImportedAttemptRow::worker);
+    texts(statement, "outcomes", attempts, prior -> prior.details().outcome().text());
+    texts(statement, "failure_kinds", attempts, prior -> prior.details().failureKind());
     PostgresParameters.array(
-        namedParameterStatement,
-        "workers",
-        "text",
-        importedAttemptRows,
-        ImportedAttemptRow::worker);
+        statement, "statuses", "int4", attempts, attempt -> attempt.prior().details().status());
+    texts(statement, "codes", attempts, prior -> prior.details().code());
+    texts(statement, "messages", attempts, prior -> prior.details().message());
     texts(
-        namedParameterStatement,
-        "outcomes",
-        importedAttemptRows,
-        priorAttempt -> priorAttempt.details().outcome().text());
-    texts(
-        namedParameterStatement,
-        "failure_kinds",
-        importedAttemptRows,
-        priorAttempt -> priorAttempt.details().failureKind());
-    PostgresParameters.array(
-        namedParameterStatement,
-        "statuses",
-        "int4",
-        importedAttemptRows,
-        importedAttemptRow -> importedAttemptRow.failed().details().status());
-    texts(
-        namedParameterStatement,
-        "codes",
-        importedAttemptRows,
-        priorAttempt -> priorAttempt.details().code());
-    texts(
-        namedParameterStatement,
-        "messages",
-        importedAttemptRows,
-        priorAttempt -> priorAttempt.details().message());
-    texts(
-        namedParameterStatement,
+        statement,
         "exception_types",
-        importedAttemptRows,
-        priorAttempt -> TaskRowMapper.types(priorAttempt.details().exceptionTypes()));
-    texts(
-        namedParameterStatement,
-        "stacks",
-        importedAttemptRows,
-        priorAttempt -> priorAttempt.details().stack());
+        attempts,
+        prior -> TaskRowMapper.types(prior.details().exceptionTypes()));
+    texts(statement, "stacks", attempts, prior -> prior.details().stack());
   }
 
   private static void numbers(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
-      List<ImportedAttemptRow> importedAttemptRows,
+      List<ImportedAttemptRow> attempts,
       Function<ImportedHistory.PriorAttempt, Long> value)
       throws SQLException {
     PostgresParameters.array(
-        namedParameterStatement,
-        parameter,
-        "int8",
-        importedAttemptRows,
-        importedAttemptRow -> value.apply(importedAttemptRow.failed()));
+        statement, parameter, "int8", attempts, attempt -> value.apply(attempt.prior()));
   }
 
   private static void texts(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
-      List<ImportedAttemptRow> importedAttemptRows,
+      List<ImportedAttemptRow> attempts,
       Function<ImportedHistory.PriorAttempt, @Nullable String> value)
       throws SQLException {
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         parameter,
         "text",
-        importedAttemptRows,
-        importedAttemptRow ->
-            PostgresParameters.withoutNul(value.apply(importedAttemptRow.failed())));
+        attempts,
+        attempt -> PostgresParameters.withoutNul(value.apply(attempt.prior())));
   }
 }

@@ -6,7 +6,9 @@ import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.SecretStore;
 
-/** Keys, secrets and deeds, on the callers' connections: the engine's are not theirs to take. */
+/**
+ * API keys, audit entries and secrets. Uses the connections of callers, not those of the engine.
+ */
 record PostgresAccessStore(PostgresExecutor executor) implements AccessStore {
 
   @Override

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The rows of the keys. */
+/** API keys in {@code perdure_api_key}. */
 record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
 
   private static final String SEPARATOR = ",";
@@ -19,11 +19,11 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   @Override
   public boolean exists() {
     return executor.runIdempotent(
-        "any key",
+        "check for keys",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
+          try (NamedParameterStatement statement =
               executor.statement(connection, "api_key.exists")) {
-            ResultSet row = namedParameterStatement.query();
+            ResultSet row = statement.query();
             return row.next() && row.getBoolean("found");
           }
         });
@@ -34,10 +34,9 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     executor.runIdempotent(
         "add key",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "api_key.add")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement
+          try (NamedParameterStatement statement = executor.statement(connection, "api_key.add")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            return statement
                 .text("id", key.id())
                 .text("name", PostgresParameters.withoutNul(key.name()))
                 .text("roles", String.join(SEPARATOR, key.roles()))
@@ -53,10 +52,9 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return executor.runIdempotent(
         "find key",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "api_key.find")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            ResultSet row = namedParameterStatement.text("id", id).query();
+          try (NamedParameterStatement statement = executor.statement(connection, "api_key.find")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            ResultSet row = statement.text("id", id).query();
             return row.next() ? Optional.of(key(row)) : Optional.empty();
           }
         });
@@ -67,16 +65,15 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return executor.runIdempotent(
         "list keys",
         (connection, unsure) -> {
-          List<ApiKey> apiKeies = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "api_key.list")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            ResultSet rows = namedParameterStatement.integer("limit", limit).query();
+          List<ApiKey> keys = new ArrayList<>();
+          try (NamedParameterStatement statement = executor.statement(connection, "api_key.list")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            ResultSet rows = statement.integer("limit", limit).query();
             while (rows.next()) {
-              apiKeies.add(key(rows));
+              keys.add(key(rows));
             }
           }
-          return apiKeies;
+          return keys;
         });
   }
 
@@ -105,14 +102,13 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return write("api_key.revoke", id) == 1;
   }
 
-  private int write(String statement, String id) {
+  private int write(String name, String id) {
     return executor.runIdempotent(
-        statement,
+        name,
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, statement)) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement.text("id", id).update();
+          try (NamedParameterStatement statement = executor.statement(connection, name)) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            return statement.text("id", id).update();
           }
         });
   }

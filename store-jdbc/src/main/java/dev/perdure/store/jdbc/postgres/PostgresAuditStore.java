@@ -12,26 +12,25 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of what operators did. */
+/** Audit entries in {@code perdure_audit}. */
 record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
 
   @Override
-  public void append(UUID id, NewAuditEntry newAuditEntry, Duration age, int kept) {
+  public void append(UUID id, NewAuditEntry entry, Duration age, int maxEntries) {
     executor.runIdempotent(
-        "audit",
+        "append audit entry",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "audit.append")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            PostgresParameters.uuid(namedParameterStatement, "id", id);
-            return namedParameterStatement
-                .number("max_entries", (long) kept)
+          try (NamedParameterStatement statement = executor.statement(connection, "audit.append")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            PostgresParameters.uuid(statement, "id", id);
+            return statement
+                .number("max_entries", (long) maxEntries)
                 .number("age_ms", age.toMillis())
-                .text("who", PostgresParameters.withoutNul(newAuditEntry.who()))
-                .text("key_id", newAuditEntry.key())
-                .text("action", newAuditEntry.action())
-                .text("subject", PostgresParameters.withoutNul(newAuditEntry.subject()))
-                .text("detail", PostgresParameters.withoutNul(newAuditEntry.detail()))
+                .text("who", PostgresParameters.withoutNul(entry.who()))
+                .text("key_id", entry.key())
+                .text("action", entry.action())
+                .text("subject", PostgresParameters.withoutNul(entry.subject()))
+                .text("detail", PostgresParameters.withoutNul(entry.detail()))
                 .update();
           }
         });
@@ -40,22 +39,21 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
   @Override
   public List<StoredAuditEntry> list(long before, @Nullable String subject, int limit) {
     return executor.runIdempotent(
-        "list audit",
+        "list audit entries",
         (connection, unsure) -> {
-          List<StoredAuditEntry> storedAuditEntries = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "audit.list")) {
+          List<StoredAuditEntry> entries = new ArrayList<>();
+          try (NamedParameterStatement statement = executor.statement(connection, "audit.list")) {
             ResultSet rows =
-                namedParameterStatement
+                statement
                     .number("before", before)
                     .text("subject", PostgresParameters.withoutNul(subject))
                     .integer("limit", limit)
                     .query();
             while (rows.next()) {
-              storedAuditEntries.add(entry(rows));
+              entries.add(entry(rows));
             }
           }
-          return storedAuditEntries;
+          return entries;
         });
   }
 

@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes changes of one shard on a connection whose transaction is somebody else's: one statement,
- * a second in the same transaction only when somebody outside is told of a change, and another when
- * some were refused.
+ * Applies changes of one shard on a given connection and never commits. It runs one statement, a
+ * second one in the same transaction if there are deliveries, and another one if changes were
+ * refused.
  */
 final class PostgresChangeWriter {
 
@@ -31,215 +31,159 @@ final class PostgresChangeWriter {
   private final CurrentState currentState;
   private final DeliveryWriter deliveryWriter;
 
-  PostgresChangeWriter(PostgresExecutor postgresExecutor, TaskRowMapper rows) {
-    this.executor = postgresExecutor;
-    this.rowMapper = rows;
-    this.currentState = new CurrentState(postgresExecutor);
-    this.deliveryWriter = new DeliveryWriter(postgresExecutor);
+  PostgresChangeWriter(PostgresExecutor executor, TaskRowMapper rowMapper) {
+    this.executor = executor;
+    this.rowMapper = rowMapper;
+    this.currentState = new CurrentState(executor);
+    this.deliveryWriter = new DeliveryWriter(executor);
   }
 
   /**
-   * Writes those whose guard holds.
+   * Applies the changes whose guard holds.
    *
-   * @param unsure true when an earlier try may have written them: a change was written then when
-   *     the lease that it ends has this very end for its record
+   * @param unsure true if an earlier try may have applied them. A change that ends a lease then
+   *     counts as applied if the record of that lease matches it
    */
   List<WriteResult> apply(
-      Connection connection, int shard, List<TaskChange> taskChanges, boolean unsure)
+      Connection connection, int shard, List<TaskChange> changes, boolean unsure)
       throws SQLException {
-    GuardedWrites<TaskChange> guardedWrites =
-        new GuardedWrites<>(taskChanges, TaskChange::task, TaskChange::task);
-    if (taskChanges.stream().allMatch(taskChange -> taskChange.deliveries().isEmpty())) {
-      write(connection, shard, guardedWrites);
+    GuardedWrites<TaskChange> writes =
+        new GuardedWrites<>(changes, TaskChange::task, TaskChange::task);
+    if (changes.stream().allMatch(change -> change.deliveries().isEmpty())) {
+      write(connection, shard, writes);
     } else {
       PostgresExecutor.inTransaction(
           connection,
           (same, again) -> {
-            write(same, shard, guardedWrites);
-            deliveryWriter.insert(same, shard, guardedWrites);
+            write(same, shard, writes);
+            deliveryWriter.insert(same, shard, writes);
             return true;
           });
     }
     return currentState.results(
         connection,
         shard,
-        guardedWrites,
-        (taskChange, stateRow) -> unsure && wasWritten(connection, taskChange, stateRow));
+        writes,
+        (change, current) -> unsure && wasWritten(connection, change, current));
   }
 
-  /** A change that ends no lease leaves no record; then it is told by how the task stands. */
+  /** A change that does not end a lease leaves no record. It is recognized by the task's state. */
   private boolean wasWritten(
-      Connection connection, TaskChange taskChange, CurrentState.StateRow stateRow)
-      throws SQLException {
-    return taskChange.attemptDetails() == null
-        ? stateRow.state() == taskChange.to()
-            && stateRow.epoch() == taskChange.guard().epoch()
-            && stateRow.attempt() == taskChange.retryCounters().attempt()
-        : isRecorded(connection, taskChange);
+      Connection connection, TaskChange change, CurrentState.StateRow current) throws SQLException {
+    return change.attemptDetails() == null
+        ? current.state() == change.to()
+            && current.epoch() == change.guard().epoch()
+            && current.attempt() == change.retryCounters().attempt()
+        : isRecorded(connection, change);
   }
 
-  private boolean isRecorded(Connection connection, TaskChange taskChange) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
+  private boolean isRecorded(Connection connection, TaskChange change) throws SQLException {
+    try (NamedParameterStatement statement =
         executor.statement(connection, "attempt.list_of_task")) {
-      namedParameterStatement
-          .integer("shard", Shards.of(taskChange.task()))
-          .integer("limit", MAX_ATTEMPTS_READ);
-      PostgresParameters.uuid(namedParameterStatement, "id", taskChange.task());
-      ResultSet found = namedParameterStatement.query();
+      statement.integer("shard", Shards.of(change.task())).integer("limit", MAX_ATTEMPTS_READ);
+      PostgresParameters.uuid(statement, "id", change.task());
+      ResultSet found = statement.query();
       while (found.next()) {
         Attempt record = rowMapper.attempt(found);
-        if (record.epoch() == taskChange.guard().epoch()) {
-          return record.details().equals(taskChange.attemptDetails());
+        if (record.epoch() == change.guard().epoch()) {
+          return record.details().equals(change.attemptDetails());
         }
       }
       return false;
     }
   }
 
-  private void write(Connection connection, int shard, GuardedWrites<TaskChange> guardedWrites)
+  private void write(Connection connection, int shard, GuardedWrites<TaskChange> writes)
       throws SQLException {
-    List<Integer> places = guardedWrites.indexes();
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_state.apply")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(
-          namedParameterStatement, "item_indexes", "int4", places, place -> place);
-      List<TaskChange> taskChanges = places.stream().map(guardedWrites::item).toList();
-      bindGuards(namedParameterStatement, taskChanges);
-      bindNumbers(namedParameterStatement, taskChanges);
-      bindNotes(namedParameterStatement, taskChanges);
-      guardedWrites.markApplied(namedParameterStatement.query());
+    List<Integer> indexes = writes.indexes();
+    try (NamedParameterStatement statement = executor.statement(connection, "task_state.apply")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "item_indexes", "int4", indexes, index -> index);
+      List<TaskChange> changes = indexes.stream().map(writes::item).toList();
+      bindGuards(statement, changes);
+      bindNumbers(statement, changes);
+      bindDetails(statement, changes);
+      writes.markApplied(statement.query());
     }
   }
 
-  private static void bindGuards(
-      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+  private static void bindGuards(NamedParameterStatement statement, List<TaskChange> changes)
       throws SQLException {
-    PostgresParameters.array(namedParameterStatement, "ids", "uuid", taskChanges, TaskChange::task);
-    texts(
-        namedParameterStatement,
-        "from_states",
-        taskChanges,
-        taskChange -> taskChange.guard().from().text());
-    numbers(
-        namedParameterStatement, "epochs", taskChanges, taskChange -> taskChange.guard().epoch());
-    numbers(
-        namedParameterStatement,
-        "expected_attempts",
-        taskChanges,
-        taskChange -> taskChange.guard().attempt());
-    texts(
-        namedParameterStatement, "workers", taskChanges, taskChange -> taskChange.guard().worker());
+    PostgresParameters.array(statement, "ids", "uuid", changes, TaskChange::task);
+    texts(statement, "from_states", changes, change -> change.guard().from().text());
+    numbers(statement, "epochs", changes, change -> change.guard().epoch());
+    numbers(statement, "expected_attempts", changes, change -> change.guard().attempt());
+    texts(statement, "workers", changes, change -> change.guard().worker());
     PostgresParameters.array(
-        namedParameterStatement,
-        "require_inactive",
-        "bool",
-        taskChanges,
-        taskChange -> taskChange.guard().inactive());
-    texts(namedParameterStatement, "to_states", taskChanges, taskChange -> taskChange.to().text());
+        statement, "require_inactive", "bool", changes, change -> change.guard().inactive());
+    texts(statement, "to_states", changes, change -> change.to().text());
   }
 
-  private static void bindNumbers(
-      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+  private static void bindNumbers(NamedParameterStatement statement, List<TaskChange> changes)
       throws SQLException {
-    numbers(
-        namedParameterStatement, "dues_in_ms", taskChanges, taskChange -> dueIn(taskChange.due()));
+    numbers(statement, "dues_in_ms", changes, change -> dueIn(change.due()));
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "dues_at",
         "timestamptz",
-        taskChanges,
-        taskChange -> PostgresParameters.dueAt(taskChange.due()));
-    numbers(
-        namedParameterStatement,
-        "attempts",
-        taskChanges,
-        taskChange -> taskChange.retryCounters().attempt());
+        changes,
+        change -> PostgresParameters.dueAt(change.due()));
+    numbers(statement, "attempts", changes, change -> change.retryCounters().attempt());
     PostgresParameters.array(
-        namedParameterStatement,
-        "losses",
-        "int4",
-        taskChanges,
-        taskChange -> taskChange.retryCounters().losses());
+        statement, "losses", "int4", changes, change -> change.retryCounters().losses());
+    numbers(statement, "retry_bases", changes, change -> change.retryCounters().retryBase());
     numbers(
-        namedParameterStatement,
-        "retry_bases",
-        taskChanges,
-        taskChange -> taskChange.retryCounters().retryBase());
-    numbers(
-        namedParameterStatement,
+        statement,
         "prev_delays_ms",
-        taskChanges,
-        taskChange -> SqlTimes.toMillisOrNull(taskChange.retryCounters().previousDelay()));
+        changes,
+        change -> SqlTimes.toMillisOrNull(change.retryCounters().previousDelay()));
     PostgresParameters.array(
-        namedParameterStatement,
-        "hold_sets",
-        "int4",
-        taskChanges,
-        taskChange -> taskChange.holdChange().set());
+        statement, "hold_sets", "int4", changes, change -> change.holdChange().set());
     PostgresParameters.array(
-        namedParameterStatement,
-        "hold_clears",
-        "int4",
-        taskChanges,
-        taskChange -> taskChange.holdChange().clear());
+        statement, "hold_clears", "int4", changes, change -> change.holdChange().clear());
     texts(
-        namedParameterStatement,
+        statement,
         "give_up_reasons",
-        taskChanges,
-        taskChange -> taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
+        changes,
+        change -> change.giveUpReason() == null ? null : change.giveUpReason().text());
     PostgresParameters.array(
-        namedParameterStatement, "resets_retries", "bool", taskChanges, TaskChange::resetsRetries);
-    // Null but for those few: where there are none, no array is sent.
+        statement, "resets_retries", "bool", changes, TaskChange::resetsRetries);
+    // Null for all but a few changes. If all values are null, no array is sent.
     PostgresParameters.array(
-        namedParameterStatement,
-        "hands_off",
-        "bool",
-        taskChanges,
-        taskChange -> taskChange.handsOff() ? true : null);
-    texts(namedParameterStatement, "cancel_actions", taskChanges, TaskChange::cancelAction);
-    numbers(
-        namedParameterStatement,
-        "successes",
-        taskChanges,
-        taskChange -> orNull(taskChange.counterDelta().success()));
-    numbers(
-        namedParameterStatement,
-        "failures",
-        taskChanges,
-        taskChange -> orNull(taskChange.counterDelta().failures()));
+        statement, "hands_off", "bool", changes, change -> change.handsOff() ? true : null);
+    texts(statement, "cancel_actions", changes, TaskChange::cancelAction);
+    numbers(statement, "successes", changes, change -> orNull(change.counterDelta().success()));
+    numbers(statement, "failures", changes, change -> orNull(change.counterDelta().failures()));
   }
 
-  private static void bindNotes(
-      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+  private static void bindDetails(NamedParameterStatement statement, List<TaskChange> changes)
       throws SQLException {
-    notes(namedParameterStatement, "outcomes", taskChanges, note -> note.outcome().text());
-    notes(namedParameterStatement, "failure_kinds", taskChanges, AttemptDetails::failureKind);
+    details(statement, "outcomes", changes, details -> details.outcome().text());
+    details(statement, "failure_kinds", changes, AttemptDetails::failureKind);
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "statuses",
         "int4",
-        taskChanges,
-        taskChange ->
-            taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().status());
-    notes(namedParameterStatement, "codes", taskChanges, AttemptDetails::code);
-    notes(namedParameterStatement, "messages", taskChanges, AttemptDetails::message);
-    notes(
-        namedParameterStatement,
+        changes,
+        change -> change.attemptDetails() == null ? null : change.attemptDetails().status());
+    details(statement, "codes", changes, AttemptDetails::code);
+    details(statement, "messages", changes, AttemptDetails::message);
+    details(
+        statement,
         "exception_types",
-        taskChanges,
-        note -> TaskRowMapper.types(note.exceptionTypes()));
-    notes(namedParameterStatement, "stacks", taskChanges, AttemptDetails::stack);
+        changes,
+        details -> TaskRowMapper.types(details.exceptionTypes()));
+    details(statement, "stacks", changes, AttemptDetails::stack);
     numbers(
-        namedParameterStatement,
+        statement,
         "delays_ms",
-        taskChanges,
-        taskChange ->
-            taskChange.attemptDetails() == null
+        changes,
+        change ->
+            change.attemptDetails() == null
                 ? null
-                : SqlTimes.toMillisOrNull(taskChange.attemptDetails().delay()));
-    notes(namedParameterStatement, "results", taskChanges, AttemptDetails::result);
+                : SqlTimes.toMillisOrNull(change.attemptDetails().delay()));
+    details(statement, "results", changes, AttemptDetails::result);
   }
 
   private static @Nullable Long orNull(long added) {
@@ -251,39 +195,38 @@ final class PostgresChangeWriter {
   }
 
   private static void numbers(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
-      List<TaskChange> taskChanges,
+      List<TaskChange> changes,
       Function<TaskChange, @Nullable Long> value)
       throws SQLException {
-    PostgresParameters.array(namedParameterStatement, parameter, "int8", taskChanges, value::apply);
+    PostgresParameters.array(statement, parameter, "int8", changes, value::apply);
   }
 
   private static void texts(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
-      List<TaskChange> taskChanges,
+      List<TaskChange> changes,
       Function<TaskChange, @Nullable String> value)
       throws SQLException {
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         parameter,
         "text",
-        taskChanges,
-        taskChange -> PostgresParameters.withoutNul(value.apply(taskChange)));
+        changes,
+        change -> PostgresParameters.withoutNul(value.apply(change)));
   }
 
-  private static void notes(
-      NamedParameterStatement namedParameterStatement,
+  private static void details(
+      NamedParameterStatement statement,
       String parameter,
-      List<TaskChange> taskChanges,
+      List<TaskChange> changes,
       Function<AttemptDetails, @Nullable String> value)
       throws SQLException {
     texts(
-        namedParameterStatement,
+        statement,
         parameter,
-        taskChanges,
-        taskChange ->
-            taskChange.attemptDetails() == null ? null : value.apply(taskChange.attemptDetails()));
+        changes,
+        change -> change.attemptDetails() == null ? null : value.apply(change.attemptDetails()));
   }
 }

@@ -23,10 +23,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One claim: shard after shard, beginning with another each time, until it is full. */
+/**
+ * One claim. It visits the shards one after the other, starting with a different one each time,
+ * until it has enough tasks.
+ */
 final class PostgresClaim {
 
-  /** When something is due and yet was not to be had: another is just taking it, or gives it up. */
+  /** Delay before the next claim when a task is due but another claim has locked it. */
   private static final Duration RETRY_DELAY = Duration.ofMillis(20);
 
   private final PostgresExecutor executor;
@@ -34,24 +37,24 @@ final class PostgresClaim {
   private final ClaimRequest request;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
   private final List<Lease> leases = new ArrayList<>();
-  private final List<NextDueHint> nextDueHints = new ArrayList<>();
+  private final List<NextDueHint> hints = new ArrayList<>();
   private @Nullable Instant now;
 
-  PostgresClaim(PostgresExecutor postgresExecutor, TaskRowMapper rows, ClaimRequest request) {
-    this.executor = postgresExecutor;
-    this.rowMapper = rows;
+  PostgresClaim(PostgresExecutor executor, TaskRowMapper rowMapper, ClaimRequest request) {
+    this.executor = executor;
+    this.rowMapper = rowMapper;
     this.request = request;
-    for (QueueCapacity queueCapacity : request.queues()) {
-      if (queueCapacity.free() > 0) {
-        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Math::addExact);
+    for (QueueCapacity capacity : request.queues()) {
+      if (capacity.free() > 0) {
+        freeSlots.merge(capacity.queue(), capacity.free(), Math::addExact);
       }
     }
   }
 
-  /** When the next task of a shard is due; no length when it is not known. */
+  /** When the next task of a shard is due; the delay is null if that is unknown. */
   private record NextDueHint(@Nullable Duration delay, boolean noneFound) {}
 
-  /** What one shard gave. Kept only when its transaction was. */
+  /** The tasks claimed from one shard. They count only after their transaction has committed. */
   private record ShardClaim(Instant now, List<Lease> leases, @Nullable NextDueHint hint) {}
 
   ClaimResult claim(int firstShard) {
@@ -61,7 +64,7 @@ final class PostgresClaim {
       try {
         add(executor.runOnce("claim", (connection, unsure) -> claimShard(connection, shard)));
       } catch (StoreException failure) {
-        // What other shards gave is not to be lost with it.
+        // Keep the leases from other shards.
         if (leases.isEmpty()) {
           throw failure;
         }
@@ -71,107 +74,98 @@ final class PostgresClaim {
     return claimed();
   }
 
-  /** What was taken so far. */
+  /** Returns the leases claimed so far. */
   ClaimResult claimed() {
     if (now == null) {
-      throw new IllegalStateException("no shard was asked");
+      throw new IllegalStateException("claim() must visit a shard first");
     }
     return new ClaimResult(leases, now, nextDue().orElse(null));
   }
 
-  /** Takes what there is of one shard, on a connection whose transaction is somebody else's. */
+  /** Claims tasks of one shard on a given connection without committing. */
   PostgresClaim take(Connection connection, int shard) throws SQLException {
     add(claimShard(connection, shard));
     return this;
   }
 
   private ShardClaim claimShard(Connection connection, int shard) throws SQLException {
-    List<Lease> taken = new ArrayList<>();
-    Instant at = Instant.MIN;
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "claim.take")) {
-      bind(namedParameterStatement, shard);
-      ResultSet found = namedParameterStatement.query();
+    List<Lease> claimed = new ArrayList<>();
+    Instant now = Instant.MIN;
+    try (NamedParameterStatement statement = executor.statement(connection, "claim.take")) {
+      bind(statement, shard);
+      ResultSet found = statement.query();
       while (found.next()) {
-        at = rowMapper.instant(found, "now");
+        now = rowMapper.instant(found, "now");
         if (found.getObject("id") != null) {
-          taken.add(new Lease(rowMapper.task(found), found.getString("previous_failure_kind")));
+          claimed.add(new Lease(rowMapper.task(found), found.getString("previous_failure_kind")));
         }
       }
     }
-    boolean asks = taken.isEmpty() && !freeSlots.isEmpty();
-    return new ShardClaim(at, taken, asks ? hint(connection, shard) : null);
+    boolean needsHint = claimed.isEmpty() && !freeSlots.isEmpty();
+    return new ShardClaim(now, claimed, needsHint ? hint(connection, shard) : null);
   }
 
-  private void add(ShardClaim shardClaim) {
-    now = shardClaim.now();
-    leases.addAll(shardClaim.leases());
-    shardClaim
+  private void add(ShardClaim claim) {
+    now = claim.now();
+    leases.addAll(claim.leases());
+    claim
         .leases()
         .forEach(
             lease -> freeSlots.merge(lease.task().definition().queueOrKind(), -1, Integer::sum));
-    if (shardClaim.hint() != null) {
-      nextDueHints.add(shardClaim.hint());
+    if (claim.hint() != null) {
+      hints.add(claim.hint());
     }
   }
 
-  private void bind(NamedParameterStatement namedParameterStatement, int shard)
-      throws SQLException {
-    List<Map.Entry<String, Integer>> rooms =
-        freeSlots.entrySet().stream().filter(room -> room.getValue() > 0).toList();
+  private void bind(NamedParameterStatement statement, int shard) throws SQLException {
+    List<Map.Entry<String, Integer>> capacities =
+        freeSlots.entrySet().stream().filter(capacity -> capacity.getValue() > 0).toList();
     int limit = request.limit() - leases.size();
-    PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-    namedParameterStatement.integer("shard", shard);
-    PostgresParameters.array(namedParameterStatement, "queues", "text", rooms, Map.Entry::getKey);
+    PostgresParameters.instant(statement, "now", executor.settings().now());
+    statement.integer("shard", shard);
+    PostgresParameters.array(statement, "queues", "text", capacities, Map.Entry::getKey);
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "free_slots",
         "int4",
-        rooms,
-        room -> Math.min(room.getValue(), limit));
-    namedParameterStatement.integer("limit", limit);
-    namedParameterStatement.flag("start", request.startNow());
-    namedParameterStatement.text("worker", request.owner().worker());
+        capacities,
+        capacity -> Math.min(capacity.getValue(), limit));
+    statement.integer("limit", limit);
+    statement.flag("start", request.startNow());
+    statement.text("worker", request.owner().worker());
     switch (request.owner()) {
       case LeaseOwner.NodeOwner node ->
-          namedParameterStatement.text("node", node.worker()).number("lease_ms", null);
+          statement.text("node", node.worker()).number("lease_ms", null);
       case LeaseOwner.RemoteOwner worker ->
-          namedParameterStatement
-              .text("node", null)
-              .number("lease_ms", SqlTimes.toMillis(worker.lease()));
+          statement.text("node", null).number("lease_ms", SqlTimes.toMillis(worker.lease()));
     }
   }
 
   private NextDueHint hint(Connection connection, int shard) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "claim.next_due")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
+    try (NamedParameterStatement statement = executor.statement(connection, "claim.next_due")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
       PostgresParameters.array(
-          namedParameterStatement, "queues", "text", List.copyOf(freeSlots.keySet()), kind -> kind);
-      ResultSet row = namedParameterStatement.query();
+          statement, "queues", "text", List.copyOf(freeSlots.keySet()), queue -> queue);
+      ResultSet row = statement.query();
       row.next();
       long wait = row.getLong("wait_ms");
-      boolean nothing = row.wasNull();
-      boolean weighted = row.getLong("prioritized") > 0;
-      if (!nothing && wait <= 0) {
+      boolean none = row.wasNull();
+      boolean prioritized = row.getLong("prioritized") > 0;
+      if (!none && wait <= 0) {
         return new NextDueHint(RETRY_DELAY, false);
       }
       return new NextDueHint(
-          nothing || weighted ? null : Duration.ofMillis(wait), nothing && !weighted);
+          none || prioritized ? null : Duration.ofMillis(wait), none && !prioritized);
     }
   }
 
-  /** The shortest wait, when every shard was empty and knows it. */
+  /** Returns the shortest delay if every shard was empty and knows its next due time. */
   private Optional<Duration> nextDue() {
-    if (nextDueHints.size() < executor.settings().shards()
-        || nextDueHints.stream()
-            .anyMatch(nextDueHint -> nextDueHint.delay() == null && !nextDueHint.noneFound())) {
+    if (hints.size() < executor.settings().shards()
+        || hints.stream().anyMatch(next -> next.delay() == null && !next.noneFound())) {
       return Optional.empty();
     }
-    return nextDueHints.stream()
-        .map(NextDueHint::delay)
-        .filter(Objects::nonNull)
-        .min(Duration::compareTo);
+    return hints.stream().map(NextDueHint::delay).filter(Objects::nonNull).min(Duration::compareTo);
   }
 }

@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Ids and instants have types of their own here. */
+/** Reads ids and instants from PostgreSQL's own types. */
 final class PostgresColumnReader implements TaskRowMapper.ColumnReader {
 
   @Override

@@ -22,99 +22,98 @@ import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
 /**
- * Runs operations on connections of the pool, and again after failures that pass: collisions with
- * others, and connections that broke. Safe to share.
+ * Runs operations on pooled connections and retries them after transient errors: conflicts with
+ * other transactions and lost connections. Thread-safe.
  *
- * <p>A statement alone is its own transaction, so when its connection breaks nobody knows whether
- * it was done. What may be done twice is simply repeated and told so; what may not is given up with
- * {@link StoreException#unknown()}.
+ * <p>A single statement is its own transaction, so after a lost connection it is unknown whether
+ * the statement was applied. An idempotent operation is simply repeated and told that an earlier
+ * try may have been applied. Any other operation fails with {@link StoreException#unknown()}.
  */
 final class PostgresExecutor {
 
   private static final SqlStatements STATEMENTS = SqlStatements.load("postgres");
 
   private final DataSource dataSource;
-  private final StoreSettings storeSettings;
+  private final StoreSettings settings;
   private final RetryPolicy policy;
 
-  PostgresExecutor(DataSource dataSource, StoreSettings storeSettings) {
+  PostgresExecutor(DataSource dataSource, StoreSettings settings) {
     this.dataSource = dataSource;
-    this.storeSettings = storeSettings;
-    this.policy = policy(storeSettings.retryTimeout());
+    this.settings = settings;
+    this.policy = policy(settings.retryTimeout());
   }
 
-  private static RetryPolicy policy(Duration patience) {
+  private static RetryPolicy policy(Duration retryTimeout) {
     var policy =
         RetryPolicy.exponential(Duration.ofMillis(10))
             .maxDelay(Duration.ofMillis(500))
             .jitter(Jitter.full())
             .retryOn(FailureMatcher.any());
-    return patience.isZero()
+    return retryTimeout.isZero()
         ? policy.maxRetries(0).build()
-        : policy.unlimitedRetries().expiresAfter(patience).build();
+        : policy.unlimitedRetries().expiresAfter(retryTimeout).build();
   }
 
   StoreSettings settings() {
-    return storeSettings;
+    return settings;
   }
 
-  /** The named statement, prepared, with its time limit. */
+  /** Prepares the named statement and sets its timeout. */
   NamedParameterStatement statement(Connection connection, String name) throws SQLException {
-    return STATEMENTS.get(name).prepare(connection).timeout(storeSettings.statementTimeout());
+    return STATEMENTS.get(name).prepare(connection).timeout(settings.statementTimeout());
   }
 
-  /** What time it is, for readings that tell it. */
+  /** Returns the database's time, for reads that report it. */
   Instant now(Connection connection) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = statement(connection, "node.clock")) {
-      PostgresParameters.instant(namedParameterStatement, "now", storeSettings.now());
-      ResultSet row = namedParameterStatement.query();
+    try (NamedParameterStatement statement = statement(connection, "node.clock")) {
+      PostgresParameters.instant(statement, "now", settings.now());
+      ResultSet row = statement.query();
       row.next();
       return Objects.requireNonNull(new PostgresColumnReader().instant(row, "now"));
     }
   }
 
-  /** Does what may be done twice. */
-  <T> T runIdempotent(String what, PostgresOperation<T> postgresOperation) {
-    return run(what, postgresOperation, true);
+  /** Runs an operation that can safely be repeated. */
+  <T> T runIdempotent(String what, PostgresOperation<T> operation) {
+    return run(what, operation, true);
   }
 
-  /** Does what must not be done again when its answer was lost. */
-  <T> T runOnce(String what, PostgresOperation<T> postgresOperation) {
-    return run(what, postgresOperation, false);
+  /** Runs an operation that must not be repeated after its response was lost. */
+  <T> T runOnce(String what, PostgresOperation<T> operation) {
+    return run(what, operation, false);
   }
 
-  private <T> T run(String what, PostgresOperation<T> postgresOperation, boolean repeatable) {
-    long begin = System.nanoTime();
+  private <T> T run(String what, PostgresOperation<T> operation, boolean repeatable) {
+    long start = System.nanoTime();
     boolean unsure = false;
     for (long attempt = 0; ; attempt++) {
       boolean sent = false;
       try (Connection connection = dataSource.getConnection()) {
         sent = true;
-        return committed(connection, postgresOperation, unsure);
+        return runAndCommit(connection, operation, unsure);
       } catch (SQLException failure) {
-        SqlErrorClass sqlErrorClass = SqlErrorClass.of(failure);
-        unsure |= sent && sqlErrorClass == SqlErrorClass.CONNECTION_LOST;
-        DecisionContext decisionContext =
-            DecisionContext.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - begin));
-        if (sqlErrorClass.isPersistent()
+        SqlErrorClass errorClass = SqlErrorClass.of(failure);
+        unsure |= sent && errorClass == SqlErrorClass.CONNECTION_LOST;
+        DecisionContext context =
+            DecisionContext.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - start));
+        if (errorClass.isPersistent()
             || (unsure && !repeatable)
-            || !waitBeforeRetry(decisionContext, failure)) {
+            || !waitBeforeRetry(context, failure)) {
           throw new StoreException(
-              what + " failed: " + failure.getMessage(), failure, sqlErrorClass.errorKind(unsure));
+              what + " failed: " + failure.getMessage(), failure, errorClass.errorKind(unsure));
         }
       }
     }
   }
 
-  /** Does the work; a connection that does not commit by itself is told to. */
-  private static <T> T committed(
-      Connection connection, PostgresOperation<T> postgresOperation, boolean unsure)
-      throws SQLException {
+  /** Runs the operation and commits if the connection is not in auto-commit mode. */
+  private static <T> T runAndCommit(
+      Connection connection, PostgresOperation<T> operation, boolean unsure) throws SQLException {
     if (connection.getAutoCommit()) {
-      return postgresOperation.run(connection, unsure);
+      return operation.run(connection, unsure);
     }
     try {
-      T result = postgresOperation.run(connection, unsure);
+      T result = operation.run(connection, unsure);
       connection.commit();
       return result;
     } catch (SQLException | RuntimeException failure) {
@@ -123,16 +122,16 @@ final class PostgresExecutor {
     }
   }
 
-  /** Does several statements as one transaction, inside one operation. */
-  static <T> T inTransaction(Connection connection, PostgresOperation<T> postgresOperation)
+  /** Runs several statements of one operation in one transaction. */
+  static <T> T inTransaction(Connection connection, PostgresOperation<T> operation)
       throws SQLException {
-    boolean alone = connection.getAutoCommit();
-    if (!alone) {
-      return postgresOperation.run(connection, false);
+    boolean autoCommit = connection.getAutoCommit();
+    if (!autoCommit) {
+      return operation.run(connection, false);
     }
     connection.setAutoCommit(false);
     try {
-      T result = committed(connection, postgresOperation, false);
+      T result = runAndCommit(connection, operation, false);
       connection.setAutoCommit(true);
       return result;
     } catch (SQLException | RuntimeException failure) {
@@ -157,9 +156,9 @@ final class PostgresExecutor {
     }
   }
 
-  private boolean waitBeforeRetry(DecisionContext decisionContext, SQLException failure) {
-    Failure seen = Failure.exception(failure);
-    Decision decision = policy.decide(decisionContext, seen, ThreadLocalRandom.current());
+  private boolean waitBeforeRetry(DecisionContext context, SQLException failure) {
+    Failure cause = Failure.exception(failure);
+    Decision decision = policy.decide(context, cause, ThreadLocalRandom.current());
     if (decision instanceof Decision.Retry retry && !Thread.currentThread().isInterrupted()) {
       InterruptibleSleep.sleep(retry.delay());
       return true;

@@ -13,35 +13,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the signs of life of one shard, in one statement; several of one lease are one. */
+/**
+ * Writes the heartbeats of one shard in one statement. Several heartbeats of one lease are merged.
+ */
 final class PostgresHeartbeatWriter {
 
   private final PostgresExecutor executor;
   private final CurrentState currentState;
 
-  PostgresHeartbeatWriter(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
-    this.currentState = new CurrentState(postgresExecutor);
+  PostgresHeartbeatWriter(PostgresExecutor executor) {
+    this.executor = executor;
+    this.currentState = new CurrentState(executor);
   }
 
-  List<WriteResult> writeAll(Connection connection, int shard, List<Heartbeat> signs)
+  List<WriteResult> writeAll(Connection connection, int shard, List<Heartbeat> heartbeats)
       throws SQLException {
     Map<LeaseKey, Heartbeat> merged = new LinkedHashMap<>();
-    for (Heartbeat sign : signs) {
-      merged.merge(sign.key(), sign, PostgresHeartbeatWriter::later);
+    for (Heartbeat heartbeat : heartbeats) {
+      merged.merge(heartbeat.key(), heartbeat, PostgresHeartbeatWriter::merge);
     }
     List<Heartbeat> distinct = List.copyOf(merged.values());
-    List<WriteResult> writeResults = write(connection, shard, distinct);
+    List<WriteResult> results = write(connection, shard, distinct);
     Map<LeaseKey, WriteResult> byLease = new HashMap<>();
     for (int i = 0; i < distinct.size(); i++) {
-      byLease.put(distinct.get(i).key(), writeResults.get(i));
+      byLease.put(distinct.get(i).key(), results.get(i));
     }
-    return signs.stream()
-        .map(sign -> byLease.getOrDefault(sign.key(), WriteResult.notFound()))
+    return heartbeats.stream()
+        .map(heartbeat -> byLease.getOrDefault(heartbeat.key(), WriteResult.notFound()))
         .toList();
   }
 
-  private static Heartbeat later(Heartbeat before, Heartbeat after) {
+  private static Heartbeat merge(Heartbeat before, Heartbeat after) {
     return new Heartbeat(
         after.key(),
         after.success() == null ? before.success() : after.success(),
@@ -49,33 +51,29 @@ final class PostgresHeartbeatWriter {
         after.lease() == null ? before.lease() : after.lease());
   }
 
-  private List<WriteResult> write(Connection connection, int shard, List<Heartbeat> signs)
+  private List<WriteResult> write(Connection connection, int shard, List<Heartbeat> heartbeats)
       throws SQLException {
-    GuardedWrites<Heartbeat> guardedWrites =
-        new GuardedWrites<>(signs, sign -> sign.key().task(), Heartbeat::key);
-    try (NamedParameterStatement namedParameterStatement =
+    GuardedWrites<Heartbeat> writes =
+        new GuardedWrites<>(heartbeats, heartbeat -> heartbeat.key().task(), Heartbeat::key);
+    try (NamedParameterStatement statement =
         executor.statement(connection, "task_state.heartbeat")) {
-      List<Heartbeat> sent = guardedWrites.indexes().stream().map(guardedWrites::item).toList();
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
+      List<Heartbeat> sent = writes.indexes().stream().map(writes::item).toList();
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "item_indexes", "int4", writes.indexes(), index -> index);
+      PostgresParameters.array(statement, "ids", "uuid", sent, heartbeat -> heartbeat.key().task());
       PostgresParameters.array(
-          namedParameterStatement, "item_indexes", "int4", guardedWrites.indexes(), place -> place);
+          statement, "epochs", "int8", sent, heartbeat -> heartbeat.key().epoch());
+      PostgresParameters.array(statement, "successes", "int8", sent, Heartbeat::success);
+      PostgresParameters.array(statement, "expected_counts", "int8", sent, Heartbeat::expected);
       PostgresParameters.array(
-          namedParameterStatement, "ids", "uuid", sent, sign -> sign.key().task());
-      PostgresParameters.array(
-          namedParameterStatement, "epochs", "int8", sent, sign -> sign.key().epoch());
-      PostgresParameters.array(
-          namedParameterStatement, "successes", "int8", sent, Heartbeat::success);
-      PostgresParameters.array(
-          namedParameterStatement, "expected_counts", "int8", sent, Heartbeat::expected);
-      PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "leases_ms",
           "int8",
           sent,
-          sign -> SqlTimes.toMillisOrNull(sign.lease()));
-      guardedWrites.markApplied(namedParameterStatement.query());
+          heartbeat -> SqlTimes.toMillisOrNull(heartbeat.lease()));
+      writes.markApplied(statement.query());
     }
-    return currentState.results(connection, shard, guardedWrites, (sign, stateRow) -> false);
+    return currentState.results(connection, shard, writes, (heartbeat, found) -> false);
   }
 }

@@ -17,15 +17,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks, shard by shard, for what needs a decision because time has passed. */
+/**
+ * Time-based maintenance, shard by shard: finds orphans, inactive attempts and tasks past their
+ * deadline, and deletes expired batches and submission keys.
+ */
 final class PostgresMaintenance implements MaintenanceStore {
 
   private final PostgresExecutor executor;
   private final TaskRowMapper rowMapper;
 
-  PostgresMaintenance(PostgresExecutor postgresExecutor, TaskRowMapper rows) {
-    this.executor = postgresExecutor;
-    this.rowMapper = rows;
+  PostgresMaintenance(PostgresExecutor executor, TaskRowMapper rowMapper) {
+    this.executor = executor;
+    this.rowMapper = rowMapper;
   }
 
   @Override
@@ -51,14 +54,11 @@ final class PostgresMaintenance implements MaintenanceStore {
     List<Task> tasks = new ArrayList<>();
     Instant now = executor.now(connection);
     for (int shard = 0; shard < executor.settings().shards() && tasks.size() < limit; shard++) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "task_view." + name)) {
-        PostgresParameters.instant(namedParameterStatement, "now", now);
+        PostgresParameters.instant(statement, "now", now);
         ResultSet found =
-            namedParameterStatement
-                .integer("shard", shard)
-                .integer("limit", limit - tasks.size())
-                .query();
+            statement.integer("shard", shard).integer("limit", limit - tasks.size()).query();
         while (found.next()) {
           tasks.add(rowMapper.task(found));
         }
@@ -88,21 +88,18 @@ final class PostgresMaintenance implements MaintenanceStore {
   }
 
   private int delete(Connection connection, int shard, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "batch.delete")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      ResultSet row =
-          namedParameterStatement.integer("shard", shard).integer("limit", limit).query();
+    try (NamedParameterStatement statement = executor.statement(connection, "batch.delete")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
       row.next();
       return row.getInt("tasks");
     }
   }
 
   int markExpired(Connection connection, int shard, Duration age, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "batch.mark_expired")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement
+    try (NamedParameterStatement statement = executor.statement(connection, "batch.mark_expired")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      return statement
           .integer("shard", shard)
           .number("age_ms", SqlTimes.toMillis(age))
           .integer("limit", limit)
@@ -112,21 +109,23 @@ final class PostgresMaintenance implements MaintenanceStore {
 
   @Override
   public int purgeSubmissionKeys(int limit) {
-    int forgotten = 0;
-    for (int shard = 0; shard < executor.settings().shards() && forgotten < limit; shard++) {
-      int which = shard;
-      int left = limit - forgotten;
-      forgotten +=
-          executor.runIdempotent("forget", (connection, unsure) -> forget(connection, which, left));
+    int deleted = 0;
+    for (int shard = 0; shard < executor.settings().shards() && deleted < limit; shard++) {
+      int current = shard;
+      int left = limit - deleted;
+      deleted +=
+          executor.runIdempotent(
+              "delete submission keys",
+              (connection, unsure) -> deleteExpiredKeys(connection, current, left));
     }
-    return forgotten;
+    return deleted;
   }
 
-  private int forget(Connection connection, int shard, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
+  private int deleteExpiredKeys(Connection connection, int shard, int limit) throws SQLException {
+    try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.delete_expired")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      return statement
           .integer("shard", shard)
           .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
           .integer("limit", limit)

@@ -14,53 +14,49 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The rows of the nodes. */
+/** The nodes in {@code perdure_node}. */
 final class PostgresNodeRegistry implements NodeRegistry {
 
   private static final String SEPARATOR = "\n";
 
   private final PostgresExecutor executor;
 
-  PostgresNodeRegistry(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
+  PostgresNodeRegistry(PostgresExecutor executor) {
+    this.executor = executor;
   }
 
   @Override
-  public void join(RegisteredNode registeredNode, Duration validity) {
+  public void join(RegisteredNode node, Duration validity) {
     executor.runIdempotent(
         "join",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "node.join")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement
-                .text("id", registeredNode.id().toString())
-                .text("name", PostgresParameters.withoutNul(registeredNode.name()))
-                .text(
-                    "kinds",
-                    PostgresParameters.withoutNul(String.join(SEPARATOR, registeredNode.kinds())))
+          try (NamedParameterStatement statement = executor.statement(connection, "node.join")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            return statement
+                .text("id", node.id().toString())
+                .text("name", PostgresParameters.withoutNul(node.name()))
+                .text("kinds", PostgresParameters.withoutNul(String.join(SEPARATOR, node.kinds())))
                 .number("validity_ms", SqlTimes.toMillis(validity))
                 .update();
           }
         });
   }
 
-  /** The leases are read after the row is renewed: the renewal has waited for claims under way. */
+  /** Reads the leases after renewing the row, because the renewal waits for claims in progress. */
   @Override
   public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
     return executor.runIdempotent(
         "renew",
         (connection, unsure) ->
-            renewed(connection, node, validity)
-                ? Optional.of(heldBy(connection, node))
+            renewRow(connection, node, validity)
+                ? Optional.of(leases(connection, node))
                 : Optional.empty());
   }
 
-  boolean renewed(Connection connection, UUID node, Duration validity) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.renew")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement
+  boolean renewRow(Connection connection, UUID node, Duration validity) throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, "node.renew")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      return statement
               .text("id", node.toString())
               .number("validity_ms", SqlTimes.toMillis(validity))
               .update()
@@ -70,16 +66,15 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   @Override
   public List<LeaseKey> leasesOf(UUID node) {
-    return executor.runIdempotent("held", (connection, unsure) -> heldBy(connection, node));
+    return executor.runIdempotent("list leases", (connection, unsure) -> leases(connection, node));
   }
 
-  private List<LeaseKey> heldBy(Connection connection, UUID node) throws SQLException {
+  private List<LeaseKey> leases(Connection connection, UUID node) throws SQLException {
     List<LeaseKey> leases = new ArrayList<>();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "task_state.leases_of")) {
-        ResultSet rows =
-            namedParameterStatement.integer("shard", shard).text("owner", node.toString()).query();
+        ResultSet rows = statement.integer("shard", shard).text("owner", node.toString()).query();
         while (rows.next()) {
           leases.add(new LeaseKey(rows.getObject("id", UUID.class), rows.getLong("epoch")));
         }
@@ -93,9 +88,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
     executor.runIdempotent(
         "leave",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "node.leave")) {
-            return namedParameterStatement.text("id", node.toString()).update();
+          try (NamedParameterStatement statement = executor.statement(connection, "node.leave")) {
+            return statement.text("id", node.toString()).update();
           }
         });
   }
@@ -103,7 +97,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   @Override
   public List<UUID> markExpiredDead(int limit) {
     return executor.runIdempotent(
-        "bury",
+        "mark expired nodes dead",
         (connection, unsure) -> {
           deleteDead(connection);
           return markDead(connection, limit);
@@ -112,10 +106,9 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   List<UUID> markDead(Connection connection, int limit) throws SQLException {
     List<UUID> dead = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.mark_dead")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      ResultSet rows = namedParameterStatement.integer("limit", limit).query();
+    try (NamedParameterStatement statement = executor.statement(connection, "node.mark_dead")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      ResultSet rows = statement.integer("limit", limit).query();
       while (rows.next()) {
         dead.add(UUID.fromString(rows.getString("id")));
       }
@@ -123,34 +116,32 @@ final class PostgresNodeRegistry implements NodeRegistry {
     return dead;
   }
 
-  /** Rows of nodes that died long ago: whatever they held is found without them. */
+  /** Deletes nodes that died long ago. Their tasks are found as orphans without the row. */
   private void deleteDead(Connection connection) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.delete_dead")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.update();
+    try (NamedParameterStatement statement = executor.statement(connection, "node.delete_dead")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.update();
     }
   }
 
   @Override
   public List<RegisteredNode> alive() {
-    return executor.runIdempotent("alive", (connection, unsure) -> alive(connection));
+    return executor.runIdempotent("list nodes", (connection, unsure) -> alive(connection));
   }
 
   private List<RegisteredNode> alive(Connection connection) throws SQLException {
-    List<RegisteredNode> registeredNodes = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.list_alive")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      ResultSet rows = namedParameterStatement.query();
+    List<RegisteredNode> nodes = new ArrayList<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "node.list_alive")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      ResultSet rows = statement.query();
       while (rows.next()) {
-        registeredNodes.add(
+        nodes.add(
             new RegisteredNode(
                 UUID.fromString(rows.getString("id")),
                 rows.getString("name"),
                 rows.getString("kinds").lines().toList()));
       }
     }
-    return registeredNodes;
+    return nodes;
   }
 }

@@ -19,17 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other processes that there may be work, and hears it from them: one connection of its own,
- * one daemon thread, begun when they are first needed. Listeners of this store are called by the
- * thread that wakes them; others hear of it by NOTIFY, at most one in {@link #POLL_INTERVAL}, never
- * inside a transaction that writes. A hint may be missing: while the connection is away, and after
- * it came back everybody is woken.
+ * Wakes listeners in this and other processes with LISTEN and NOTIFY when there may be work. It
+ * uses one connection and one daemon thread, which it starts on first use. Listeners of this store
+ * are called directly on the waking thread. Other processes get at most one NOTIFY per {@link
+ * #POLL_INTERVAL}, never inside a transaction that writes. Notifications can be lost while the
+ * connection is down; after a reconnect all listeners are woken.
  */
 final class PostgresNotifier implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresNotifier.class);
 
-  /** How long the socket is listened to before what is to be sent is looked at. */
+  /** How long one read of the socket waits for notifications before pending ones are sent. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   private static final Duration KEEPALIVE_INTERVAL = Duration.ofSeconds(30);
@@ -44,8 +44,8 @@ final class PostgresNotifier implements AutoCloseable {
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  PostgresNotifier(PostgresExecutor postgresExecutor, DataSource dataSource) {
-    this.executor = postgresExecutor;
+  PostgresNotifier(PostgresExecutor executor, DataSource dataSource) {
+    this.executor = executor;
     this.dataSource = dataSource;
   }
 
@@ -62,7 +62,7 @@ final class PostgresNotifier implements AutoCloseable {
     notifyListeners();
   }
 
-  /** Two listeners may share a runnable; each ends by itself. */
+  /** Gives each subscription its own identity, because two subscriptions can share a runnable. */
   private static final class Listener implements Runnable {
 
     private final Runnable wake;
@@ -84,49 +84,49 @@ final class PostgresNotifier implements AutoCloseable {
   }
 
   private void run() {
-    boolean again = false;
+    boolean reconnected = false;
     while (!closed) {
       try (Connection connection = dataSource.getConnection()) {
         connection.setAutoCommit(true);
-        listenOn(connection, again);
+        listenOn(connection, reconnected);
       } catch (SQLException | RuntimeException e) {
-        LOG.warn("not listening, tasks are found by polling: {}", e.getMessage());
+        LOG.warn(
+            "LISTEN failed, tasks are found by polling until it works again: {}", e.getMessage());
         InterruptibleSleep.sleep(RECONNECT_DELAY);
       }
-      again = true;
+      reconnected = true;
     }
   }
 
-  private void listenOn(Connection connection, boolean again) throws SQLException {
+  private void listenOn(Connection connection, boolean reconnected) throws SQLException {
     execute(connection, "node.listen");
-    if (again) {
+    if (reconnected) {
       notifyListeners();
     }
     PGConnection postgres = connection.unwrap(PGConnection.class);
-    long spoke = System.nanoTime();
+    long lastSent = System.nanoTime();
     while (!closed) {
-      // A connection on which nobody speaks may be dead for hours before anybody notices.
-      boolean silent = System.nanoTime() - spoke > KEEPALIVE_INTERVAL.toNanos();
-      if (notifyPending.getAndSet(false) || silent) {
+      // An idle connection can be dead for hours before the driver notices.
+      boolean idle = System.nanoTime() - lastSent > KEEPALIVE_INTERVAL.toNanos();
+      if (notifyPending.getAndSet(false) || idle) {
         sendNotify(connection);
-        spoke = System.nanoTime();
+        lastSent = System.nanoTime();
       }
       receive(postgres.getNotifications((int) POLL_INTERVAL.toMillis()));
     }
-    // It may go back to a pool, where nobody listens.
+    // The connection may return to a pool, where nothing reads notifications.
     execute(connection, "node.unlisten");
   }
 
   private void execute(Connection connection, String name) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, name)) {
-      namedParameterStatement.update();
+    try (NamedParameterStatement statement = executor.statement(connection, name)) {
+      statement.update();
     }
   }
 
   private void sendNotify(Connection connection) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "node.notify")) {
-      namedParameterStatement.text("sender", sender).query();
+    try (NamedParameterStatement statement = executor.statement(connection, "node.notify")) {
+      statement.text("sender", sender).query();
     }
   }
 
@@ -147,7 +147,7 @@ final class PostgresNotifier implements AutoCloseable {
       try {
         listener.run();
       } catch (RuntimeException e) {
-        LOG.warn("a listener failed", e);
+        LOG.warn("A wake listener failed", e);
       }
     }
   }

@@ -4,14 +4,14 @@ package dev.perdure.store.jdbc.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** One operation on a connection. */
+/** One store operation on a connection. */
 @FunctionalInterface
 interface PostgresOperation<T> {
 
   /**
-   * Does it.
+   * Runs the operation.
    *
-   * @param unsure true when an earlier try may have been done although its answer was lost
+   * @param unsure true if an earlier try may have been applied although its response was lost
    */
   T run(Connection connection, boolean unsure) throws SQLException;
 }

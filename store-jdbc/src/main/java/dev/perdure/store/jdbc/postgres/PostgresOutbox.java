@@ -33,10 +33,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries, shard by shard. */
+/** The outbox in {@code perdure_delivery}, shard by shard. */
 final class PostgresOutbox implements Outbox {
 
-  /** As the database orders them: byte by byte, without a sign. */
+  /** The order of uuid in PostgreSQL: bytewise and unsigned. */
   private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
 
   private final PostgresExecutor executor;
@@ -44,57 +44,61 @@ final class PostgresOutbox implements Outbox {
   private final IntSupplier firstShard;
 
   /**
-   * @param firstShard where a claim begins to look; another each time, so that none comes last
-   *     always
+   * @param firstShard the shard with which the next claim starts; it rotates so that no shard is
+   *     always last
    */
-  PostgresOutbox(PostgresExecutor postgresExecutor, IntSupplier firstShard) {
-    this.executor = postgresExecutor;
+  PostgresOutbox(PostgresExecutor executor, IntSupplier firstShard) {
+    this.executor = executor;
     this.firstShard = firstShard;
   }
 
-  /** What a lost answer had taken is due again after its lease. */
+  /**
+   * Safe to repeat: a delivery claimed by a call whose response was lost is due again after its
+   * lease.
+   */
   @Override
   public ClaimedDeliveries claim(int limit, Duration lease) {
     int shards = executor.settings().shards();
     int first = firstShard.getAsInt();
-    List<Delivery> taken = new ArrayList<>();
+    List<Delivery> claimed = new ArrayList<>();
     Instant now =
-        executor.runIdempotent("deliver", (connection, unsure) -> executor.now(connection));
-    for (int i = 0; i < shards && taken.size() < limit; i++) {
+        executor.runIdempotent(
+            "claim deliveries", (connection, unsure) -> executor.now(connection));
+    for (int i = 0; i < shards && claimed.size() < limit; i++) {
       int shard = (first + i) % shards;
-      int rest = limit - taken.size();
+      int remaining = limit - claimed.size();
       try {
-        taken.addAll(
+        claimed.addAll(
             executor.runIdempotent(
-                "deliver", (connection, unsure) -> take(connection, shard, rest, lease)));
+                "claim deliveries",
+                (connection, unsure) -> claimShard(connection, shard, remaining, lease)));
       } catch (StoreException failure) {
-        // What other shards gave is not to wait for the end of its lease.
-        if (taken.isEmpty()) {
+        // Keep the deliveries from other shards; otherwise they would wait for their lease to end.
+        if (claimed.isEmpty()) {
           throw failure;
         }
         break;
       }
     }
-    taken.sort(Comparator.comparing(Delivery::id, ID_ORDER));
-    return new ClaimedDeliveries(taken, now);
+    claimed.sort(Comparator.comparing(Delivery::id, ID_ORDER));
+    return new ClaimedDeliveries(claimed, now);
   }
 
-  private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
+  private List<Delivery> claimShard(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.claim")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.claim")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement
           .integer("shard", shard)
           .integer("limit", limit)
           .number("lease_ms", SqlTimes.toMillis(lease));
-      return read(namedParameterStatement);
+      return read(statement);
     }
   }
 
-  private List<Delivery> read(NamedParameterStatement namedParameterStatement) throws SQLException {
+  private List<Delivery> read(NamedParameterStatement statement) throws SQLException {
     List<Delivery> found = new ArrayList<>();
-    ResultSet row = namedParameterStatement.query();
+    ResultSet row = statement.query();
     while (row.next()) {
       found.add(rowMapper.delivery(row));
     }
@@ -102,24 +106,24 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public void extendLeases(List<Delivery> taken, Duration lease) {
+  public void extendLeases(List<Delivery> claimed, Duration lease) {
     Map<Integer, List<Delivery>> byShard =
-        taken.stream().collect(Collectors.groupingBy(one -> Shards.of(one.id())));
+        claimed.stream().collect(Collectors.groupingBy(one -> Shards.of(one.id())));
     byShard.forEach(
         (shard, some) ->
             executor.runIdempotent(
-                "deliver", (connection, unsure) -> extend(connection, shard, some, lease)));
+                "extend delivery leases",
+                (connection, unsure) -> extend(connection, shard, some, lease)));
   }
 
-  private int extend(Connection connection, int shard, List<Delivery> taken, Duration lease)
+  private int extend(Connection connection, int shard, List<Delivery> claimed, Duration lease)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.extend")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard).number("lease_ms", SqlTimes.toMillis(lease));
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", taken, Delivery::id);
-      PostgresParameters.array(namedParameterStatement, "epochs", "int8", taken, Delivery::epoch);
-      return namedParameterStatement.update();
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.extend")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard).number("lease_ms", SqlTimes.toMillis(lease));
+      PostgresParameters.array(statement, "ids", "uuid", claimed, Delivery::id);
+      PostgresParameters.array(statement, "epochs", "int8", claimed, Delivery::epoch);
+      return statement.update();
     }
   }
 
@@ -130,59 +134,58 @@ final class PostgresOutbox implements Outbox {
         DeliveryUpdate::delivery,
         (shard, some) ->
             executor.runIdempotent(
-                "deliver", (connection, unsure) -> settle(connection, shard, some)));
+                "settle deliveries", (connection, unsure) -> settle(connection, shard, some)));
   }
 
   private List<Boolean> settle(Connection connection, int shard, List<DeliveryUpdate> updates)
       throws SQLException {
-    List<@Nullable DeliveryFailure> failures = new ArrayList<>();
-    updates.forEach(update -> failures.add(update.failure()));
     Boolean[] written = new Boolean[updates.size()];
     Arrays.fill(written, false);
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.settle")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
-      List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.settle")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
+      List<Integer> indexes = IntStream.range(0, updates.size()).boxed().toList();
+      PostgresParameters.array(statement, "item_indexes", "int4", indexes, index -> index);
+      PostgresParameters.array(statement, "ids", "uuid", updates, DeliveryUpdate::delivery);
+      PostgresParameters.array(statement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
-          namedParameterStatement, "item_indexes", "int4", places, place -> place);
+          statement, "to_states", "text", updates, update -> update.state().text());
       PostgresParameters.array(
-          namedParameterStatement, "ids", "uuid", updates, DeliveryUpdate::delivery);
+          statement, "attempt_increments", "int4", updates, DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
-          namedParameterStatement, "epochs", "int8", updates, DeliveryUpdate::epoch);
-      PostgresParameters.array(
-          namedParameterStatement, "to_states", "text", updates, update -> update.state().text());
-      PostgresParameters.array(
-          namedParameterStatement,
-          "attempt_increments",
-          "int4",
-          updates,
-          DeliveryUpdate::attemptIncrement);
-      PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "delays_ms",
           "int8",
           updates,
           update -> SqlTimes.toMillisOrNull(update.delay()));
       PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "failure_kinds",
           "text",
-          failures,
-          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.kind()));
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : PostgresParameters.withoutNul(failure.kind());
+          });
       PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "failure_statuses",
           "int4",
-          failures,
-          failure -> failure == null ? null : failure.status());
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : failure.status();
+          });
       PostgresParameters.array(
-          namedParameterStatement,
+          statement,
           "failure_messages",
           "text",
-          failures,
-          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.message()));
-      ResultSet row = namedParameterStatement.query();
+          updates,
+          update -> {
+            DeliveryFailure failure = update.failure();
+            return failure == null ? null : PostgresParameters.withoutNul(failure.message());
+          });
+      ResultSet row = statement.query();
       while (row.next()) {
         written[row.getInt("item_index")] = true;
       }
@@ -190,11 +193,11 @@ final class PostgresOutbox implements Outbox {
     return Arrays.asList(written);
   }
 
-  /** One whose answer was lost is there already. */
+  /** Safe to repeat: after a lost response the delivery may already exist. */
   @Override
   public boolean enqueue(UUID task, NewDelivery delivery) {
     return executor.runIdempotent(
-        "post",
+        "enqueue delivery",
         (connection, unsure) ->
             (unsure && find(connection, delivery.id()).isPresent())
                 || new DeliveryWriter(executor).insert(connection, task, delivery));
@@ -202,14 +205,13 @@ final class PostgresOutbox implements Outbox {
 
   @Override
   public Optional<Delivery> find(UUID id) {
-    return executor.runIdempotent("find", (connection, unsure) -> find(connection, id));
+    return executor.runIdempotent("find delivery", (connection, unsure) -> find(connection, id));
   }
 
   private Optional<Delivery> find(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.find")) {
-      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
-      return read(namedParameterStatement).stream().findFirst();
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.find")) {
+      PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
+      return read(statement).stream().findFirst();
     }
   }
 
@@ -220,7 +222,8 @@ final class PostgresOutbox implements Outbox {
         after == null ? PostgresTaskReader.AFTER_ALL_IDS : PostgresTaskReader.cursorId(after);
     List<Delivery> found =
         executor.runIdempotent(
-            "list", (connection, unsure) -> list(connection, filter, last, page.size() + 1));
+            "list deliveries",
+            (connection, unsure) -> list(connection, filter, last, page.size() + 1));
     return DeliveryRowMapper.page(found, page.size(), ID_ORDER);
   }
 
@@ -228,19 +231,19 @@ final class PostgresOutbox implements Outbox {
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
     for (int shard : shards(filter.task())) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, DeliveryRowMapper.listStatement(filter))) {
-        namedParameterStatement
+        statement
             .integer("shard", shard)
             .integer("limit", limit)
             .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
-        PostgresParameters.uuid(namedParameterStatement, "after_id", after);
+        PostgresParameters.uuid(statement, "after_id", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();
-          PostgresParameters.uuid(namedParameterStatement, "task", filter.task());
-          namedParameterStatement.text("state", state == null ? null : state.text());
+          PostgresParameters.uuid(statement, "task", filter.task());
+          statement.text("state", state == null ? null : state.text());
         }
-        found.addAll(read(namedParameterStatement));
+        found.addAll(read(statement));
       }
     }
     return found;
@@ -264,11 +267,10 @@ final class PostgresOutbox implements Outbox {
   }
 
   boolean redeliver(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.redeliver")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
-      return namedParameterStatement.update() == 1;
+    try (NamedParameterStatement statement = executor.statement(connection, "delivery.redeliver")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
+      return statement.update() == 1;
     }
   }
 }

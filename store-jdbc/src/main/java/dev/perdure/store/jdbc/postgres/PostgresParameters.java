@@ -14,33 +14,30 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Sets what only PostgreSQL has a type for. */
+/** Binds values that need PostgreSQL's own types. */
 final class PostgresParameters {
 
   private PostgresParameters() {}
 
-  static void uuid(
-      NamedParameterStatement namedParameterStatement, String parameter, @Nullable UUID value)
+  static void uuid(NamedParameterStatement statement, String parameter, @Nullable UUID value)
       throws SQLException {
-    namedParameterStatement.set(
-        parameter, (target, index) -> target.setObject(index, value, Types.OTHER));
+    statement.set(parameter, (target, index) -> target.setObject(index, value, Types.OTHER));
   }
 
-  static void instant(
-      NamedParameterStatement namedParameterStatement, String parameter, @Nullable Instant value)
+  static void instant(NamedParameterStatement statement, String parameter, @Nullable Instant value)
       throws SQLException {
-    Object given = value == null ? null : SqlTimes.clamp(value).atOffset(ZoneOffset.UTC);
-    namedParameterStatement.set(
+    Object bound = value == null ? null : SqlTimes.clamp(value).atOffset(ZoneOffset.UTC);
+    statement.set(
         parameter,
-        (target, index) -> target.setObject(index, given, Types.TIMESTAMP_WITH_TIMEZONE));
+        (target, index) -> target.setObject(index, bound, Types.TIMESTAMP_WITH_TIMEZONE));
   }
 
   /**
-   * One array of a statement's many: a value of each item. Where none has one there is no array:
-   * unnest fills up the shorter ones.
+   * Binds one of the parallel arrays of a statement, with one value per item. If all values are
+   * null it binds no array, because unnest pads shorter arrays with nulls.
    */
   static <T> void array(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
       String type,
       List<T> items,
@@ -53,10 +50,10 @@ final class PostgresParameters {
       empty &= values[i] == null;
     }
     if (empty) {
-      namedParameterStatement.set(parameter, (target, index) -> target.setNull(index, Types.ARRAY));
+      statement.set(parameter, (target, index) -> target.setNull(index, Types.ARRAY));
       return;
     }
-    namedParameterStatement.set(
+    statement.set(
         parameter,
         (target, index) -> {
           Connection connection = target.getConnection();
@@ -64,7 +61,7 @@ final class PostgresParameters {
         });
   }
 
-  /** The driver sends arrays in binary when they say what they are arrays of. */
+  /** The driver sends an array in binary only if its component type is known. */
   private static @Nullable Object[] arrayOf(String type, int size) {
     return switch (type) {
       case "int8" -> new @Nullable Long[size];
@@ -75,7 +72,9 @@ final class PostgresParameters {
     };
   }
 
-  /** PostgreSQL's text has no place for the character 0, and a message may come with one. */
+  /**
+   * Replaces NUL characters, which PostgreSQL's text type cannot hold but a message can contain.
+   */
   static @Nullable String withoutNul(@Nullable String value) {
     return value == null || value.indexOf('\0') < 0 ? value : value.replace('\0', '\uFFFD');
   }
@@ -84,7 +83,7 @@ final class PostgresParameters {
     return value == null ? null : SqlTimes.clamp(value).toString();
   }
 
-  /** The instant of a due that names one. */
+  /** Returns the instant if the due time is absolute, otherwise null. */
   static @Nullable String dueAt(Due due) {
     return due instanceof Due.At at ? instantText(at.instant()) : null;
   }

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows of the secrets. */
+/** Secrets in {@code perdure_secret}. */
 record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
 
   @Override
@@ -15,10 +15,9 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
     executor.runIdempotent(
         "add secret",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "secret.add")) {
-            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement
+          try (NamedParameterStatement statement = executor.statement(connection, "secret.add")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            return statement
                 .text("purpose", purpose)
                 .integer("number", secret.number())
                 .text("secret", secret.text())
@@ -33,10 +32,8 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
         "list secrets",
         (connection, unsure) -> {
           List<Secret> secrets = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement =
-              executor.statement(connection, "secret.list")) {
-            ResultSet rows =
-                namedParameterStatement.text("purpose", purpose).integer("limit", limit).query();
+          try (NamedParameterStatement statement = executor.statement(connection, "secret.list")) {
+            ResultSet rows = statement.text("purpose", purpose).integer("limit", limit).query();
             while (rows.next()) {
               secrets.add(new Secret(rows.getInt("number"), rows.getString("secret")));
             }

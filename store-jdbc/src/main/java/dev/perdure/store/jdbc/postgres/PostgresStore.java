@@ -34,17 +34,21 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A store on PostgreSQL 14 or newer, for any number of processes. Almost every operation is one
- * statement, and so one round trip and one transaction; none stays open between operations.
+ * statement, and therefore one round trip and one transaction. No transaction stays open between
+ * operations.
  */
 public final class PostgresStore implements JdbcStore {
 
-  /** One for each of the engine's loops that may be waiting for an answer at the same time. */
+  /** One connection for each engine loop that may wait for the database at the same time. */
   public static final int ENGINE_CONNECTIONS = 6;
 
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SOCKET_SLACK = Duration.ofSeconds(10);
 
-  /** What callers ask for: however much that is, leases are renewed and ends are written. */
+  /**
+   * Runs callers' requests on connections of their own. However many there are, the engine can
+   * renew leases and settle attempts.
+   */
   private final PostgresExecutor callerExecutor;
 
   private final PostgresExecutor engineExecutor;
@@ -58,37 +62,36 @@ public final class PostgresStore implements JdbcStore {
   private final AtomicInteger claimCount = new AtomicInteger();
 
   private PostgresStore(
-      PostgresExecutor postgresExecutor,
+      PostgresExecutor executor,
       PostgresExecutor engine,
-      DataSource listening,
+      DataSource notifierDataSource,
       Runnable closePools) {
-    this.callerExecutor = postgresExecutor;
+    this.callerExecutor = executor;
     this.engineExecutor = engine;
-    this.submissionWriter = new PostgresSubmissionWriter(postgresExecutor);
+    this.submissionWriter = new PostgresSubmissionWriter(executor);
     this.submissionBatchers =
         IntStream.range(0, shards()).mapToObj(shard -> newSubmissionBatcher()).toList();
     this.changeWriter = new PostgresChangeWriter(engine, rowMapper);
     this.heartbeatWriter = new PostgresHeartbeatWriter(engine);
-    this.notifier = new PostgresNotifier(engine, listening);
+    this.notifier = new PostgresNotifier(engine, notifierDataSource);
     this.closePools = closePools;
   }
 
-  /** Opens it with a pool of its own. */
+  /** Opens the store with its own connection pools. */
   public static PostgresStore open(
-      String url, @Nullable String user, @Nullable String password, StoreSettings storeSettings) {
-    // Not within the time of a statement: to build an index may take longer.
+      String url, @Nullable String user, @Nullable String password, StoreSettings settings) {
+    // Without the statement timeout, because building an index can take longer.
     Migrations.run(direct(url, user, password), "postgres");
     PGSimpleDataSource direct = direct(url, user, password);
     if (direct.getSocketTimeout() == 0) {
-      // A server that went without a word is noticed, after a statement's own limit.
-      direct.setSocketTimeout(
-          (int) storeSettings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
+      // Detects a server that disappeared, shortly after the statement timeout.
+      direct.setSocketTimeout((int) settings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
     }
-    HikariDataSource callers = pool("perdure", direct, storeSettings.poolSize());
+    HikariDataSource callers = pool("perdure", direct, settings.poolSize());
     HikariDataSource engine = pool("perdure-engine", direct, ENGINE_CONNECTIONS);
     return new PostgresStore(
-        new PostgresExecutor(callers, storeSettings),
-        new PostgresExecutor(engine, storeSettings),
+        new PostgresExecutor(callers, settings),
+        new PostgresExecutor(engine, settings),
         direct,
         () -> {
           callers.close();
@@ -106,10 +109,10 @@ public final class PostgresStore implements JdbcStore {
     return new HikariDataSource(config);
   }
 
-  /** Opens it on the connections of a data source, which stays the caller's. */
-  public static PostgresStore open(DataSource dataSource, StoreSettings storeSettings) {
+  /** Opens the store on a data source that the caller owns and closes. */
+  public static PostgresStore open(DataSource dataSource, StoreSettings settings) {
     Migrations.run(dataSource, "postgres");
-    return openMigrated(dataSource, storeSettings);
+    return openMigrated(dataSource, settings);
   }
 
   /** Opens it on a database whose tables are up to date. */
@@ -161,9 +164,9 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+  public List<WriteResult> apply(List<TaskChange> changes) {
     return ShardedWrites.run(
-        taskChanges,
+        changes,
         TaskChange::task,
         (shard, some) ->
             engineExecutor.runIdempotent(
@@ -176,19 +179,19 @@ public final class PostgresStore implements JdbcStore {
     return new PostgresClaim(engineExecutor, rowMapper, request).claim(nextShard());
   }
 
-  /** Another each time, so that none always comes last. */
+  /** Returns a different shard each time, so that no shard is always last. */
   private int nextShard() {
     return Math.floorMod(claimCount.getAndIncrement(), callerExecutor.settings().shards());
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
     return ShardedWrites.run(
-        signs,
-        sign -> sign.key().task(),
+        heartbeats,
+        heartbeat -> heartbeat.key().task(),
         (shard, some) ->
             engineExecutor.runIdempotent(
-                "signs",
+                "heartbeat",
                 (connection, unsure) -> heartbeatWriter.writeAll(connection, shard, some)));
   }
 

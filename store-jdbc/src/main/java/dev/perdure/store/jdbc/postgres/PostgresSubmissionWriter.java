@@ -20,10 +20,12 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Adds tasks on a connection whose transaction is somebody else's. */
+/** Inserts tasks on a given connection. */
 final class PostgresSubmissionWriter {
 
-  /** So many rows go in one statement; a larger submission is several, in one transaction. */
+  /**
+   * Maximum rows per statement. A larger submission takes several statements in one transaction.
+   */
   static final int MAX_ROWS_PER_STATEMENT = 2_000;
 
   private static final int MAX_BATCHED_TASKS = 100;
@@ -31,64 +33,58 @@ final class PostgresSubmissionWriter {
   private final PostgresExecutor executor;
   private final ImportedHistoryWriter importedHistory;
 
-  PostgresSubmissionWriter(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
-    this.importedHistory = new ImportedHistoryWriter(postgresExecutor);
+  PostgresSubmissionWriter(PostgresExecutor executor) {
+    this.executor = executor;
+    this.importedHistory = new ImportedHistoryWriter(executor);
   }
 
-  /** Adds them all or none; also on a connection that commits each statement. */
+  /** Inserts all tasks or none, even on a connection in auto-commit mode. */
   SubmissionReceipt submitAtomically(Connection connection, Submission submission)
       throws SQLException {
-    boolean single =
+    boolean oneStatement =
         submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
-    if (single && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
+    if (oneStatement
+        && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
       submit(connection, submission);
       return submission.stored();
     }
     return PostgresExecutor.inTransaction(
-        connection, (same, unsure) -> submitUnderKey(same, submission));
+        connection, (same, unsure) -> submitWithKey(same, submission));
   }
 
-  private SubmissionReceipt submitUnderKey(Connection connection, Submission submission)
+  private SubmissionReceipt submitWithKey(Connection connection, Submission submission)
       throws SQLException {
-    Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    if (submissionKeyDigest != null
-        && !takeKey(connection, submissionKeyDigest, submission.batch())) {
-      return taken(connection, submissionKeyDigest, submission);
+    Submission.SubmissionKeyDigest key = submission.key();
+    if (key != null && !takeKey(connection, key, submission.batch())) {
+      return existingReceipt(connection, key, submission);
     }
     submit(connection, submission);
     return submission.stored();
   }
 
-  private boolean takeKey(
-      Connection connection, Submission.SubmissionKeyDigest submissionKeyDigest, UUID batch)
+  private boolean takeKey(Connection connection, Submission.SubmissionKeyDigest key, UUID batch)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
+    try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.take")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      PostgresParameters.uuid(namedParameterStatement, "batch", batch);
-      return namedParameterStatement
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement, "batch", batch);
+      return statement
               .integer("shard", Shards.of(batch))
-              .text("id", submissionKeyDigest.id())
-              .text("content_digest", submissionKeyDigest.content())
+              .text("id", key.id())
+              .text("content_digest", key.content())
               .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
               .update()
           == 1;
     }
   }
 
-  private SubmissionReceipt taken(
-      Connection connection,
-      Submission.SubmissionKeyDigest submissionKeyDigest,
-      Submission submission)
+  private SubmissionReceipt existingReceipt(
+      Connection connection, Submission.SubmissionKeyDigest key, Submission submission)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
+    try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.find")) {
       ResultSet row =
-          namedParameterStatement
-              .integer("shard", Shards.of(submission.batch()))
-              .text("id", submissionKeyDigest.id())
-              .query();
+          statement.integer("shard", Shards.of(submission.batch())).text("id", key.id()).query();
       row.next();
       UUID batch = row.getObject("batch", UUID.class);
       return submission.keyTaken(batch, row.getString("content_digest"), ids(connection, batch));
@@ -115,17 +111,21 @@ final class PostgresSubmissionWriter {
           rows.subList(from, Math.min(rows.size(), from + MAX_ROWS_PER_STATEMENT));
       List<UUID> batches = Collections.nCopies(chunk.size(), submission.batch());
       if (insert(connection, List.of(submission), from, batches, chunk) == 0) {
-        return; // It was submitted before.
+        return; // The batch was already submitted.
       }
       importedHistory.insert(connection, chunk);
     }
   }
 
-  /** Adds small ones of one shard that have neither key nor past, in one statement. */
+  /**
+   * Inserts small submissions of one shard in one statement. They have neither keys nor imported
+   * history.
+   */
   void submitAll(Connection connection, List<Submission> submissions) throws SQLException {
     List<UUID> batches = new ArrayList<>();
     List<NewTaskRow> rows = new ArrayList<>();
-    // In the order of their ids, so that two who repeat the same ones do not wait for each other.
+    // In the order of their ids, so that two callers that repeat the same submissions do not
+    // deadlock.
     List<Submission> sorted =
         submissions.stream().sorted(Comparator.comparing(Submission::batch)).toList();
     for (Submission submission : sorted) {
@@ -135,7 +135,7 @@ final class PostgresSubmissionWriter {
     insert(connection, sorted, 0, batches, rows);
   }
 
-  /** True for what may be written together with others. */
+  /** Returns whether the submission can be written together with others. */
   static boolean isSmall(Submission submission) {
     return submission.key() == null
         && submission.tasks().size() <= MAX_BATCHED_TASKS
@@ -149,91 +149,72 @@ final class PostgresSubmissionWriter {
       List<UUID> batches,
       List<NewTaskRow> rows)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_state.insert")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", Shards.of(submissions.getFirst().batch()));
+    try (NamedParameterStatement statement = executor.statement(connection, "task_state.insert")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", Shards.of(submissions.getFirst().batch()));
+      PostgresParameters.array(statement, "batches", "uuid", submissions, Submission::batch);
       PostgresParameters.array(
-          namedParameterStatement, "batches", "uuid", submissions, Submission::batch);
-      PostgresParameters.array(
-          namedParameterStatement,
-          "sizes",
-          "int4",
-          submissions,
-          submission -> submission.tasks().size());
-      namedParameterStatement.integer("first_row", from);
-      PostgresParameters.array(
-          namedParameterStatement, "task_batches", "uuid", batches, batch -> batch);
-      bind(namedParameterStatement, rows);
-      bindImportedHistory(namedParameterStatement, rows);
-      return namedParameterStatement.update();
+          statement, "sizes", "int4", submissions, submission -> submission.tasks().size());
+      statement.integer("first_row", from);
+      PostgresParameters.array(statement, "task_batches", "uuid", batches, batch -> batch);
+      bind(statement, rows);
+      bindImportedHistory(statement, rows);
+      return statement.update();
     }
   }
 
-  private static void bind(NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows)
+  private static void bind(NamedParameterStatement statement, List<NewTaskRow> rows)
       throws SQLException {
-    PostgresParameters.array(namedParameterStatement, "ids", "uuid", rows, NewTaskRow::id);
-    texts(namedParameterStatement, "kinds", rows, row -> row.definition().kind());
-    texts(namedParameterStatement, "names", rows, row -> row.definition().name());
-    texts(namedParameterStatement, "payloads", rows, row -> row.definition().payload());
-    texts(namedParameterStatement, "metadata", rows, row -> row.definition().metadata());
+    PostgresParameters.array(statement, "ids", "uuid", rows, NewTaskRow::id);
+    texts(statement, "kinds", rows, row -> row.definition().kind());
+    texts(statement, "names", rows, row -> row.definition().name());
+    texts(statement, "payloads", rows, row -> row.definition().payload());
+    texts(statement, "metadata", rows, row -> row.definition().metadata());
     texts(
-        namedParameterStatement,
+        statement,
         "metadata_indexes",
         rows,
         row -> MetadataIndex.indexText(row.definition().metadata()));
-    texts(namedParameterStatement, "policies", rows, row -> row.definition().policy());
-    texts(namedParameterStatement, "strategies", rows, row -> row.definition().strategy());
+    texts(statement, "policies", rows, row -> row.definition().policy());
+    texts(statement, "strategies", rows, row -> row.definition().strategy());
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "timeouts_ms",
         "int8",
         rows,
         row -> SqlTimes.toMillisOrNull(row.definition().timeout()));
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "deadlines_at",
         "timestamptz",
         rows,
         row -> PostgresParameters.instantText(row.definition().deadline()));
     PostgresParameters.array(
-        namedParameterStatement, "priorities", "int4", rows, row -> row.definition().priority());
-    texts(
-        namedParameterStatement,
-        "idempotency_keys",
-        rows,
-        row -> row.definition().idempotencyKey());
-    texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
-    texts(namedParameterStatement, "queues", rows, row -> row.definition().queue());
-    texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
-    texts(namedParameterStatement, "traces", rows, row -> row.definition().traceText());
+        statement, "priorities", "int4", rows, row -> row.definition().priority());
+    texts(statement, "idempotency_keys", rows, row -> row.definition().idempotencyKey());
+    texts(statement, "local_ids", rows, row -> row.definition().localId());
+    texts(statement, "queues", rows, row -> row.definition().queue());
+    texts(statement, "actions", rows, row -> row.definition().actions());
+    texts(statement, "traces", rows, row -> row.definition().traceText());
     PostgresParameters.array(
-        namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
-    PostgresParameters.array(
-        namedParameterStatement, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
-    PostgresParameters.array(
-        namedParameterStatement,
-        "dues_at",
-        "timestamptz",
-        rows,
-        row -> PostgresParameters.dueAt(row.due()));
+        statement, "dues_at", "timestamptz", rows, row -> PostgresParameters.dueAt(row.due()));
   }
 
-  /** All null but the first three for a task that nobody has tried yet. */
-  private static void bindImportedHistory(
-      NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows) throws SQLException {
-    texts(namedParameterStatement, "states", rows, row -> row.state().text());
-    PostgresParameters.array(namedParameterStatement, "epochs", "int8", rows, NewTaskRow::epoch);
+  /** For a task without imported history all values except the first three are null. */
+  private static void bindImportedHistory(NamedParameterStatement statement, List<NewTaskRow> rows)
+      throws SQLException {
+    texts(statement, "states", rows, row -> row.state().text());
+    PostgresParameters.array(statement, "epochs", "int8", rows, NewTaskRow::epoch);
     PostgresParameters.array(
-        namedParameterStatement, "attempts", "int8", rows, row -> row.retryCounters().attempt());
+        statement, "attempts", "int8", rows, row -> row.retryCounters().attempt());
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "prev_delays_ms",
         "int8",
         rows,
         row -> SqlTimes.toMillisOrNull(row.retryCounters().previousDelay()));
     texts(
-        namedParameterStatement,
+        statement,
         "failure_kinds",
         rows,
         row ->
@@ -241,14 +222,14 @@ final class PostgresSubmissionWriter {
                 ? null
                 : row.importedHistory().last().details().failureKind());
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "ages_ms",
         "int8",
         rows,
         row ->
             row.importedHistory() == null ? null : SqlTimes.toMillis(row.importedHistory().age()));
     PostgresParameters.array(
-        namedParameterStatement,
+        statement,
         "started_ago_ms",
         "int8",
         rows,
@@ -263,16 +244,12 @@ final class PostgresSubmissionWriter {
   }
 
   private static void texts(
-      NamedParameterStatement namedParameterStatement,
+      NamedParameterStatement statement,
       String parameter,
       List<NewTaskRow> rows,
       Function<NewTaskRow, @Nullable String> value)
       throws SQLException {
     PostgresParameters.array(
-        namedParameterStatement,
-        parameter,
-        "text",
-        rows,
-        row -> PostgresParameters.withoutNul(value.apply(row)));
+        statement, parameter, "text", rows, row -> PostgresParameters.withoutNul(value.apply(row)));
   }
 }

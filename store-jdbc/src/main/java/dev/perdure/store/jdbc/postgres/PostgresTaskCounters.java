@@ -17,127 +17,101 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Changes figures of tasks: those of one shard in one statement. */
+/** Updates task counters, with one statement per shard. */
 final class PostgresTaskCounters implements TaskCounters {
 
   private final PostgresExecutor executor;
   private final CurrentState currentState;
 
-  PostgresTaskCounters(PostgresExecutor postgresExecutor) {
-    this.executor = postgresExecutor;
-    this.currentState = new CurrentState(postgresExecutor);
+  PostgresTaskCounters(PostgresExecutor executor) {
+    this.executor = executor;
+    this.currentState = new CurrentState(executor);
   }
 
-  /** What was perhaps added is not added again. */
+  /** Not idempotent: progress that may already have been added is not added again. */
   @Override
-  public List<WriteResult> add(List<ProgressReport> progressReports) {
-    return ShardedWrites.run(
-        progressReports, progressReport -> progressReport.key().task(), this::add);
+  public List<WriteResult> add(List<ProgressReport> reports) {
+    return ShardedWrites.run(reports, report -> report.key().task(), this::add);
   }
 
-  private List<WriteResult> add(int shard, List<ProgressReport> progressReports) {
-    GuardedWrites<ProgressReport> guardedWrites =
-        new GuardedWrites<>(
-            progressReports, progressReport -> progressReport.key().task(), ProgressReport::key);
+  private List<WriteResult> add(int shard, List<ProgressReport> reports) {
+    GuardedWrites<ProgressReport> writes =
+        new GuardedWrites<>(reports, report -> report.key().task(), ProgressReport::key);
     executor.runOnce(
-        "add",
+        "add progress",
         (connection, unsure) -> {
-          write(connection, shard, guardedWrites);
+          write(connection, shard, writes);
           return true;
         });
-    return guardedWrites.refused().isEmpty()
-        ? Collections.nCopies(progressReports.size(), WriteResult.written())
-        : results(shard, guardedWrites);
+    return writes.refused().isEmpty()
+        ? Collections.nCopies(reports.size(), WriteResult.written())
+        : results(shard, writes);
   }
 
   /**
-   * The look at what was refused is an operation of its own: when it fails, what was added must not
-   * seem undone. Those that it was for may be given again, and are told as if somebody were in the
-   * way.
+   * Looks up the refused reports in a separate operation: if the lookup fails, the reports that
+   * were added must not look failed. The refused ones are then reported as skipped because of a
+   * lock, so that the caller sends them again.
    */
-  private List<WriteResult> results(int shard, GuardedWrites<ProgressReport> guardedWrites) {
+  private List<WriteResult> results(int shard, GuardedWrites<ProgressReport> writes) {
     try {
       return executor.runIdempotent(
-          "add",
+          "add progress",
           (connection, unsure) ->
-              currentState.results(
-                  connection, shard, guardedWrites, (progressReport, stateRow) -> false));
-    } catch (StoreException nobodyKnows) {
-      return IntStream.range(0, guardedWrites.items().size())
+              currentState.results(connection, shard, writes, (report, found) -> false));
+    } catch (StoreException lookupFailed) {
+      return IntStream.range(0, writes.items().size())
           .mapToObj(
-              place ->
-                  guardedWrites.isApplied(place)
-                      ? WriteResult.written()
-                      : skipped(guardedWrites.item(place)))
+              index ->
+                  writes.isApplied(index) ? WriteResult.written() : skipped(writes.item(index)))
           .toList();
     }
   }
 
-  private static WriteResult skipped(ProgressReport progressReport) {
-    return WriteResult.refused(TaskState.RUNNING, progressReport.key().epoch());
+  private static WriteResult skipped(ProgressReport report) {
+    return WriteResult.refused(TaskState.RUNNING, report.key().epoch());
   }
 
-  private void write(Connection connection, int shard, GuardedWrites<ProgressReport> guardedWrites)
+  private void write(Connection connection, int shard, GuardedWrites<ProgressReport> writes)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_counters.add")) {
-      List<ProgressReport> sent =
-          guardedWrites.indexes().stream().map(guardedWrites::item).toList();
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard);
+    try (NamedParameterStatement statement = executor.statement(connection, "task_counters.add")) {
+      List<ProgressReport> sent = writes.indexes().stream().map(writes::item).toList();
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "item_indexes", "int4", writes.indexes(), index -> index);
+      PostgresParameters.array(statement, "ids", "uuid", sent, report -> report.key().task());
+      PostgresParameters.array(statement, "epochs", "int8", sent, report -> report.key().epoch());
+      PostgresParameters.array(statement, "successes", "int8", sent, ProgressReport::success);
+      PostgresParameters.array(statement, "failures", "int8", sent, ProgressReport::failures);
       PostgresParameters.array(
-          namedParameterStatement, "item_indexes", "int4", guardedWrites.indexes(), place -> place);
-      PostgresParameters.array(
-          namedParameterStatement,
-          "ids",
-          "uuid",
-          sent,
-          progressReport -> progressReport.key().task());
-      PostgresParameters.array(
-          namedParameterStatement,
-          "epochs",
-          "int8",
-          sent,
-          progressReport -> progressReport.key().epoch());
-      PostgresParameters.array(
-          namedParameterStatement, "successes", "int8", sent, ProgressReport::success);
-      PostgresParameters.array(
-          namedParameterStatement, "failures", "int8", sent, ProgressReport::failures);
-      PostgresParameters.array(
-          namedParameterStatement,
-          "leases_ms",
-          "int8",
-          sent,
-          progressReport -> SqlTimes.toMillisOrNull(progressReport.lease()));
-      guardedWrites.markApplied(namedParameterStatement.query());
+          statement, "leases_ms", "int8", sent, report -> SqlTimes.toMillisOrNull(report.lease()));
+      writes.markApplied(statement.query());
     }
   }
 
   @Override
-  public WriteResult update(TaskUpdate taskUpdate) {
-    return executor.runIdempotent("revise", (connection, unsure) -> revise(connection, taskUpdate));
+  public WriteResult update(TaskUpdate update) {
+    return executor.runIdempotent(
+        "update task", (connection, unsure) -> updateTask(connection, update));
   }
 
-  private WriteResult revise(Connection connection, TaskUpdate taskUpdate) throws SQLException {
-    int shard = Shards.of(taskUpdate.task());
-    GuardedWrites<TaskUpdate> guardedWrites =
-        new GuardedWrites<>(List.of(taskUpdate), TaskUpdate::task, TaskUpdate::task);
-    try (NamedParameterStatement namedParameterStatement =
+  private WriteResult updateTask(Connection connection, TaskUpdate update) throws SQLException {
+    int shard = Shards.of(update.task());
+    GuardedWrites<TaskUpdate> writes =
+        new GuardedWrites<>(List.of(update), TaskUpdate::task, TaskUpdate::task);
+    try (NamedParameterStatement statement =
         executor.statement(connection, "task_counters.update_task")) {
-      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      PostgresParameters.uuid(
-          namedParameterStatement.integer("shard", shard), "id", taskUpdate.task());
-      Integer priority = taskUpdate.priority();
-      namedParameterStatement
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement.integer("shard", shard), "id", update.task());
+      Integer priority = update.priority();
+      statement
           .number("priority", priority == null ? null : (Long) priority.longValue())
-          .number("expected_count", taskUpdate.expected())
-          .number("epoch", taskUpdate.epoch())
-          .text("metadata", taskUpdate.metadata())
-          .text("metadata_index", MetadataIndex.indexText(taskUpdate.metadata()));
-      guardedWrites.markApplied(namedParameterStatement.query());
+          .number("expected_count", update.expected())
+          .number("epoch", update.epoch())
+          .text("metadata", update.metadata())
+          .text("metadata_index", MetadataIndex.indexText(update.metadata()));
+      writes.markApplied(statement.query());
     }
-    return currentState
-        .results(connection, shard, guardedWrites, (one, stateRow) -> false)
-        .getFirst();
+    return currentState.results(connection, shard, writes, (item, found) -> false).getFirst();
   }
 }

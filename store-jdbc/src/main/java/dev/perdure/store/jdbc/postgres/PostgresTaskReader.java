@@ -33,7 +33,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Looks at tasks. Lists and counts go shard by shard. */
+/** Reads tasks. Lists and counts go shard by shard. */
 final class PostgresTaskReader implements TaskReader {
 
   static final UUID AFTER_ALL_IDS = new UUID(-1, -1);
@@ -41,9 +41,9 @@ final class PostgresTaskReader implements TaskReader {
   private final PostgresExecutor executor;
   private final TaskRowMapper rowMapper;
 
-  PostgresTaskReader(PostgresExecutor postgresExecutor, TaskRowMapper rows) {
-    this.executor = postgresExecutor;
-    this.rowMapper = rows;
+  PostgresTaskReader(PostgresExecutor executor, TaskRowMapper rowMapper) {
+    this.executor = executor;
+    this.rowMapper = rowMapper;
   }
 
   @Override
@@ -52,10 +52,9 @@ final class PostgresTaskReader implements TaskReader {
   }
 
   private Optional<Task> find(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_view.find")) {
-      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
-      ResultSet found = namedParameterStatement.query();
+    try (NamedParameterStatement statement = executor.statement(connection, "task_view.find")) {
+      PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
+      ResultSet found = statement.query();
       return found.next() ? Optional.of(rowMapper.task(found)) : Optional.empty();
     }
   }
@@ -76,11 +75,9 @@ final class PostgresTaskReader implements TaskReader {
 
   private List<Task> findAll(Connection connection, int shard, List<UUID> ids) throws SQLException {
     List<Task> tasks = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task_view.find_all")) {
-      PostgresParameters.array(
-          namedParameterStatement.integer("shard", shard), "ids", "uuid", ids, id -> id);
-      ResultSet found = namedParameterStatement.query();
+    try (NamedParameterStatement statement = executor.statement(connection, "task_view.find_all")) {
+      PostgresParameters.array(statement.integer("shard", shard), "ids", "uuid", ids, id -> id);
+      ResultSet found = statement.query();
       while (found.next()) {
         tasks.add(rowMapper.task(found));
       }
@@ -96,13 +93,11 @@ final class PostgresTaskReader implements TaskReader {
 
   private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
     List<Attempt> attempts = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement =
+    try (NamedParameterStatement statement =
         executor.statement(connection, "attempt.list_of_task")) {
       PostgresParameters.uuid(
-          namedParameterStatement.integer("shard", Shards.of(id)).integer("limit", limit),
-          "id",
-          id);
-      ResultSet found = namedParameterStatement.query();
+          statement.integer("shard", Shards.of(id)).integer("limit", limit), "id", id);
+      ResultSet found = statement.query();
       while (found.next()) {
         attempts.add(rowMapper.attempt(found));
       }
@@ -125,7 +120,8 @@ final class PostgresTaskReader implements TaskReader {
     try {
       return UUID.fromString(after);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("after must be the next of a page, not " + after, e);
+      throw new IllegalArgumentException(
+          "after: must be the next value of a page, not " + after, e);
     }
   }
 
@@ -134,14 +130,14 @@ final class PostgresTaskReader implements TaskReader {
       throws SQLException {
     List<TaskRow> tasks = new ArrayList<>();
     for (int shard : shards(filter)) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, TaskListStatements.list(filter, sort))) {
-        bind(namedParameterStatement, shard, filter, limit);
-        PostgresParameters.uuid(namedParameterStatement, "after_id", after.id());
+        bind(statement, shard, filter, limit);
+        PostgresParameters.uuid(statement, "after_id", after.id());
         if (after.at() != null) {
-          PostgresParameters.instant(namedParameterStatement, "after_at", after.at());
+          PostgresParameters.instant(statement, "after_at", after.at());
         }
-        ResultSet found = namedParameterStatement.query();
+        ResultSet found = statement.query();
         while (found.next()) {
           tasks.add(rowMapper.row(found));
         }
@@ -159,10 +155,10 @@ final class PostgresTaskReader implements TaskReader {
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
     long tasks = 0;
     for (int shard : shards(filter)) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, TaskListStatements.count(filter))) {
-        bind(namedParameterStatement, shard, filter, limit);
-        ResultSet found = namedParameterStatement.query();
+        bind(statement, shard, filter, limit);
+        ResultSet found = statement.query();
         found.next();
         tasks += found.getLong("tasks");
       }
@@ -180,16 +176,12 @@ final class PostgresTaskReader implements TaskReader {
         : new int[] {Shards.of(batch)};
   }
 
-  private void bind(
-      NamedParameterStatement namedParameterStatement, int shard, TaskFilter filter, int limit)
+  private void bind(NamedParameterStatement statement, int shard, TaskFilter filter, int limit)
       throws SQLException {
-    PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-    namedParameterStatement
-        .integer("shard", shard)
-        .integer("limit", limit)
-        .integer("hold", filter.hold());
-    bindStates(namedParameterStatement, filter);
-    namedParameterStatement
+    PostgresParameters.instant(statement, "now", executor.settings().now());
+    statement.integer("shard", shard).integer("limit", limit).integer("hold", filter.hold());
+    bindStates(statement, filter);
+    statement
         .text("kind", PostgresParameters.withoutNul(filter.kind()))
         .text("name", PostgresParameters.withoutNul(filter.search().name()))
         .text("search_text", PostgresParameters.withoutNul(filter.search().text()))
@@ -199,19 +191,19 @@ final class PostgresTaskReader implements TaskReader {
         .text("strategy", filter.strategy())
         .number("due_within_ms", SqlTimes.toMillisOrNull(filter.dueWithin()));
     if (filter.batch() != null) {
-      PostgresParameters.uuid(namedParameterStatement, "batch", filter.batch());
+      PostgresParameters.uuid(statement, "batch", filter.batch());
     }
-    PostgresParameters.instant(namedParameterStatement, "created_after", filter.createdAfter());
-    PostgresParameters.instant(namedParameterStatement, "created_before", filter.createdBefore());
+    PostgresParameters.instant(statement, "created_after", filter.createdAfter());
+    PostgresParameters.instant(statement, "created_before", filter.createdBefore());
   }
 
-  private static void bindStates(NamedParameterStatement namedParameterStatement, TaskFilter filter)
+  private static void bindStates(NamedParameterStatement statement, TaskFilter filter)
       throws SQLException {
     if (filter.states().isEmpty()) {
-      namedParameterStatement.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
+      statement.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
     } else {
       PostgresParameters.array(
-          namedParameterStatement, "states", "text", List.copyOf(filter.states()), TaskState::text);
+          statement, "states", "text", List.copyOf(filter.states()), TaskState::text);
     }
   }
 
@@ -221,19 +213,16 @@ final class PostgresTaskReader implements TaskReader {
   }
 
   private StatisticsBuilder backlog(Connection connection) throws SQLException {
-    StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
+    StatisticsBuilder builder = new StatisticsBuilder();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "task_state.backlog")) {
-        PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-        statisticsBuilder.addLive(
-            namedParameterStatement
-                .integer("shard", shard)
-                .integer("limit", Backlog.MAX_COUNTED)
-                .query());
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+        builder.addLive(
+            statement.integer("shard", shard).integer("limit", Backlog.MAX_COUNTED).query());
       }
     }
-    return statisticsBuilder;
+    return builder;
   }
 
   @Override
@@ -242,33 +231,33 @@ final class PostgresTaskReader implements TaskReader {
   }
 
   private StoreStatistics statistics(Connection connection) throws SQLException {
-    StatisticsBuilder statisticsBuilder = backlog(connection);
+    StatisticsBuilder builder = backlog(connection);
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "task_state.count_ended")) {
-        statisticsBuilder.addEnded(
-            namedParameterStatement
+        builder.addEnded(
+            statement
                 .integer("shard", shard)
                 .integer("limit", StoreStatistics.MAX_COUNTED)
                 .query());
       }
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "task.count_by_strategy")) {
-        statisticsBuilder.addStrategies(
-            namedParameterStatement
+        builder.addStrategies(
+            statement
                 .integer("shard", shard)
                 .integer("limit", StoreStatistics.MAX_COUNTED)
                 .query());
       }
-      try (NamedParameterStatement namedParameterStatement =
+      try (NamedParameterStatement statement =
           executor.statement(connection, "attempt.sum_delays")) {
-        statisticsBuilder.addDelays(
-            namedParameterStatement
+        builder.addDelays(
+            statement
                 .integer("shard", shard)
                 .integer("limit", StoreStatistics.MAX_COUNTED)
                 .query());
       }
     }
-    return statisticsBuilder.statistics();
+    return builder.statistics();
   }
 }

@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Writes in the transaction of a caller's connection. Nothing is tried again: after a failure the
- * transaction can only be rolled back, and that is the caller's to do.
+ * Writes in the transaction of the caller's connection. It never retries: after an error the
+ * transaction can only be rolled back, which is up to the caller.
  */
 final class PostgresTransactionWriter implements CallersTransaction {
 
@@ -25,12 +25,12 @@ final class PostgresTransactionWriter implements CallersTransaction {
   PostgresTransactionWriter(
       Connection connection,
       int shards,
-      PostgresSubmissionWriter postgresSubmissionWriter,
-      PostgresChangeWriter postgresChangeWriter) {
+      PostgresSubmissionWriter submissionWriter,
+      PostgresChangeWriter changeWriter) {
     this.connection = connection;
     this.shards = shards;
-    this.submissionWriter = postgresSubmissionWriter;
-    this.changeWriter = postgresChangeWriter;
+    this.submissionWriter = submissionWriter;
+    this.changeWriter = changeWriter;
   }
 
   @Override
@@ -44,9 +44,9 @@ final class PostgresTransactionWriter implements CallersTransaction {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+  public List<WriteResult> apply(List<TaskChange> changes) {
     return ShardedWrites.run(
-        taskChanges,
+        changes,
         TaskChange::task,
         (shard, some) -> {
           try {

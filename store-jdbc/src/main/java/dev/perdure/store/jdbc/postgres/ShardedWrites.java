@@ -10,26 +10,26 @@ import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Does writes shard by shard, and puts their answers back into the order of the writes. */
+/** Runs writes shard by shard and returns their results in the order of the writes. */
 final class ShardedWrites {
 
   private ShardedWrites() {}
 
   static <T, A> List<A> run(
       List<T> items, Function<T, UUID> id, BiFunction<Integer, List<T>, List<A>> write) {
-    Map<Integer, List<Integer>> places = new TreeMap<>();
-    for (int place = 0; place < items.size(); place++) {
-      int shard = Shards.of(id.apply(items.get(place)));
-      places.computeIfAbsent(shard, unused -> new ArrayList<>()).add(place);
+    Map<Integer, List<Integer>> indexesByShard = new TreeMap<>();
+    for (int index = 0; index < items.size(); index++) {
+      int shard = Shards.of(id.apply(items.get(index)));
+      indexesByShard.computeIfAbsent(shard, unused -> new ArrayList<>()).add(index);
     }
-    Map<Integer, A> answers = new TreeMap<>();
-    places.forEach(
+    Map<Integer, A> results = new TreeMap<>();
+    indexesByShard.forEach(
         (shard, some) -> {
           List<A> found = write.apply(shard, some.stream().map(items::get).toList());
           for (int i = 0; i < found.size(); i++) {
-            answers.put(some.get(i), found.get(i));
+            results.put(some.get(i), found.get(i));
           }
         });
-    return List.copyOf(answers.values());
+    return List.copyOf(results.values());
   }
 }

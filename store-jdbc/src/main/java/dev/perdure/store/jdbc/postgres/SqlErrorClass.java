@@ -5,21 +5,21 @@ import dev.perdure.engine.task.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
-/** What kind of failure an exception tells of, by its SQLState. */
+/** What an SQLState means for a retry. */
 enum SqlErrorClass {
-  /** The transaction was rolled back and would do better the next time. */
+  /** The transaction was rolled back and may succeed if it is repeated. */
   CONFLICT,
-  /** The connection is gone, and with it the answer. */
+  /** The connection is lost, and the response with it. */
   CONNECTION_LOST,
-  /** Trying again at once does not help; later it may. */
+  /** An immediate retry does not help; a later one may. */
   PERSISTENT,
-  /** The database does not take what it was given: data or statement are wrong. */
+  /** The database rejects the data or the statement. */
   REFUSED;
 
   static SqlErrorClass of(SQLException failure) {
     String state = failure.getSQLState();
     if (state == null) {
-      // The pool had no connection to give.
+      // The pool could not provide a connection in time.
       return failure instanceof SQLTransientConnectionException ? CONNECTION_LOST : PERSISTENT;
     }
     return switch (state) {
@@ -40,12 +40,12 @@ enum SqlErrorClass {
     };
   }
 
-  /** True when trying again at once does not help. */
+  /** Returns whether an immediate retry is useless. */
   boolean isPersistent() {
     return this == PERSISTENT || this == REFUSED;
   }
 
-  /** What to tell the engine. */
+  /** Returns the kind of error to report to the engine. */
   StoreException.ErrorKind errorKind(boolean unsure) {
     if (unsure) {
       return StoreException.ErrorKind.UNKNOWN;

@@ -20,16 +20,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Small submissions of one shard that come at the same time, written together: a caller who finds a
- * place free writes all that wait, the others' too. One that comes alone is written alone and at
- * once; while a commit is made durable, the next group gathers by itself.
+ * Group commit for small submissions of one shard. A caller that gets a permit writes all waiting
+ * submissions, including those of other callers. A single submission is written alone and at once;
+ * while one group is committed, the next one forms in the queue.
  *
- * <p>A group that the database does not take is written one by one, so that only the submission at
- * fault fails.
+ * <p>If the database rejects a group, its submissions are written one by one, so that only the
+ * faulty one fails.
  */
 final class SubmissionBatcher {
 
-  /** While one is committed another is written. */
+  /** One group can be written while another one is committed. */
   private static final int MAX_CONCURRENT_WRITES = 2;
 
   private static final int MAX_TASKS = 500;
@@ -41,33 +41,33 @@ final class SubmissionBatcher {
   private final Queue<PendingSubmission> waiting = new ConcurrentLinkedQueue<>();
 
   /**
-   * @param write stores some, all or none; may be done twice
-   * @param patience how long one may wait until somebody begins to write it
+   * @param write stores submissions, all or none; must be idempotent
+   * @param timeout how long a submission may wait until its write starts
    */
-  SubmissionBatcher(Consumer<List<Submission>> write, Duration patience) {
+  SubmissionBatcher(Consumer<List<Submission>> write, Duration timeout) {
     this.write = write;
-    this.timeout = patience;
+    this.timeout = timeout;
   }
 
-  /** Returns when it is durable. */
+  /** Returns when the submission is durable. */
   void submit(Submission submission) {
-    PendingSubmission pendingSubmission = new PendingSubmission(submission, Thread.currentThread());
-    waiting.add(pendingSubmission);
-    pendingSubmission.deferInterrupt();
-    long begin = System.nanoTime();
-    while (!pendingSubmission.done) {
+    PendingSubmission pending = new PendingSubmission(submission, Thread.currentThread());
+    waiting.add(pending);
+    pending.deferInterrupt();
+    long start = System.nanoTime();
+    while (!pending.done) {
       if (permits.tryAcquire()) {
-        writeWaiting(pendingSubmission);
+        writeWaiting(pending);
       }
-      if (!pendingSubmission.done) {
-        await(pendingSubmission, timeout.toNanos() - (System.nanoTime() - begin));
-        pendingSubmission.deferInterrupt();
+      if (!pending.done) {
+        await(pending, timeout.toNanos() - (System.nanoTime() - start));
+        pending.deferInterrupt();
       }
     }
-    pendingSubmission.rethrowFailure();
+    pending.rethrowFailure();
   }
 
-  /** Writes what waits until this one is written, by this caller or by another. */
+  /** Writes waiting submissions until this one is written, by this caller or another one. */
   private void writeWaiting(PendingSubmission own) {
     try {
       List<PendingSubmission> group = nextGroup();
@@ -81,7 +81,7 @@ final class SubmissionBatcher {
     }
   }
 
-  /** Whoever came while no place was free does not look again by himself. */
+  /** A caller that found no free permit is parked and must be woken. */
   private void unparkFirst() {
     PendingSubmission first = waiting.peek();
     if (first != null) {
@@ -89,18 +89,18 @@ final class SubmissionBatcher {
     }
   }
 
-  private void await(PendingSubmission pendingSubmission, long left) {
+  private void await(PendingSubmission pending, long left) {
     if (left > 0) {
       LockSupport.parkNanos(this, left);
-    } else if (waiting.remove(pendingSubmission)) {
-      unparkFirst(); // it may be this one that was woken
-      pendingSubmission.complete(
+    } else if (waiting.remove(pending)) {
+      unparkFirst(); // this caller may have been the one that was woken
+      pending.complete(
           new StoreException(
-              "submit failed: nothing was written for " + timeout,
+              "submit failed: its write did not start within " + timeout,
               null,
               StoreException.ErrorKind.UNAVAILABLE));
     } else {
-      // Somebody writes it, who has a limit of its own.
+      // Another caller is writing it, with its own timeout.
       LockSupport.parkNanos(this, timeout.toNanos());
     }
   }
@@ -110,36 +110,39 @@ final class SubmissionBatcher {
     int tasks = 0;
     long characters = 0;
     while (tasks < MAX_TASKS && characters < MAX_CHARACTERS) {
-      PendingSubmission pendingSubmission = waiting.poll();
-      if (pendingSubmission == null) {
+      PendingSubmission pending = waiting.poll();
+      if (pending == null) {
         break;
       }
-      group.add(pendingSubmission);
-      tasks += pendingSubmission.submission.tasks().size();
-      characters += pendingSubmission.characters();
+      group.add(pending);
+      tasks += pending.submission.tasks().size();
+      characters += pending.characters();
     }
     return group;
   }
 
-  /** Who interrupts the caller does not mean the others: then it is written once more. */
+  /**
+   * Writes a group. An interrupt of this caller must not affect the others, so the write is
+   * repeated once after an interrupt.
+   */
   private void write(List<PendingSubmission> group, PendingSubmission own) {
     Throwable failure = tryWrite(group);
     if (failure != null && own.deferInterrupt()) {
       failure = tryWrite(group);
     }
     if (group.size() > 1 && isRefused(failure)) {
-      group.forEach(pendingSubmission -> write(List.of(pendingSubmission), own));
+      group.forEach(pending -> write(List.of(pending), own));
       return;
     }
-    for (PendingSubmission pendingSubmission : group) {
-      pendingSubmission.complete(failure);
+    for (PendingSubmission pending : group) {
+      pending.complete(failure);
     }
   }
 
-  /** An Error is told too: the others must not wait for ever. */
+  /** Catches errors too, so that the other callers do not wait forever. */
   private @Nullable Throwable tryWrite(List<PendingSubmission> group) {
     try {
-      write.accept(group.stream().map(pendingSubmission -> pendingSubmission.submission).toList());
+      write.accept(group.stream().map(pending -> pending.submission).toList());
       return null;
     } catch (Throwable e) {
       return e;
@@ -178,7 +181,8 @@ final class SubmissionBatcher {
     }
 
     /**
-     * What is written here belongs to others too; true when the caller was interrupted just now.
+     * Clears and remembers the caller's interrupt, because this thread also writes for others.
+     * Returns true if the caller was interrupted just now.
      */
     boolean deferInterrupt() {
       boolean now = Thread.interrupted();
@@ -186,16 +190,16 @@ final class SubmissionBatcher {
       return now;
     }
 
-    void complete(@Nullable Throwable with) {
-      failure = with;
+    void complete(@Nullable Throwable cause) {
+      failure = cause;
       done = true;
-      // Whoever writes himself does not wait: the next time he does, it would be for nothing.
+      // Unparking the writing thread itself would make its next park return at once.
       if (!caller.equals(Thread.currentThread())) {
         LockSupport.unpark(caller);
       }
     }
 
-    /** A failure is thrown anew, since others may have it too. */
+    /** Throws a new exception, because the failure may be shared with other callers. */
     void rethrowFailure() {
       if (interrupted) {
         Thread.currentThread().interrupt();

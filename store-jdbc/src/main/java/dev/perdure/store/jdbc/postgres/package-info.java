@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The store on PostgreSQL. */
+/** The task store on PostgreSQL. */
 @NullMarked
 package dev.perdure.store.jdbc.postgres;
 

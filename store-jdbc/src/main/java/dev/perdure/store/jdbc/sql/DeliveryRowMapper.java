@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads deliveries from rows whose columns have the names of the schema. */
+/** Maps rows to deliveries. The columns have the names of the schema. */
 public final class DeliveryRowMapper {
 
   private final TaskRowMapper.ColumnReader columnReader;
@@ -51,7 +51,7 @@ public final class DeliveryRowMapper {
             kind, row.getInt("failure_status"), row.getString("failure_message"));
   }
 
-  /** The statement that leads straight to what the filter means. */
+  /** Chooses the list statement by the index that fits the filter. */
   public static String listStatement(DeliveryFilter filter) {
     if (filter.task() != null) {
       return "delivery.list_of_task";
@@ -60,7 +60,7 @@ public final class DeliveryRowMapper {
     return state == null ? "delivery.list" : "delivery.list_" + state.text();
   }
 
-  /** The page that begins with the newest of these, which may be one more than it holds. */
+  /** Builds a page, newest first, from rows that may include one more than the page holds. */
   public static DeliveryPage page(List<Delivery> found, int size, Comparator<UUID> idOrder) {
     List<Delivery> sorted =
         found.stream().sorted(Comparator.comparing(Delivery::id, idOrder).reversed()).toList();

@@ -6,10 +6,13 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** Brings the tables up to date. Whoever comes while another does it waits for him. */
+/**
+ * Migrates the tables to the current version. A process that starts while another one migrates
+ * waits for it.
+ */
 public final class Migrations {
 
-  /** Our own table of what was done, so that an application's own Flyway is not disturbed. */
+  /** A separate history table, so that an application can use Flyway for its own tables. */
   private static final String HISTORY_TABLE = "perdure_schema";
 
   private Migrations() {}
@@ -20,18 +23,19 @@ public final class Migrations {
             .dataSource(dataSource)
             .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
             .table(HISTORY_TABLE)
-            // Else an index could not be built beside running work, which a later version may need.
+            // A transactional lock would prevent CREATE INDEX CONCURRENTLY, which a later version
+            // may need.
             .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
-            // Our tables may stand beside an application's own.
+            // The schema may already contain an application's own tables.
             .baselineOnMigrate(true)
             .baselineVersion("0")
             .load();
     try {
       flyway.migrate();
-    } catch (FlywayException perhapsAnotherWasFirst) {
-      // Flyway looks for its table before it takes its lock. When another process makes the table
-      // in between, Flyway fails; the next time it sees the table. What is really wrong is so
-      // again.
+    } catch (FlywayException maybeConcurrentMigration) {
+      // Flyway checks for its history table before it takes its lock. If another process creates
+      // the table in between, Flyway fails, and the second run finds the table. Any other error
+      // occurs again.
       flyway.migrate();
     }
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A prepared statement whose parameters have names. Every one must be set before it runs. */
+/** A prepared statement with named parameters. Set every parameter before you run it. */
 public final class NamedParameterStatement implements AutoCloseable {
 
   private final SqlStatement sqlStatement;
@@ -20,13 +20,13 @@ public final class NamedParameterStatement implements AutoCloseable {
     this.statement = statement;
   }
 
-  /** Sets one place of a parameter. */
+  /** Sets one occurrence of a parameter. */
   @FunctionalInterface
   public interface Setter {
     void set(PreparedStatement statement, int index) throws SQLException;
   }
 
-  /** Sets the parameter wherever it stands. */
+  /** Sets all occurrences of a parameter. */
   public NamedParameterStatement set(String parameter, Setter setter) throws SQLException {
     List<String> parameters = sqlStatement.parameters();
     boolean found = false;
@@ -68,18 +68,18 @@ public final class NamedParameterStatement implements AutoCloseable {
     return set(parameter, (target, index) -> target.setBoolean(index, value));
   }
 
-  /** Lets the driver cancel it after so long. */
-  public NamedParameterStatement timeout(Duration length) throws SQLException {
-    statement.setQueryTimeout((int) length.toSeconds());
+  /** Makes the driver cancel the statement after this long. */
+  public NamedParameterStatement timeout(Duration limit) throws SQLException {
+    statement.setQueryTimeout((int) limit.toSeconds());
     return this;
   }
 
-  /** The rows; they are closed with this call. */
+  /** Runs the query. The result set is closed together with this statement. */
   public ResultSet query() throws SQLException {
     return statement.executeQuery();
   }
 
-  /** How many rows it changed. */
+  /** Runs the statement and returns the number of changed rows. */
   public int update() throws SQLException {
     return statement.executeUpdate();
   }

@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-/** Deletes what goes, and when nothing does, looks for what may. */
+/**
+ * Deletes expired batches in small steps. Each run deletes batches that are already marked; if
+ * there are none, it marks some first.
+ */
 public interface Retention {
 
-  /** So many looks find nothing at most; then the next purge goes on. */
+  /**
+   * Maximum number of rounds per run in which batches are checked but nothing is deleted. The next
+   * run continues.
+   */
   int MAX_EMPTY_ROUNDS = 100;
 
-  /** Deletes tasks of this shard whose batches go; tells how many. */
+  /** Deletes tasks of marked batches in this shard and returns the number of deleted tasks. */
   int delete(int shard);
 
-  /** Looks at the batches of this shard that may be old enough; tells at how many. */
+  /**
+   * Checks batches of this shard that may have expired and returns the number of batches checked.
+   */
   int markExpired(int shard);
 
-  /** Does it once in each shard, until something was deleted; tells how many tasks. */
+  /**
+   * Goes through the shards until something is deleted, and returns the number of deleted tasks.
+   */
   default int run(int shards) {
     int deleted = 0;
     for (int shard = 0; shard < shards && deleted == 0; shard++) {
       deleted = delete(shard);
-      for (int looks = 0;
-          deleted == 0 && looks < MAX_EMPTY_ROUNDS && markExpired(shard) > 0;
-          looks++) {
+      for (int rounds = 0;
+          deleted == 0 && rounds < MAX_EMPTY_ROUNDS && markExpired(shard) > 0;
+          rounds++) {
         deleted = delete(shard);
       }
     }

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of one file: statements that begin with {@code -- name: claim}, and parts that begin
- * with {@code -- part: filter} and stand where a line of a statement says {@code -- insert:
- * filter}. Nothing is decided here: each name has one text.
+ * Parser for one SQL file. A statement begins with {@code -- name: claim}. A part begins with
+ * {@code -- part: filter} and replaces every line {@code -- insert: filter} in the statements of
+ * the file. There are no conditions: each name has exactly one text.
  */
 final class SqlFile {
 
@@ -23,7 +23,7 @@ final class SqlFile {
 
   private SqlFile() {}
 
-  /** The statements by their names, in their order, with all parts in place. */
+  /** Returns the statements by name, in file order, with all parts inserted. */
   static Map<String, String> statements(String file) {
     Map<String, String> statements = new LinkedHashMap<>();
     Map<String, String> parts = new HashMap<>();
@@ -33,7 +33,7 @@ final class SqlFile {
       int end = i + 1 < headers.size() ? headers.get(i + 1).start() : file.length();
       Map<String, String> texts = header.group(1).equals("name") ? statements : parts;
       if (texts.put(header.group(2), file.substring(header.end(), end)) != null) {
-        throw new IllegalStateException("two texts are named " + header.group(2));
+        throw new IllegalStateException("duplicate name: " + header.group(2));
       }
     }
     insert(parts, statements);
@@ -49,14 +49,15 @@ final class SqlFile {
               insert -> {
                 String part = parts.get(insert.group(1));
                 if (part == null) {
-                  throw new IllegalStateException(name + " inserts no part: " + insert.group(1));
+                  throw new IllegalStateException(
+                      name + " inserts an unknown part: " + insert.group(1));
                 }
                 unused.remove(insert.group(1));
                 return Matcher.quoteReplacement(part.stripTrailing());
               });
         });
     if (!unused.isEmpty()) {
-      throw new IllegalStateException("no statement inserts " + unused);
+      throw new IllegalStateException("no statement inserts the parts " + unused);
     }
   }
 }

@@ -9,15 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One statement, ready to be prepared.
+ * One SQL statement with named parameters.
  *
- * @param name what it is called in its file
- * @param text with a question mark for each parameter; empty when it is not a statement of its own
- * @param parameters the names of the question marks, in order; a name may come again
+ * @param name its name within the file
+ * @param text the SQL with a question mark for each parameter; empty if this dialect has no
+ *     statement of this name
+ * @param parameters the parameter name of each question mark, in order; a name can occur more than
+ *     once
  */
 public record SqlStatement(String name, String text, List<String> parameters) {
 
-  // A comment, a text in quotes or a cast is stepped over; what is left after a colon is a name.
+  // Skips comments, quoted text and casts. Any other colon starts a parameter name.
   private static final Pattern TOKEN =
       Pattern.compile("--[^\\n]*|'[^']*'|::|:(?<name>[a-z][a-z0-9_]*)");
 
@@ -47,7 +49,7 @@ public record SqlStatement(String name, String text, List<String> parameters) {
         parameters);
   }
 
-  /** Prepares it; the caller closes it. */
+  /** Prepares the statement. The caller closes it. */
   public NamedParameterStatement prepare(Connection connection) throws SQLException {
     return new NamedParameterStatement(this, connection.prepareStatement(text));
   }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The statements of one dialect: a {@link SqlFile} per table. A name whose body is only a comment
- * has no statement of its own here; the comment says which one does its work. Immutable, safe to
- * share.
+ * All named statements of one dialect, read from one {@link SqlFile} per table. Both dialects have
+ * the same names; a name whose body is only a comment has no statement in this dialect, and the
+ * comment says which statement does its work. Immutable and thread-safe.
  */
 public final class SqlStatements {
 
-  /** The files of a dialect. */
+  /** The names of the files of a dialect, without the extension. */
   public static final List<String> FILES =
       List.of(
           "batch",
@@ -44,7 +44,7 @@ public final class SqlStatements {
     this.statements = statements;
   }
 
-  /** Reads the files of {@code postgres} or {@code sqlite}. */
+  /** Loads the files of {@code postgres} or {@code sqlite}. */
   public static SqlStatements load(String dialect) {
     Map<String, SqlStatement> statements = new LinkedHashMap<>();
     for (String table : FILES) {
@@ -54,21 +54,24 @@ public final class SqlStatements {
     return new SqlStatements(dialect, statements);
   }
 
-  /** The statement of a file with this name, as in {@code claim.take}. */
+  /**
+   * Returns the statement with this name, written as {@code file.statement}, for example {@code
+   * claim.take}.
+   */
   public SqlStatement get(String name) {
-    SqlStatement sqlStatement = statements.get(name);
-    if (sqlStatement == null || sqlStatement.text().isEmpty()) {
-      throw new IllegalArgumentException("no statement " + name + " for " + dialect);
+    SqlStatement statement = statements.get(name);
+    if (statement == null || statement.text().isEmpty()) {
+      throw new IllegalArgumentException("there is no statement " + name + " for " + dialect);
     }
-    return sqlStatement;
+    return statement;
   }
 
-  /** All names in their order, also those without a statement of their own. */
+  /** Returns all names in file order, including those without a statement in this dialect. */
   public List<String> names() {
     return List.copyOf(statements.keySet());
   }
 
-  /** All statements in their order; the text of some is empty. */
+  /** Returns all statements in file order. A name without a statement has an empty text. */
   public List<SqlStatement> statements() {
     return List.copyOf(statements.values());
   }
@@ -76,7 +79,7 @@ public final class SqlStatements {
   private static String read(String path) {
     try (InputStream in = SqlStatements.class.getResourceAsStream(path)) {
       if (in == null) {
-        throw new IllegalStateException("no such file of statements: " + path);
+        throw new IllegalStateException("SQL file not found: " + path);
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

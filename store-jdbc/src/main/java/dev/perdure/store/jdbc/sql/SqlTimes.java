@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Lengths and instants as the columns can hold them. */
+/** Converts durations and instants to values that the columns can hold. */
 public final class SqlTimes {
 
   private static final Duration MAX_DURATION = Duration.ofDays(100 * 365L);
@@ -14,18 +14,20 @@ public final class SqlTimes {
 
   private SqlTimes() {}
 
-  /** In milliseconds, rounded up so that nothing comes early; a hundred years at most. */
-  public static long toMillis(Duration length) {
-    Duration bounded = length.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : length;
+  /**
+   * Converts to milliseconds, rounded up so that nothing happens early, and limited to 100 years.
+   */
+  public static long toMillis(Duration duration) {
+    Duration bounded = duration.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : duration;
     return bounded.plusNanos(999_999).toMillis();
   }
 
-  /** The same, or null. */
-  public static @Nullable Long toMillisOrNull(@Nullable Duration length) {
-    return length == null ? null : toMillis(length);
+  /** Converts as {@link #toMillis} does, or returns null for null. */
+  public static @Nullable Long toMillisOrNull(@Nullable Duration duration) {
+    return duration == null ? null : toMillis(duration);
   }
 
-  /** The instant, moved into the years 1 to 9999. */
+  /** Limits an instant to the years 1 to 9999. */
   public static Instant clamp(Instant instant) {
     if (instant.isBefore(EARLIEST)) {
       return EARLIEST;

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the rows of {@code backlog}, {@code ended}, {@code strategies} and {@code delays}. */
+/**
+ * Sums the rows of the statements behind {@code backlog()} and {@code statistics()} over all
+ * shards.
+ */
 public final class StatisticsBuilder {
 
   private final Map<TaskState, Long> byState = new EnumMap<>(TaskState.class);

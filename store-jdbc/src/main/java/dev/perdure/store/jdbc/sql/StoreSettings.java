@@ -7,13 +7,13 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store is opened with.
+ * The settings of a store.
  *
- * @param shards how many
- * @param clock for tests; null means the database's own
- * @param poolSize the most connections, when the store has a pool of its own
- * @param statementTimeout how long one statement may take
- * @param retryTimeout how long a failed operation is tried again
+ * @param shards number of shards
+ * @param clock the clock of a test, or null for the database's clock
+ * @param poolSize maximum number of connections, if the store creates its own pool
+ * @param statementTimeout maximum duration of one statement
+ * @param retryTimeout how long the store retries an operation after a transient error
  */
 public record StoreSettings(
     int shards,
@@ -22,7 +22,10 @@ public record StoreSettings(
     Duration statementTimeout,
     Duration retryTimeout) {
 
-  /** The instant for a statement, or null when the database shall take its own. */
+  /**
+   * Returns the instant to pass to a statement, or null if the statement reads the database's
+   * clock.
+   */
   public @Nullable Instant now() {
     return clock == null ? null : clock.instant();
   }

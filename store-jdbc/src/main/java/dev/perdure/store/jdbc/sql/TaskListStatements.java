@@ -6,7 +6,10 @@ import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.TaskState;
 import java.util.Set;
 
-/** Names the statement that lists or counts what a filter means, by the index that leads to it. */
+/**
+ * Chooses the statement for a list or a count of tasks by the index that fits the filter and the
+ * sort order.
+ */
 public final class TaskListStatements {
 
   private static final Set<TaskState> RETRIES = Set.of(TaskState.RETRY_PENDING);

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tasks and attempts from rows whose columns have the names of the schema. */
+/** Maps rows to tasks and attempts. The columns have the names of the schema. */
 public final class TaskRowMapper {
 
   private static final String TYPE_SEPARATOR = "\n";
@@ -34,7 +34,7 @@ public final class TaskRowMapper {
     this.columnReader = columnReader;
   }
 
-  /** How a dialect keeps ids and instants. */
+  /** Reads ids and instants, which each dialect stores differently. */
   public interface ColumnReader {
 
     UUID uuid(ResultSet row, String column) throws SQLException;
@@ -54,24 +54,24 @@ public final class TaskRowMapper {
         row.getString("owner"),
         number(row, "handle_epoch"),
         row.getString("cancel_action"),
-        counting(row),
+        retryCounters(row),
         times(row),
         progress(row),
-        ending(row));
+        lastResult(row));
   }
 
-  /** A task of a list. */
+  /** Maps a row of a list, which has no payload, actions or result. */
   public TaskRow row(ResultSet row) throws SQLException {
     return new TaskRow(
         columnReader.uuid(row, "id"),
         columnReader.uuid(row, "batch"),
         row.getInt("run"),
-        heading(row),
+        header(row),
         state(row),
         row.getInt("hold"),
         row.getLong("epoch"),
         row.getString("owner"),
-        counting(row),
+        retryCounters(row),
         times(row),
         progress(row),
         new TaskRow.LastFailure(
@@ -83,7 +83,7 @@ public final class TaskRowMapper {
 
   public Attempt attempt(ResultSet row) throws SQLException {
     String types = row.getString("exception_types");
-    AttemptDetails note =
+    AttemptDetails details =
         new AttemptDetails(
             AttemptOutcome.of(row.getString("outcome")).orElseThrow(),
             row.getString("failure_kind"),
@@ -92,7 +92,7 @@ public final class TaskRowMapper {
             row.getString("message"),
             types == null ? List.of() : List.of(types.split(TYPE_SEPARATOR, -1)),
             row.getString("stack"),
-            length(row, "delay_ms"),
+            duration(row, "delay_ms"),
             row.getString("result"));
     return new Attempt(
         columnReader.uuid(row, "task"),
@@ -101,11 +101,11 @@ public final class TaskRowMapper {
         row.getString("worker"),
         columnReader.instant(row, "started_at"),
         instant(row, "ended_at"),
-        note,
+        details,
         columnReader.instant(row, "next_at"));
   }
 
-  /** The types of an exception as one text, or null when there are none. */
+  /** Joins exception types into one text, or returns null if there are none. */
   public static @Nullable String types(List<String> types) {
     return types.isEmpty() ? null : String.join(TYPE_SEPARATOR, types);
   }
@@ -114,7 +114,7 @@ public final class TaskRowMapper {
     return TaskState.of(row.getString("state")).orElseThrow();
   }
 
-  /** An instant that is never null. */
+  /** Reads an instant that must not be null. */
   public Instant instant(ResultSet row, String column) throws SQLException {
     Instant instant = columnReader.instant(row, column);
     if (instant == null) {
@@ -131,7 +131,7 @@ public final class TaskRowMapper {
         row.getString("metadata"),
         row.getString("policy"),
         row.getString("strategy"),
-        length(row, "timeout_ms"),
+        duration(row, "timeout_ms"),
         columnReader.instant(row, "deadline_at"),
         row.getInt("priority"),
         row.getString("idempotency_key"),
@@ -141,25 +141,25 @@ public final class TaskRowMapper {
         TraceContext.ofText(row.getString("trace")));
   }
 
-  private TaskHeader heading(ResultSet row) throws SQLException {
+  private TaskHeader header(ResultSet row) throws SQLException {
     return new TaskHeader(
         row.getString("kind"),
         row.getString("name"),
         row.getString("local_id"),
         row.getString("metadata"),
         row.getString("policy"),
-        length(row, "timeout_ms"),
+        duration(row, "timeout_ms"),
         columnReader.instant(row, "deadline_at"),
         row.getInt("priority"),
         TraceContext.ofText(row.getString("trace")));
   }
 
-  private static RetryCounters counting(ResultSet row) throws SQLException {
+  private static RetryCounters retryCounters(ResultSet row) throws SQLException {
     return new RetryCounters(
         row.getLong("attempt"),
         row.getInt("losses"),
         row.getLong("retry_base"),
-        length(row, "prev_delay_ms"));
+        duration(row, "prev_delay_ms"));
   }
 
   private static Progress progress(ResultSet row) throws SQLException {
@@ -177,7 +177,7 @@ public final class TaskRowMapper {
         instant(row, "updated_at"));
   }
 
-  private static LastResult ending(ResultSet row) throws SQLException {
+  private static LastResult lastResult(ResultSet row) throws SQLException {
     return new LastResult(
         row.getString("failure_kind"),
         row.getString("message"),
@@ -191,7 +191,7 @@ public final class TaskRowMapper {
     return reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow();
   }
 
-  private static @Nullable Duration length(ResultSet row, String column) throws SQLException {
+  private static @Nullable Duration duration(ResultSet row, String column) throws SQLException {
     Long millis = number(row, column);
     return millis == null ? null : Duration.ofMillis(millis);
   }

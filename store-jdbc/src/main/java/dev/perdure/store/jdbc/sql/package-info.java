@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What both dialects share: named statements, their parameters, rows. */
+/** Code shared by both dialects: named statements, their parameters, row mappers and migrations. */
 @NullMarked
 package dev.perdure.store.jdbc.sql;
 

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits out whoever else writes to the file: another process, or a caller on a connection of his
- * own. Looks often, since SQLite has no queue and the gap between two transactions of a busy writer
- * is short.
+ * Retries an action while another process, or a caller with its own connection, holds SQLite's
+ * write lock. It retries often, because SQLite has no lock queue and the gap between two
+ * transactions of a busy writer is short.
  */
 final class BusyRetry {
 
@@ -28,58 +28,57 @@ final class BusyRetry {
   private final Duration timeout;
   private final AtomicLong waitCount = new AtomicLong();
 
-  /** Waits at most this long; not at all when it is zero. */
-  BusyRetry(Duration limit) {
-    this.timeout = limit;
+  /** Retries for at most this long, and not at all if it is zero. */
+  BusyRetry(Duration timeout) {
+    this.timeout = timeout;
     this.policy =
-        limit.isZero()
+        timeout.isZero()
             ? null
             : RetryPolicy.exponential(INITIAL_DELAY)
                 .maxDelay(MAX_DELAY)
                 .jitter(Jitter.full())
                 .unlimitedRetries()
-                .expiresAfter(limit)
+                .expiresAfter(timeout)
                 .build();
   }
 
-  /** A step that changes nothing when it fails because the file is busy. */
+  /** An action that changes nothing when it fails because the file is busy. */
   @FunctionalInterface
   interface BusyAction<T> {
     T run() throws SQLException;
   }
 
-  <T> T run(BusyAction<T> busyAction) throws SQLException {
-    long since = System.nanoTime();
+  <T> T run(BusyAction<T> action) throws SQLException {
+    long start = System.nanoTime();
     SplittableRandom random = new SplittableRandom();
     for (long attempt = 0; ; attempt++) {
       try {
-        return busyAction.run();
+        return action.run();
       } catch (SQLException e) {
         if (!SqliteErrors.isBusy(e)) {
           throw e;
         }
-        Duration age = Duration.ofNanos(System.nanoTime() - since);
+        Duration age = Duration.ofNanos(System.nanoTime() - start);
         waitCount.incrementAndGet();
         InterruptibleSleep.sleep(delay(e, attempt, age, random));
       }
     }
   }
 
-  /** How often it has waited. */
+  /** Returns how often it has waited. */
   long waitCount() {
     return waitCount.get();
   }
 
   private Duration delay(SQLException busy, long attempt, Duration age, SplittableRandom random) {
     if (policy != null) {
-      DecisionContext decisionContext = DecisionContext.attempt(attempt).withAge(age);
-      if (policy.decide(decisionContext, Failure.exception(busy), random)
-          instanceof Decision.Retry retry) {
+      DecisionContext context = DecisionContext.attempt(attempt).withAge(age);
+      if (policy.decide(context, Failure.exception(busy), random) instanceof Decision.Retry retry) {
         return retry.delay();
       }
     }
     throw new StoreException(
-        "somebody else has been writing to the file for more than " + timeout,
+        "the SQLite file has been locked by another writer for more than " + timeout,
         busy,
         StoreException.ErrorKind.UNAVAILABLE);
   }

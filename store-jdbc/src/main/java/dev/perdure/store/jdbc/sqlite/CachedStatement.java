@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement that is prepared once and run often. What was set stays set: in a loop only what
- * differs from row to row is set again.
+ * A statement that is prepared once and run many times. Parameters keep their values, so a loop
+ * sets only those that change.
  */
 final class CachedStatement implements AutoCloseable {
 
@@ -29,19 +29,19 @@ final class CachedStatement implements AutoCloseable {
     this.statement = connection.prepareStatement(numbered(sqlStatement));
   }
 
-  /** Reads one row. */
+  /** Maps one row. */
   @FunctionalInterface
   interface RowMapper<T> {
     T map(ResultSet row) throws SQLException;
   }
 
-  /** Reads all rows. */
+  /** Reads all rows of a result set. */
   @FunctionalInterface
   interface ResultSetReader {
     void read(ResultSet rows) throws SQLException;
   }
 
-  /** A parameter that stands in several places is one to SQLite, and handed over once. */
+  /** Numbers the parameters, so that one that occurs several times is bound only once. */
   private String numbered(SqlStatement sqlStatement) {
     StringBuilder text = new StringBuilder();
     int next = 0;
@@ -86,19 +86,19 @@ final class CachedStatement implements AutoCloseable {
   }
 
   private int parameterIndex(String parameter) {
-    Integer place = parameterIndexes.get(parameter);
-    if (place == null) {
+    Integer index = parameterIndexes.get(parameter);
+    if (index == null) {
       throw new IllegalArgumentException(name + " has no parameter " + parameter);
     }
-    return place;
+    return index;
   }
 
-  /** How many rows it changed. */
+  /** Runs the statement and returns the number of changed rows. */
   int update() throws SQLException {
     return statement.executeUpdate();
   }
 
-  /** Hands over all rows at once. */
+  /** Runs the query and passes the whole result set to the reader. */
   void query(ResultSetReader reader) throws SQLException {
     try (ResultSet found = statement.executeQuery()) {
       reader.read(found);

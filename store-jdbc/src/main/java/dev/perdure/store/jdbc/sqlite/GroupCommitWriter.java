@@ -11,20 +11,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that writes to a file. It takes all operations that wait, runs them in one
- * transaction and answers them after the one commit. While a commit is made durable the next group
- * gathers by itself; an operation that comes alone is written alone and at once.
+ * The only thread of a store that writes to the SQLite file. It takes all queued operations, runs
+ * them in one transaction, and completes them after one commit. While a commit is synced to disk,
+ * the next group forms in the queue. A single operation is written alone and at once.
  *
- * <p>Each operation of a group runs within a savepoint, so that one that fails takes back its own
- * writes only. Where SQLite takes back the whole transaction by itself (a full disk, for example)
- * the operations are done again, each in a transaction of its own. A commit that fails fails all
- * operations of its group.
+ * <p>Each operation runs within a savepoint, so that a failed one rolls back only its own writes.
+ * If SQLite rolls back the whole transaction by itself, for example because the disk is full, the
+ * operations are repeated, each in its own transaction. A failed commit fails all operations of its
+ * group.
  *
- * <p>After any trouble beyond one operation the connection is thrown away: what state it is in
- * needs no guessing, and closing it takes back what was not committed.
+ * <p>After any failure beyond a single operation the connection is closed and replaced, because its
+ * state is unknown. Closing it rolls back uncommitted writes.
  *
- * <p>Nothing ends the thread but {@link #close}, not even a lack of memory: whoever writes would
- * wait for ever.
+ * <p>Only {@link #close} ends the thread. Even an OutOfMemoryError does not, because callers would
+ * wait forever.
  */
 final class GroupCommitWriter implements AutoCloseable {
 
@@ -35,49 +35,49 @@ final class GroupCommitWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommitWriter.class);
 
   private final SqliteFile file;
-  private final StoreSettings storeSettings;
+  private final StoreSettings settings;
   private final BusyRetry busyRetry;
   private final WriteQueue queue = new WriteQueue(MAX_QUEUED);
   private final AtomicLong commits = new AtomicLong();
   private final Thread thread;
   private @Nullable WriteSession session;
 
-  private GroupCommitWriter(SqliteFile file, StoreSettings storeSettings) {
+  private GroupCommitWriter(SqliteFile file, StoreSettings settings) {
     this.file = file;
-    this.storeSettings = storeSettings;
-    this.busyRetry = new BusyRetry(storeSettings.retryTimeout());
+    this.settings = settings;
+    this.busyRetry = new BusyRetry(settings.retryTimeout());
     this.thread = Thread.ofPlatform().name("perdure-sqlite-writer").daemon().unstarted(this::run);
   }
 
-  static GroupCommitWriter start(SqliteFile file, StoreSettings storeSettings) {
-    GroupCommitWriter writer = new GroupCommitWriter(file, storeSettings);
+  static GroupCommitWriter start(SqliteFile file, StoreSettings settings) {
+    GroupCommitWriter writer = new GroupCommitWriter(file, settings);
     writer.thread.start();
     return writer;
   }
 
-  /** Does the work, and returns when it is durable. */
-  <T> T write(SqliteOperation<T> sqliteOperation) {
-    WriteRequest<T> writeRequest = new WriteRequest<>(sqliteOperation);
-    queue.add(writeRequest);
-    return writeRequest.await();
+  /** Runs the operation and returns when its writes are durable. */
+  <T> T write(SqliteOperation<T> operation) {
+    WriteRequest<T> request = new WriteRequest<>(operation);
+    queue.add(request);
+    return request.await();
   }
 
-  /** How many transactions were committed. */
+  /** Returns the number of committed transactions. */
   long commits() {
     return commits.get();
   }
 
-  /** How many operations wait. */
+  /** Returns the number of queued operations. */
   int queued() {
     return queue.size();
   }
 
-  /** How often it has waited for somebody else's lock. */
+  /** Returns how often the thread waited for another writer's lock. */
   long lockWaits() {
     return busyRetry.waitCount();
   }
 
-  /** Finishes what waits, within a limit; what is still waiting then is refused. */
+  /** Finishes the queued operations within a time limit and fails the remaining ones. */
   @Override
   public void close() {
     queue.close();
@@ -87,8 +87,8 @@ final class GroupCommitWriter implements AutoCloseable {
     } catch (InterruptedException e) {
       interrupted = true;
     }
-    List<WriteRequest<?>> left = queue.take(MAX_QUEUED);
-    left.forEach(writeRequest -> writeRequest.fail(SqliteErrors.storeClosed()));
+    List<WriteRequest<?>> remaining = queue.take(MAX_QUEUED);
+    remaining.forEach(request -> request.fail(SqliteErrors.storeClosed()));
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -100,20 +100,20 @@ final class GroupCommitWriter implements AutoCloseable {
       try {
         more = writeNext();
       } catch (RuntimeException | Error e) {
-        logFailure("writing to {} goes on after an error", e);
+        logFailure("The writer of {} continues after an error", e);
       }
     }
     discardSession();
   }
 
-  /** False when nothing is left, and nothing will come. */
+  /** Returns false once the queue is closed and empty. */
   private boolean writeNext() {
     List<WriteRequest<?>> group = queue.take(MAX_GROUP_SIZE);
     try {
       write(group);
     } catch (RuntimeException | Error e) {
       Throwable cause = SqliteErrors.commitFailed(e);
-      group.forEach(writeRequest -> writeRequest.fail(cause));
+      group.forEach(request -> request.fail(cause));
     }
     return !group.isEmpty();
   }
@@ -125,30 +125,30 @@ final class GroupCommitWriter implements AutoCloseable {
     if (group.size() == 1) {
       group.getFirst().complete();
     } else {
-      group.forEach(writeRequest -> write(List.of(writeRequest)));
+      group.forEach(request -> write(List.of(request)));
     }
   }
 
   /**
-   * @return false when SQLite took the whole transaction back because of one operation; then nobody
-   *     has been answered
+   * Returns false if one operation made SQLite roll back the whole transaction. No request is
+   * completed then.
    */
   private boolean writeTogether(List<WriteRequest<?>> group) {
     boolean committing = false;
     try {
       WriteSession open = busyRetry.run(this::beginTransaction);
-      for (WriteRequest<?> writeRequest : group) {
-        if (!runInSavepoint(open, writeRequest)) {
+      for (WriteRequest<?> request : group) {
+        if (!runInSavepoint(open, request)) {
           discardSession();
           return false;
         }
       }
       committing = true;
       busyRetry.run(open::commit);
-    } catch (Throwable e) { // an Error too: the thread serves everybody and must live
+    } catch (Throwable e) { // also Errors, because the thread must survive
       discardSession();
       Throwable cause = committing ? SqliteErrors.commitFailed(e) : e;
-      group.forEach(writeRequest -> writeRequest.fail(cause));
+      group.forEach(request -> request.fail(cause));
       return true;
     }
     commits.incrementAndGet();
@@ -156,15 +156,14 @@ final class GroupCommitWriter implements AutoCloseable {
     return true;
   }
 
-  private boolean runInSavepoint(WriteSession open, WriteRequest<?> writeRequest)
-      throws SQLException {
+  private boolean runInSavepoint(WriteSession open, WriteRequest<?> request) throws SQLException {
     open.savepoint();
     try {
-      writeRequest.run(open.session(), open.session().now(storeSettings.now()));
+      request.run(open.session(), open.session().now(settings.now()));
       open.releaseSavepoint();
       return true;
     } catch (SQLException | RuntimeException e) {
-      writeRequest.setFailure(e);
+      request.setFailure(e);
       return open.rollbackToSavepoint();
     }
   }
@@ -188,16 +187,16 @@ final class GroupCommitWriter implements AutoCloseable {
     try {
       open.close();
     } catch (SQLException | RuntimeException | Error e) {
-      logFailure("closing the connection to {} failed", e);
+      logFailure("Closing the connection to {} failed", e);
     }
   }
 
-  /** Where there is no memory, saying it fails too. */
+  /** Logs a failure. Without memory, logging can fail too. */
   private void logFailure(String what, Throwable problem) {
     try {
       LOG.warn(what, file, problem);
-    } catch (RuntimeException | Error unsaid) {
-      // The thread lives on, which matters more.
+    } catch (RuntimeException | Error ignored) {
+      // Ignored, because the thread must survive.
     }
   }
 }

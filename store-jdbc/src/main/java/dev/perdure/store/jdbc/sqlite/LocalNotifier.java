@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wakes whoever listens to a file in this process, through whichever store. Other processes are not
- * reached: SQLite has no way to tell them, and they find work by looking.
+ * Wakes the listeners of all stores in this process that share a file. It does not reach other
+ * processes, because SQLite has no notifications; they find work by polling.
  */
 final class LocalNotifier implements AutoCloseable {
 
@@ -29,22 +29,22 @@ final class LocalNotifier implements AutoCloseable {
     this.file = file;
   }
 
-  /** The bell of this file; every store of the file closes it once. */
+  /** Returns the notifier of this file. Each store must close it once. */
   static LocalNotifier of(Path file) {
     synchronized (BY_FILE) {
-      LocalNotifier localNotifier = BY_FILE.computeIfAbsent(file, LocalNotifier::new);
-      localNotifier.openStores++;
-      return localNotifier;
+      LocalNotifier notifier = BY_FILE.computeIfAbsent(file, LocalNotifier::new);
+      notifier.openStores++;
+      return notifier;
     }
   }
 
   Subscription listen(Runnable wake) {
-    WakeListener wakeListener = new WakeListener(wake);
-    listeners.add(wakeListener);
-    return () -> listeners.remove(wakeListener);
+    WakeListener listener = new WakeListener(wake);
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
   }
 
-  /** Rings soon; many calls before it does ring once. */
+  /** Wakes the listeners soon, on another thread. Calls made before they run are merged. */
   void notifyListeners() {
     if (!listeners.isEmpty() && notifyPending.compareAndSet(false, true)) {
       Thread.ofVirtual().name("perdure-wake").start(this::runListeners);
@@ -62,18 +62,18 @@ final class LocalNotifier implements AutoCloseable {
   }
 
   private void runListeners() {
-    // Before anybody is told: what is written from here on deserves a ring of its own.
+    // Cleared before the listeners run, so that a later write wakes them again.
     notifyPending.set(false);
-    for (WakeListener wakeListener : listeners) {
+    for (WakeListener listener : listeners) {
       try {
-        wakeListener.wake.run();
+        listener.wake.run();
       } catch (RuntimeException e) {
-        LOG.warn("a listener to {} failed", file, e);
+        LOG.warn("A wake listener of {} failed", file, e);
       }
     }
   }
 
-  /** One listener, told apart from another that runs the same code. */
+  /** Gives each subscription its own identity, because two subscriptions can share a runnable. */
   private static final class WakeListener {
 
     private final Runnable wake;

@@ -9,32 +9,32 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A few connections that only read. The writer never holds them up, nor they the writer. */
+/** A small pool of read-only connections. Readers and the writer do not block each other. */
 final class ReadConnectionPool implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadConnectionPool.class);
 
   private final SqliteFile file;
-  private final StoreSettings storeSettings;
+  private final StoreSettings settings;
   private final BusyRetry busyRetry;
   private final Semaphore permits;
   private final ConcurrentLinkedDeque<SqliteSession> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
-  ReadConnectionPool(SqliteFile file, StoreSettings storeSettings) {
+  ReadConnectionPool(SqliteFile file, StoreSettings settings) {
     this.file = file;
-    this.storeSettings = storeSettings;
-    this.busyRetry = new BusyRetry(storeSettings.retryTimeout());
-    this.permits = new Semaphore(storeSettings.poolSize(), true);
+    this.settings = settings;
+    this.busyRetry = new BusyRetry(settings.retryTimeout());
+    this.permits = new Semaphore(settings.poolSize(), true);
   }
 
-  <T> T read(SqliteOperation<T> sqliteOperation) {
+  <T> T read(SqliteOperation<T> operation) {
     permits.acquireUninterruptibly();
     try {
       if (closed) {
         throw SqliteErrors.storeClosed();
       }
-      return busyRetry.run(() -> tryRead(sqliteOperation));
+      return busyRetry.run(() -> tryRead(operation));
     } catch (SQLException e) {
       throw SqliteErrors.toThrow(e);
     } finally {
@@ -42,17 +42,17 @@ final class ReadConnectionPool implements AutoCloseable {
     }
   }
 
-  private <T> T tryRead(SqliteOperation<T> sqliteOperation) throws SQLException {
-    @Nullable SqliteSession sqliteSession = idle.pollFirst();
-    if (sqliteSession == null) {
-      sqliteSession = new SqliteSession(file.connectForReading());
+  private <T> T tryRead(SqliteOperation<T> operation) throws SQLException {
+    @Nullable SqliteSession session = idle.pollFirst();
+    if (session == null) {
+      session = new SqliteSession(file.connectForReading());
     }
     try {
-      T answer = sqliteOperation.run(sqliteSession, sqliteSession.now(storeSettings.now()));
-      idle.addFirst(sqliteSession);
-      return answer;
+      T result = operation.run(session, session.now(settings.now()));
+      idle.addFirst(session);
+      return result;
     } catch (SQLException | RuntimeException e) {
-      closeQuietly(sqliteSession);
+      closeQuietly(session);
       throw e;
     } finally {
       if (closed) {
@@ -68,18 +68,18 @@ final class ReadConnectionPool implements AutoCloseable {
   }
 
   private void closeIdle() {
-    SqliteSession sqliteSession = idle.pollFirst();
-    while (sqliteSession != null) {
-      closeQuietly(sqliteSession);
-      sqliteSession = idle.pollFirst();
+    SqliteSession session = idle.pollFirst();
+    while (session != null) {
+      closeQuietly(session);
+      session = idle.pollFirst();
     }
   }
 
-  private void closeQuietly(SqliteSession sqliteSession) {
+  private void closeQuietly(SqliteSession session) {
     try {
-      sqliteSession.connection().close();
+      session.connection().close();
     } catch (SQLException e) {
-      LOG.warn("closing a connection to {} failed", file, e);
+      LOG.warn("Closing a connection to {} failed", file, e);
     }
   }
 }

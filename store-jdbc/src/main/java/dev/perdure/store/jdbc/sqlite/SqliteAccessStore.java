@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Keys, secrets and deeds in the file. */
+/** API keys, audit entries and secrets in the SQLite file. */
 record SqliteAccessStore(SqliteStore store) implements AccessStore {
 
   @Override
@@ -44,8 +44,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public boolean exists() {
       return store.read(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("api_key.exists")
                   .one(row -> row.getBoolean("found"))
                   .orElseThrow());
@@ -54,8 +54,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public void add(NewApiKey key) {
       store.write(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("api_key.add")
                   .text("id", key.id())
                   .text("name", key.name())
@@ -69,8 +69,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public Optional<ApiKey> find(String id) {
       return store.read(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("api_key.find")
                   .number("now", now)
                   .text("id", id)
@@ -80,8 +80,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public List<ApiKey> list(int limit) {
       return store.read(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("api_key.list")
                   .number("now", now)
                   .number("limit", limit)
@@ -105,48 +105,43 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public void recordUse(String id) {
       store.write(
-          (sqliteSession, now) ->
-              sqliteSession
-                  .statement("api_key.record_use")
-                  .number("now", now)
-                  .text("id", id)
-                  .update());
+          (session, now) ->
+              session.statement("api_key.record_use").number("now", now).text("id", id).update());
     }
 
     @Override
     public boolean revoke(String id) {
       return store.write(
-          (sqliteSession, now) ->
-              sqliteSession.statement("api_key.revoke").number("now", now).text("id", id).update()
-                  == 1);
+          (session, now) ->
+              session.statement("api_key.revoke").number("now", now).text("id", id).update() == 1);
     }
   }
 
   private record SqliteAuditStore(SqliteStore store) implements AuditStore {
 
     @Override
-    public void append(UUID id, NewAuditEntry newAuditEntry, Duration age, int kept) {
+    public void append(UUID id, NewAuditEntry entry, Duration age, int maxEntries) {
       store.write(
-          (sqliteSession, now) -> {
-            sqliteSession
+          (session, now) -> {
+            session
                 .statement("audit.append")
                 .id("id", id)
                 .number("occurred_at", now - age.toMillis())
-                .text("who", newAuditEntry.who())
-                .text("key_id", newAuditEntry.key())
-                .text("action", newAuditEntry.action())
-                .text("subject", newAuditEntry.subject())
-                .text("detail", newAuditEntry.detail())
+                .text("who", entry.who())
+                .text("key_id", entry.key())
+                .text("action", entry.action())
+                .text("subject", entry.subject())
+                .text("detail", entry.detail())
                 .update();
-            return sqliteSession.statement("audit.trim").number("max_entries", kept).update();
+            return session.statement("audit.trim").number("max_entries", maxEntries).update();
           });
     }
 
     @Override
     public List<StoredAuditEntry> list(long before, @Nullable String subject, int limit) {
       return store.read(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("audit.list")
                   .number("before", before)
                   .text("subject", subject)
@@ -172,8 +167,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public void add(String purpose, Secret secret) {
       store.write(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("secret.add")
                   .number("now", now)
                   .text("purpose", purpose)
@@ -185,8 +180,8 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public List<Secret> list(String purpose, int limit) {
       return store.read(
-          (sqliteSession, now) ->
-              sqliteSession
+          (session, now) ->
+              session
                   .statement("secret.list")
                   .text("purpose", purpose)
                   .number("limit", limit)

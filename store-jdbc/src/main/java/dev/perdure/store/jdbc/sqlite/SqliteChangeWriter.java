@@ -21,46 +21,45 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Changing tasks, in whatever transaction the session is in. */
+/** Applies changes and heartbeats in the session's current transaction. */
 final class SqliteChangeWriter {
 
-  private final SqliteSession sqliteSession;
+  private final SqliteSession session;
   private final long now;
 
-  SqliteChangeWriter(SqliteSession sqliteSession, long now) {
-    this.sqliteSession = sqliteSession;
+  SqliteChangeWriter(SqliteSession session, long now) {
+    this.session = session;
     this.now = now;
   }
 
-  List<WriteResult> apply(List<TaskChange> taskChanges) throws SQLException {
-    List<WriteResult> writeResults = new ArrayList<>(taskChanges.size());
+  List<WriteResult> apply(List<TaskChange> changes) throws SQLException {
+    List<WriteResult> results = new ArrayList<>(changes.size());
     Set<UUID> tried = new HashSet<>();
-    for (TaskChange taskChange : taskChanges) {
-      writeResults.add(
-          tried.add(taskChange.task()) ? apply(taskChange) : refused(taskChange.task()));
+    for (TaskChange change : changes) {
+      results.add(tried.add(change.task()) ? apply(change) : refused(change.task()));
     }
-    return writeResults;
+    return results;
   }
 
-  private WriteResult apply(TaskChange taskChange) throws SQLException {
-    byte[] id = SqliteValues.bytes(taskChange.task());
-    int shard = Shards.of(taskChange.task());
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null && insertAttempt(taskChange, note, shard, id) == 0) {
-      return refused(taskChange.task());
+  private WriteResult apply(TaskChange change) throws SQLException {
+    byte[] id = SqliteValues.bytes(change.task());
+    int shard = Shards.of(change.task());
+    AttemptDetails details = change.attemptDetails();
+    if (details != null && insertAttempt(change, details, shard, id) == 0) {
+      return refused(change.task());
     }
-    if (updateState(taskChange, shard, id) == 0) {
-      return refused(taskChange.task());
+    if (updateState(change, shard, id) == 0) {
+      return refused(change.task());
     }
-    for (NewDelivery delivery : taskChange.deliveries()) {
-      insertDelivery(delivery, taskChange.task());
+    for (NewDelivery delivery : change.deliveries()) {
+      insertDelivery(delivery, change.task());
     }
     return WriteResult.written();
   }
 
-  /** Tells how many were written: none when there is no such task. */
+  /** Returns the number of inserted rows, which is 0 if the task does not exist. */
   int insertDelivery(NewDelivery delivery, UUID task) throws SQLException {
-    return sqliteSession
+    return session
         .statement("delivery.insert")
         .number("now", now)
         .number("shard", Shards.of(task))
@@ -71,65 +70,63 @@ final class SqliteChangeWriter {
         .update();
   }
 
-  private int insertAttempt(TaskChange taskChange, AttemptDetails note, int shard, byte[] id)
+  private int insertAttempt(TaskChange change, AttemptDetails details, int shard, byte[] id)
       throws SQLException {
-    CachedStatement insert = sqliteSession.statement("attempt.insert");
-    return guarded(insert, taskChange, shard, id)
-        .flag("claimable", taskChange.to().isClaimable())
-        .text("worker", taskChange.guard().worker())
-        .text("outcome", note.outcome().text())
-        .text("failure_kind", note.failureKind())
-        .number("status", note.status())
-        .text("code", note.code())
-        .text("message", note.message())
-        .text("exception_types", TaskRowMapper.types(note.exceptionTypes()))
-        .text("stack", note.stack())
-        .number("delay_ms", SqliteValues.millis(note.delay()))
-        .text("result", note.result())
+    CachedStatement insert = session.statement("attempt.insert");
+    return guarded(insert, change, shard, id)
+        .flag("claimable", change.to().isClaimable())
+        .text("worker", change.guard().worker())
+        .text("outcome", details.outcome().text())
+        .text("failure_kind", details.failureKind())
+        .number("status", details.status())
+        .text("code", details.code())
+        .text("message", details.message())
+        .text("exception_types", TaskRowMapper.types(details.exceptionTypes()))
+        .text("stack", details.stack())
+        .number("delay_ms", SqliteValues.millis(details.delay()))
+        .text("result", details.result())
         .update();
   }
 
-  private int updateState(TaskChange taskChange, int shard, byte[] id) throws SQLException {
-    AttemptDetails note = taskChange.attemptDetails();
-    CachedStatement update = sqliteSession.statement("task_state.apply");
-    return guarded(update, taskChange, shard, id)
-        .text("to_state", taskChange.to().text())
-        .number("hold_set", taskChange.holdChange().set())
-        .number("hold_clear", taskChange.holdChange().clear())
-        .number("attempt", taskChange.retryCounters().attempt())
-        .number("losses", taskChange.retryCounters().losses())
-        .number("retry_base", taskChange.retryCounters().retryBase())
-        .number("prev_delay_ms", SqliteValues.millis(taskChange.retryCounters().previousDelay()))
-        .flag("resets_retries", taskChange.resetsRetries())
-        .flag("leased", taskChange.to().isLeased())
-        .flag("starts", taskChange.event() == TaskEvent.START)
-        .flag("hands_off", taskChange.handsOff())
-        .text("cancel_action", taskChange.cancelAction())
-        .flag("ended", taskChange.to().isTerminal())
-        .text("outcome", note == null ? null : note.outcome().text())
-        .text("failure_kind", note == null ? null : note.failureKind())
-        .text(
-            "give_up_reason",
-            taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text())
+  private int updateState(TaskChange change, int shard, byte[] id) throws SQLException {
+    AttemptDetails details = change.attemptDetails();
+    CachedStatement update = session.statement("task_state.apply");
+    return guarded(update, change, shard, id)
+        .text("to_state", change.to().text())
+        .number("hold_set", change.holdChange().set())
+        .number("hold_clear", change.holdChange().clear())
+        .number("attempt", change.retryCounters().attempt())
+        .number("losses", change.retryCounters().losses())
+        .number("retry_base", change.retryCounters().retryBase())
+        .number("prev_delay_ms", SqliteValues.millis(change.retryCounters().previousDelay()))
+        .flag("resets_retries", change.resetsRetries())
+        .flag("leased", change.to().isLeased())
+        .flag("starts", change.event() == TaskEvent.START)
+        .flag("hands_off", change.handsOff())
+        .text("cancel_action", change.cancelAction())
+        .flag("ended", change.to().isTerminal())
+        .text("outcome", details == null ? null : details.outcome().text())
+        .text("failure_kind", details == null ? null : details.failureKind())
+        .text("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text())
         .update();
   }
 
   private CachedStatement guarded(
-      CachedStatement statement, TaskChange taskChange, int shard, byte[] id) throws SQLException {
-    return due(statement, taskChange.due())
+      CachedStatement statement, TaskChange change, int shard, byte[] id) throws SQLException {
+    return due(statement, change.due())
         .number("now", now)
         .number("shard", shard)
         .bytes("id", id)
-        .text("from_state", taskChange.guard().from().text())
-        .number("epoch", taskChange.guard().epoch())
-        .number("expected_attempt", taskChange.guard().attempt())
-        .flag("require_inactive", taskChange.guard().inactive())
+        .text("from_state", change.guard().from().text())
+        .number("epoch", change.guard().epoch())
+        .number("expected_attempt", change.guard().attempt())
+        .flag("require_inactive", change.guard().inactive())
         .flag(
             "lost",
-            taskChange.attemptDetails() != null
-                && taskChange.attemptDetails().outcome() == AttemptOutcome.LOST)
-        .number("success", taskChange.counterDelta().success())
-        .number("failures", taskChange.counterDelta().failures());
+            change.attemptDetails() != null
+                && change.attemptDetails().outcome() == AttemptOutcome.LOST)
+        .number("success", change.counterDelta().success())
+        .number("failures", change.counterDelta().failures());
   }
 
   static CachedStatement due(CachedStatement statement, Due due) throws SQLException {
@@ -139,26 +136,26 @@ final class SqliteChangeWriter {
     return statement.number("due_in_ms", inMs).number("due_at", at);
   }
 
-  /** Writes that the attempt is alive, if its lease is still the last. */
-  WriteResult heartbeat(Heartbeat sign) throws SQLException {
-    LeaseKey key = sign.key();
+  /** Records a heartbeat if the lease is still current. */
+  WriteResult heartbeat(Heartbeat heartbeat) throws SQLException {
+    LeaseKey key = heartbeat.key();
     int written =
-        sqliteSession
+        session
             .statement("task_state.heartbeat")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())
             .number("epoch", key.epoch())
-            .number("success", sign.success())
-            .number("expected_count", sign.expected())
-            .number("lease_ms", SqliteValues.millis(sign.lease()))
+            .number("success", heartbeat.success())
+            .number("expected_count", heartbeat.expected())
+            .number("lease_ms", SqliteValues.millis(heartbeat.lease()))
             .update();
     return written == 0 ? refused(key.task()) : WriteResult.written();
   }
 
-  /** What is found instead of what a refused write expected. */
+  /** Returns a refusal with the task's current state and epoch. */
   WriteResult refused(UUID task) throws SQLException {
-    return sqliteSession
+    return session
         .statement("task_state.current_state")
         .number("shard", Shards.of(task))
         .id("id", task)

@@ -24,34 +24,34 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One claim, in the writer's transaction: nothing moves between its statements. */
+/** One claim in the writer's transaction. Nothing changes between its statements. */
 final class SqliteClaim {
 
   private static final Comparator<Candidate> ORDER =
       Comparator.comparingLong(Candidate::claimAt)
           .thenComparing(Candidate::id, SqliteValues.ID_ORDER);
 
-  private final SqliteSession sqliteSession;
+  private final SqliteSession session;
   private final ClaimRequest request;
   private final int shards;
   private final long now;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
 
-  SqliteClaim(SqliteSession sqliteSession, ClaimRequest request, int shards, long now) {
-    this.sqliteSession = sqliteSession;
+  SqliteClaim(SqliteSession session, ClaimRequest request, int shards, long now) {
+    this.session = session;
     this.request = request;
     this.shards = shards;
     this.now = now;
-    for (QueueCapacity queueCapacity : request.queues()) {
-      if (queueCapacity.free() > 0) {
-        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Integer::sum);
+    for (QueueCapacity capacity : request.queues()) {
+      if (capacity.free() > 0) {
+        freeSlots.merge(capacity.queue(), capacity.free(), Integer::sum);
       }
     }
   }
 
-  /** A task that may be taken. */
+  /** A due task that can be claimed. */
   private record Candidate(
-      int shard, UUID id, String kind, long claimAt, @Nullable String failureKind) {}
+      int shard, UUID id, String queue, long claimAt, @Nullable String failureKind) {}
 
   ClaimResult claim() throws SQLException {
     Instant instant = Instant.ofEpochMilli(now);
@@ -61,9 +61,9 @@ final class SqliteClaim {
     List<Candidate> chosen = new ArrayList<>();
     boolean more = false;
     for (Candidate candidate : candidates()) {
-      int room = freeSlots.getOrDefault(candidate.kind(), 0);
-      if (room > 0 && chosen.size() < request.limit()) {
-        freeSlots.put(candidate.kind(), room - 1);
+      int capacity = freeSlots.getOrDefault(candidate.queue(), 0);
+      if (capacity > 0 && chosen.size() < request.limit()) {
+        freeSlots.put(candidate.queue(), capacity - 1);
         chosen.add(candidate);
       } else {
         more = true;
@@ -77,7 +77,7 @@ final class SqliteClaim {
   private boolean isHolderAlive() throws SQLException {
     return switch (request.owner()) {
       case LeaseOwner.NodeOwner node ->
-          sqliteSession
+          session
               .statement("node.find_alive")
               .text("node", node.node().toString())
               .number("now", now)
@@ -87,13 +87,13 @@ final class SqliteClaim {
     };
   }
 
-  /** The first of each kind, from all shards, in the order of the claim. */
+  /** Returns the first due tasks of each queue in all shards, in claim order. */
   private List<Candidate> candidates() throws SQLException {
     List<Candidate> candidates = new ArrayList<>();
-    CachedStatement due = sqliteSession.statement("claim.due").number("now", now);
-    for (Map.Entry<String, Integer> room : freeSlots.entrySet()) {
-      due.text("queue", room.getKey())
-          .number("free_slots", Math.min(room.getValue(), request.limit()));
+    CachedStatement due = session.statement("claim.due").number("now", now);
+    for (Map.Entry<String, Integer> capacity : freeSlots.entrySet()) {
+      due.text("queue", capacity.getKey())
+          .number("free_slots", Math.min(capacity.getValue(), request.limit()));
       for (int shard = 0; shard < shards; shard++) {
         int from = shard;
         candidates.addAll(
@@ -103,7 +103,7 @@ final class SqliteClaim {
                         new Candidate(
                             from,
                             SqliteValues.uuid(row.getBytes("id")),
-                            room.getKey(),
+                            capacity.getKey(),
                             row.getLong("claim_at"),
                             row.getString("failure_kind"))));
       }
@@ -112,14 +112,17 @@ final class SqliteClaim {
     return candidates;
   }
 
-  /** All of a shard in two statements: each costs the driver more than a row does. */
+  /**
+   * Claims the tasks of a shard with two statements, because each statement costs the driver more
+   * than a row.
+   */
   private List<Lease> take(List<Candidate> chosen) throws SQLException {
     Map<Integer, List<UUID>> byShard =
         chosen.stream()
             .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
     Map<UUID, Task> tasks = new HashMap<>();
-    for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
-      take(of.getKey(), of.getValue()).forEach(task -> tasks.put(task.id(), task));
+    for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
+      take(entry.getKey(), entry.getValue()).forEach(task -> tasks.put(task.id(), task));
     }
     List<Lease> leases = new ArrayList<>(chosen.size());
     for (Candidate candidate : chosen) {
@@ -135,7 +138,7 @@ final class SqliteClaim {
   private List<Task> take(int shard, List<UUID> ids) throws SQLException {
     String json = SqliteValues.hexJson(ids);
     int written =
-        sqliteSession
+        session
             .statement("claim.take")
             .number("now", now)
             .number("shard", shard)
@@ -146,9 +149,10 @@ final class SqliteClaim {
             .update();
     if (written != ids.size()) {
       throw new SQLException(
-          "%d of %d tasks moved within a transaction".formatted(ids.size() - written, ids.size()));
+          "%d of %d tasks changed during the claim's own transaction"
+              .formatted(ids.size() - written, ids.size()));
     }
-    return sqliteSession
+    return session
         .statement("task_view.find_all")
         .number("shard", shard)
         .text("ids", json)
@@ -162,14 +166,17 @@ final class SqliteClaim {
     };
   }
 
-  /** One kind in one shard: when its next task is due, and whether that can be told. */
+  /**
+   * When the next task of one queue in one shard is due. Unknown if the queue has tasks with a
+   * priority.
+   */
   private record NextDue(@Nullable Instant due, boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
-    CachedStatement next = sqliteSession.statement("claim.next_due").number("now", now);
+    CachedStatement next = session.statement("claim.next_due").number("now", now);
     Instant earliest = Instant.MAX;
-    for (String kind : freeSlots.keySet()) {
-      next.text("queue", kind);
+    for (String queue : freeSlots.keySet()) {
+      next.text("queue", queue);
       for (int shard = 0; shard < shards; shard++) {
         NextDue found = next.number("shard", shard).one(SqliteClaim::next).orElseThrow();
         if (found.hasPriorities()) {

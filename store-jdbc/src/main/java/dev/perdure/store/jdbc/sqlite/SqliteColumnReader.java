@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Ids and instants as SQLite keeps them. */
+/** Reads ids and instants as SQLite stores them. */
 final class SqliteColumnReader implements TaskRowMapper.ColumnReader {
 
   static final SqliteColumnReader INSTANCE = new SqliteColumnReader();

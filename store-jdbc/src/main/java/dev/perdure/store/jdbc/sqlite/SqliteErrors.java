@@ -6,22 +6,23 @@ import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 
-/** Tells SQLite's failures apart, by result code. */
+/** Classifies SQLite errors by result code. */
 final class SqliteErrors {
 
   private static final int PRIMARY_CODE_MASK = 0xFF;
 
   private SqliteErrors() {}
 
-  /** Somebody else writes; the same may succeed later. */
+  /** Returns whether another connection holds a lock. The operation can succeed later. */
   static boolean isBusy(Throwable failure) {
     int code = code(failure);
     return code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code;
   }
 
   /**
-   * A failed commit. When the disk did not answer, the transaction may stand in the log whole, and
-   * whoever opens the file after a crash may find it there: nobody knows.
+   * Returns the exception for a failed commit. After an I/O error the result is unknown: the
+   * transaction may be complete in the log, and the next process that opens the file may find it
+   * there.
    */
   static StoreException commitFailed(Throwable failure) {
     boolean unknown =
@@ -32,7 +33,7 @@ final class SqliteErrors {
         unknown ? ErrorKind.UNKNOWN : errorKind(failure));
   }
 
-  /** What to throw, in the caller's thread, for a failure in the writer's. */
+  /** Returns the exception to throw in the caller's thread for a failure in the writer's thread. */
   static RuntimeException toThrow(Throwable failure) {
     if (failure instanceof StoreException store) {
       return new StoreException(messageOf(store), store, store.kind());
@@ -47,16 +48,16 @@ final class SqliteErrors {
     return new StoreException("the store is closed", null, ErrorKind.UNAVAILABLE);
   }
 
-  /** Whether the file does not take what it was given, or only not now. */
+  /** Returns REFUSED if SQLite rejects the data or the statement, otherwise UNAVAILABLE. */
   private static ErrorKind errorKind(Throwable failure) {
     int code = code(failure);
-    boolean wrong =
+    boolean refused =
         code == SQLiteErrorCode.SQLITE_CONSTRAINT.code
             || code == SQLiteErrorCode.SQLITE_MISMATCH.code
             || code == SQLiteErrorCode.SQLITE_TOOBIG.code
             || code == SQLiteErrorCode.SQLITE_RANGE.code
             || code == SQLiteErrorCode.SQLITE_ERROR.code;
-    return wrong ? ErrorKind.REFUSED : ErrorKind.UNAVAILABLE;
+    return refused ? ErrorKind.REFUSED : ErrorKind.UNAVAILABLE;
   }
 
   private static int code(Throwable failure) {

@@ -15,19 +15,19 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * Where the file is, and how it is opened.
+ * The path of an SQLite file and the settings of its connections.
  *
- * <p>What is acknowledged survives a loss of power: the log is synchronised at each commit, to the
- * platter where the system makes a difference (macOS).
+ * <p>Acknowledged writes survive a power failure: the log is synced at each commit, with a full
+ * fsync on systems that distinguish it (macOS).
  */
 final class SqliteFile {
 
   private static final String JDBC = "jdbc:";
   private static final String SCHEME = "sqlite:";
 
-  /** Short, so that one who waits for the lock looks often; the waiting goes on outside. */
   private static final int MAX_MIGRATION_ATTEMPTS = 5;
 
+  /** Short, so that a waiting connection checks the lock often. BusyRetry does the long wait. */
   private static final int BUSY_TIMEOUT_MS = 100;
 
   private static final int WRITER_CACHE_KB = 64 * 1024;
@@ -38,22 +38,22 @@ final class SqliteFile {
   private final Path path;
   private final int maxPages;
 
-  private SqliteFile(Path path, int mostPages) {
+  private SqliteFile(Path path, int maxPages) {
     this.path = path;
-    this.maxPages = mostPages;
+    this.maxPages = maxPages;
   }
 
-  /** Reads {@code sqlite:perdure.db}, relative to the working directory, or an absolute path. */
-  static SqliteFile of(String address) {
-    String url = address.startsWith(JDBC) ? address.substring(JDBC.length()) : address;
+  /** Parses {@code sqlite:perdure.db}, relative to the working directory, or an absolute path. */
+  static SqliteFile of(String storeUrl) {
+    String url = storeUrl.startsWith(JDBC) ? storeUrl.substring(JDBC.length()) : storeUrl;
     if (!url.startsWith(SCHEME)) {
       throw new IllegalArgumentException(
-          "an SQLite store's address begins with sqlite:, not " + url);
+          "the URL of an SQLite store must start with sqlite:, not " + url);
     }
     String name = url.substring(SCHEME.length());
     if (name.isEmpty() || name.startsWith(":") || name.startsWith("file:") || name.contains("?")) {
       throw new IllegalArgumentException(
-          url + " names no file that keeps its tasks; say for example sqlite:perdure.db");
+          url + " does not name a persistent file; use for example sqlite:perdure.db");
     }
     return of(pathOf(url, name));
   }
@@ -62,25 +62,25 @@ final class SqliteFile {
     Path absolute = path.toAbsolutePath().normalize();
     Path folder = absolute.getParent();
     if (folder == null || Files.isDirectory(absolute)) {
-      throw new IllegalArgumentException(absolute + " is a folder; name a file in it");
+      throw new IllegalArgumentException(absolute + " is a directory; name a file in it");
     }
     if (!Files.isDirectory(folder)) {
       throw new IllegalArgumentException(
-          "the folder " + folder + " does not exist; create it before the store is opened");
+          "the directory " + folder + " does not exist; create it before you open the store");
     }
     try {
-      // The same file has the same name, whatever way led to it.
+      // Resolves links, so that the same file always has the same path.
       Path real = folder.toRealPath().resolve(absolute.getFileName());
       return new SqliteFile(Files.exists(real) ? real.toRealPath() : real, 0);
     } catch (IOException e) {
       throw new StoreException(
-          "cannot look at " + absolute + ": " + e.getMessage(),
+          "cannot access " + absolute + ": " + e.getMessage(),
           e,
           StoreException.ErrorKind.UNAVAILABLE);
     }
   }
 
-  /** The file that a connection is on. */
+  /** Returns the file of a connection. */
   static SqliteFile of(Connection connection) throws SQLException {
     String url = connection.getMetaData().getURL();
     int options = url.indexOf('?');
@@ -95,7 +95,7 @@ final class SqliteFile {
     }
   }
 
-  /** The same file, which may not grow beyond so many pages. */
+  /** Returns the same file with a maximum size in pages. */
   SqliteFile withMaxPages(int value) {
     return new SqliteFile(path, value);
   }
@@ -105,14 +105,14 @@ final class SqliteFile {
   }
 
   /**
-   * Brings the tables up to date. Whoever does the same at the same time may win; the second look
-   * then finds it done.
+   * Migrates the tables. If another process migrates at the same time, one of the two can fail; a
+   * further attempt then finds the tables up to date.
    */
-  void migrate(StoreSettings storeSettings) {
+  void migrate(StoreSettings settings) {
     SQLiteDataSource source = new SQLiteDataSource(writerConfig());
     source.setUrl(url());
     RuntimeException last = null;
-    for (int look = 0; look < MAX_MIGRATION_ATTEMPTS; look++) {
+    for (int attempt = 0; attempt < MAX_MIGRATION_ATTEMPTS; attempt++) {
       try {
         Migrations.run(source, "sqlite");
         return;
@@ -121,15 +121,13 @@ final class SqliteFile {
       }
     }
     throw new StoreException(
-        "the tables of " + path + " cannot be brought up to date",
-        last,
-        StoreException.ErrorKind.UNAVAILABLE);
+        "cannot migrate the tables of " + path, last, StoreException.ErrorKind.UNAVAILABLE);
   }
 
   Connection connectForWriting() throws SQLException {
     Connection connection = writerConfig().createConnection(url());
     try (Statement statement = connection.createStatement()) {
-      // The driver knows no setting for it.
+      // The driver has no setting for this.
       statement.execute("PRAGMA fullfsync = ON");
     }
     return connection;

@@ -10,7 +10,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What needs a decision because time has passed. */
+/**
+ * Time-based maintenance: finds orphans, inactive attempts and tasks past their deadline, and
+ * deletes expired batches and submission keys.
+ */
 final class SqliteMaintenance implements MaintenanceStore {
 
   private final SqliteStore store;
@@ -21,28 +24,27 @@ final class SqliteMaintenance implements MaintenanceStore {
 
   @Override
   public TaskSnapshot orphans(int limit) {
-    return sweep("task_view.orphans", limit);
+    return find("task_view.orphans", limit);
   }
 
   @Override
   public TaskSnapshot inactive(int limit) {
-    return sweep("task_view.inactive", limit);
+    return find("task_view.inactive", limit);
   }
 
   @Override
   public TaskSnapshot pastDeadline(int limit) {
-    return sweep("task_view.past_deadline", limit);
+    return find("task_view.past_deadline", limit);
   }
 
-  private TaskSnapshot sweep(String statement, int limit) {
+  private TaskSnapshot find(String statement, int limit) {
     return store.read(
-        (sqliteSession, now) -> {
+        (session, now) -> {
           List<Task> tasks = new ArrayList<>();
-          CachedStatement sweep = sqliteSession.statement(statement).number("now", now);
+          CachedStatement find = session.statement(statement).number("now", now);
           for (int shard = 0; shard < store.shards() && tasks.size() < limit; shard++) {
             tasks.addAll(
-                sweep
-                    .number("shard", shard)
+                find.number("shard", shard)
                     .number("limit", limit - tasks.size())
                     .list(SqliteColumnReader.TASK_ROW_MAPPER::task));
           }
@@ -58,17 +60,17 @@ final class SqliteMaintenance implements MaintenanceStore {
   @Override
   public int purgeSubmissionKeys(int limit) {
     return store.write(
-        (sqliteSession, now) -> {
-          CachedStatement forget =
-              sqliteSession
+        (session, now) -> {
+          CachedStatement delete =
+              session
                   .statement("submission_key.delete_expired")
                   .number("now", now)
                   .number("retention_ms", Submission.KEY_RETENTION.toMillis());
-          int forgotten = 0;
-          for (int shard = 0; shard < store.shards() && forgotten < limit; shard++) {
-            forgotten += forget.number("shard", shard).number("limit", limit - forgotten).update();
+          int deleted = 0;
+          for (int shard = 0; shard < store.shards() && deleted < limit; shard++) {
+            deleted += delete.number("shard", shard).number("limit", limit - deleted).update();
           }
-          return forgotten;
+          return deleted;
         });
   }
 }

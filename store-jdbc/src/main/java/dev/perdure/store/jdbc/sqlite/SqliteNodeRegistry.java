@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The nodes' rows. */
+/** The nodes in {@code perdure_node}. */
 final class SqliteNodeRegistry implements NodeRegistry {
 
   private static final String KIND_SEPARATOR = "\n";
@@ -23,14 +23,14 @@ final class SqliteNodeRegistry implements NodeRegistry {
   }
 
   @Override
-  public void join(RegisteredNode registeredNode, Duration validity) {
+  public void join(RegisteredNode node, Duration validity) {
     store.write(
-        (sqliteSession, now) ->
-            sqliteSession
+        (session, now) ->
+            session
                 .statement("node.join")
-                .text("id", registeredNode.id().toString())
-                .text("name", registeredNode.name())
-                .text("kinds", String.join(KIND_SEPARATOR, registeredNode.kinds()))
+                .text("id", node.id().toString())
+                .text("name", node.name())
+                .text("kinds", String.join(KIND_SEPARATOR, node.kinds()))
                 .number("now", now)
                 .number("validity_ms", SqliteValues.millis(validity))
                 .update());
@@ -39,51 +39,50 @@ final class SqliteNodeRegistry implements NodeRegistry {
   @Override
   public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
     return store.write(
-        (sqliteSession, now) -> {
+        (session, now) -> {
           int written =
-              sqliteSession
+              session
                   .statement("node.renew")
                   .text("id", node.toString())
                   .number("now", now)
                   .number("validity_ms", SqliteValues.millis(validity))
                   .update();
-          return written == 0 ? Optional.empty() : Optional.of(heldBy(sqliteSession, node));
+          return written == 0 ? Optional.empty() : Optional.of(leases(session, node));
         });
   }
 
   @Override
   public List<LeaseKey> leasesOf(UUID node) {
-    return store.read((sqliteSession, now) -> heldBy(sqliteSession, node));
+    return store.read((session, now) -> leases(session, node));
   }
 
-  private List<LeaseKey> heldBy(SqliteSession sqliteSession, UUID node) throws SQLException {
-    List<LeaseKey> held = new ArrayList<>();
+  private List<LeaseKey> leases(SqliteSession session, UUID node) throws SQLException {
+    List<LeaseKey> found = new ArrayList<>();
     CachedStatement leases =
-        sqliteSession.statement("task_state.leases_of").text("owner", node.toString());
+        session.statement("task_state.leases_of").text("owner", node.toString());
     for (int shard = 0; shard < store.shards(); shard++) {
-      held.addAll(
+      found.addAll(
           leases
               .number("shard", shard)
               .list(
                   row ->
                       new LeaseKey(SqliteValues.uuid(row.getBytes("id")), row.getLong("epoch"))));
     }
-    return held;
+    return found;
   }
 
   @Override
   public void leave(UUID node) {
     store.write(
-        (sqliteSession, now) ->
-            sqliteSession.statement("node.leave").text("id", node.toString()).update());
+        (session, now) -> session.statement("node.leave").text("id", node.toString()).update());
   }
 
   @Override
   public List<UUID> markExpiredDead(int limit) {
     return store.write(
-        (sqliteSession, now) -> {
-          sqliteSession.statement("node.delete_dead").number("now", now).update();
-          return sqliteSession
+        (session, now) -> {
+          session.statement("node.delete_dead").number("now", now).update();
+          return session
               .statement("node.mark_dead")
               .number("now", now)
               .number("limit", limit)
@@ -94,11 +93,8 @@ final class SqliteNodeRegistry implements NodeRegistry {
   @Override
   public List<RegisteredNode> alive() {
     return store.read(
-        (sqliteSession, now) ->
-            sqliteSession
-                .statement("node.list_alive")
-                .number("now", now)
-                .list(SqliteNodeRegistry::node));
+        (session, now) ->
+            session.statement("node.list_alive").number("now", now).list(SqliteNodeRegistry::node));
   }
 
   private static RegisteredNode node(ResultSet row) throws SQLException {

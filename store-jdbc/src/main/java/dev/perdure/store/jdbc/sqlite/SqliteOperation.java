@@ -4,10 +4,10 @@ package dev.perdure.store.jdbc.sqlite;
 import java.sql.SQLException;
 
 /**
- * What one operation does with a connection, at this millisecond. It may be done more than once,
- * after everything it wrote was taken back: it must leave nothing behind but its answer.
+ * One store operation on a connection, at the given millisecond. It can run more than once, each
+ * time after its writes were rolled back, so it must have no other side effects.
  */
 @FunctionalInterface
 interface SqliteOperation<T> {
-  T run(SqliteSession sqliteSession, long now) throws SQLException;
+  T run(SqliteSession session, long now) throws SQLException;
 }

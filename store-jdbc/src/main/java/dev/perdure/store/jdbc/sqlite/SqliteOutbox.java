@@ -27,13 +27,13 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries of the file. */
+/** The outbox in {@code perdure_delivery}. */
 final class SqliteOutbox implements Outbox {
 
   private static final DeliveryRowMapper ROW_MAPPER =
       new DeliveryRowMapper(SqliteColumnReader.INSTANCE);
   private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
-      Comparator.<Delivery, Instant>comparing(one -> one.times().dueAt())
+      Comparator.<Delivery, Instant>comparing(delivery -> delivery.times().dueAt())
           .thenComparing(Delivery::id, SqliteValues.ID_ORDER);
 
   private final SqliteStore store;
@@ -42,23 +42,23 @@ final class SqliteOutbox implements Outbox {
     this.store = store;
   }
 
-  /** A reader looks first: while nothing is due the writer has nothing to do. */
+  /** Checks on a read connection first, so that the writer is not used while nothing is due. */
   @Override
   public ClaimedDeliveries claim(int limit, Duration lease) {
-    ClaimedDeliveries seen =
+    ClaimedDeliveries due =
         store.read(
-            (sqliteSession, now) ->
-                new ClaimedDeliveries(due(sqliteSession, now, 1), Instant.ofEpochMilli(now)));
-    return seen.deliveries().isEmpty()
-        ? seen
-        : store.write((sqliteSession, now) -> take(sqliteSession, now, limit, lease));
+            (session, now) ->
+                new ClaimedDeliveries(due(session, now, 1), Instant.ofEpochMilli(now)));
+    return due.deliveries().isEmpty()
+        ? due
+        : store.write((session, now) -> claimDue(session, now, limit, lease));
   }
 
-  /** The longest due of all shards. */
-  private List<Delivery> due(SqliteSession sqliteSession, long now, int limit) throws SQLException {
+  /** Returns the due deliveries of all shards, earliest first. */
+  private List<Delivery> due(SqliteSession session, long now, int limit) throws SQLException {
     List<Delivery> due = new ArrayList<>();
     CachedStatement statement =
-        sqliteSession.statement("delivery.due").number("now", now).number("limit", limit);
+        session.statement("delivery.due").number("now", now).number("limit", limit);
     for (int shard = 0; shard < store.shards(); shard++) {
       due.addAll(statement.number("shard", shard).list(ROW_MAPPER::delivery));
     }
@@ -66,28 +66,36 @@ final class SqliteOutbox implements Outbox {
     return due.subList(0, Math.min(limit, due.size()));
   }
 
-  private ClaimedDeliveries take(SqliteSession sqliteSession, long now, int limit, Duration lease)
+  private ClaimedDeliveries claimDue(SqliteSession session, long now, int limit, Duration lease)
       throws SQLException {
     Map<Integer, List<UUID>> byShard = new TreeMap<>();
-    List<Delivery> due = due(sqliteSession, now, limit);
+    List<Delivery> due = due(session, now, limit);
     due.forEach(
-        one ->
-            byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
+        delivery ->
+            byShard
+                .computeIfAbsent(Shards.of(delivery.id()), shard -> new ArrayList<>())
+                .add(delivery.id()));
     long leaseMs = SqlTimes.toMillis(lease);
-    CachedStatement take =
-        sqliteSession.statement("delivery.claim").number("now", now).number("lease_ms", leaseMs);
-    for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
-      take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
+    CachedStatement claimDue =
+        session.statement("delivery.claim").number("now", now).number("lease_ms", leaseMs);
+    for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
+      claimDue
+          .number("shard", entry.getKey())
+          .text("ids", SqliteValues.hexJson(entry.getValue()))
+          .update();
     }
-    Instant taken = Instant.ofEpochMilli(now);
-    Instant until = taken.plusMillis(leaseMs);
+    Instant claimed = Instant.ofEpochMilli(now);
+    Instant until = claimed.plusMillis(leaseMs);
     return new ClaimedDeliveries(
-        due.stream().map(one -> leased(one, taken, until)).toList(), taken);
+        due.stream().map(delivery -> leased(delivery, claimed, until)).toList(), claimed);
   }
 
-  /** As it stands after the statement: within the transaction nobody else can have changed it. */
+  /**
+   * Returns the delivery as the statement left it. Nothing else can change it within the
+   * transaction.
+   */
   private static Delivery leased(Delivery before, Instant now, Instant until) {
-    Delivery.DeliveryTimes deliveryTimes = before.times();
+    Delivery.DeliveryTimes times = before.times();
     return new Delivery(
         before.id(),
         before.task(),
@@ -96,31 +104,29 @@ final class SqliteOutbox implements Outbox {
         DeliveryState.PENDING,
         before.epoch() + 1,
         before.attempt(),
-        new Delivery.DeliveryTimes(
-            deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+        new Delivery.DeliveryTimes(times.createdAt(), times.retrySince(), until, until, now, null),
         before.lastFailure());
   }
 
   @Override
-  public void extendLeases(List<Delivery> taken, Duration lease) {
-    store.write((sqliteSession, now) -> extend(sqliteSession, now, taken, lease));
+  public void extendLeases(List<Delivery> claimed, Duration lease) {
+    store.write((session, now) -> extend(session, now, claimed, lease));
   }
 
-  private static int extend(
-      SqliteSession sqliteSession, long now, List<Delivery> taken, Duration lease)
+  private static int extend(SqliteSession session, long now, List<Delivery> claimed, Duration lease)
       throws SQLException {
     CachedStatement extend =
-        sqliteSession
+        session
             .statement("delivery.extend")
             .number("now", now)
             .number("lease_ms", SqlTimes.toMillis(lease));
     int extended = 0;
-    for (Delivery one : taken) {
+    for (Delivery delivery : claimed) {
       extended +=
           extend
-              .number("shard", Shards.of(one.id()))
-              .id("id", one.id())
-              .number("epoch", one.epoch())
+              .number("shard", Shards.of(delivery.id()))
+              .id("id", delivery.id())
+              .number("epoch", delivery.epoch())
               .update();
     }
     return extended;
@@ -130,13 +136,13 @@ final class SqliteOutbox implements Outbox {
   public List<Boolean> settle(List<DeliveryUpdate> updates) {
     return updates.isEmpty()
         ? List.of()
-        : store.write((sqliteSession, now) -> settle(sqliteSession, now, updates));
+        : store.write((session, now) -> settle(session, now, updates));
   }
 
-  private static List<Boolean> settle(
-      SqliteSession sqliteSession, long now, List<DeliveryUpdate> updates) throws SQLException {
+  private static List<Boolean> settle(SqliteSession session, long now, List<DeliveryUpdate> updates)
+      throws SQLException {
     List<Boolean> written = new ArrayList<>(updates.size());
-    CachedStatement settle = sqliteSession.statement("delivery.settle").number("now", now);
+    CachedStatement settle = session.statement("delivery.settle").number("now", now);
     for (DeliveryUpdate update : updates) {
       DeliveryFailure failure = update.failure();
       int rows =
@@ -159,15 +165,14 @@ final class SqliteOutbox implements Outbox {
   @Override
   public boolean enqueue(UUID task, NewDelivery delivery) {
     return store.write(
-        (sqliteSession, now) ->
-            new SqliteChangeWriter(sqliteSession, now).insertDelivery(delivery, task) == 1);
+        (session, now) -> new SqliteChangeWriter(session, now).insertDelivery(delivery, task) == 1);
   }
 
   @Override
   public Optional<Delivery> find(UUID id) {
     return store.read(
-        (sqliteSession, now) ->
-            sqliteSession
+        (session, now) ->
+            session
                 .statement("delivery.find")
                 .number("shard", Shards.of(id))
                 .id("id", id)
@@ -179,16 +184,15 @@ final class SqliteOutbox implements Outbox {
     String after = page.cursor();
     byte[] last = after == null ? SqliteValues.afterAllIds() : SqliteTaskReader.cursorId(after);
     List<Delivery> found =
-        store.read((sqliteSession, now) -> list(sqliteSession, filter, last, page.size() + 1));
+        store.read((session, now) -> list(session, filter, last, page.size() + 1));
     return DeliveryRowMapper.page(found, page.size(), SqliteValues.ID_ORDER);
   }
 
-  private List<Delivery> list(
-      SqliteSession sqliteSession, DeliveryFilter filter, byte[] after, int limit)
+  private List<Delivery> list(SqliteSession session, DeliveryFilter filter, byte[] after, int limit)
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
     CachedStatement list =
-        sqliteSession
+        session
             .statement(DeliveryRowMapper.listStatement(filter))
             .bytes("after_id", after)
             .text("trigger", filter.trigger())
@@ -213,18 +217,17 @@ final class SqliteOutbox implements Outbox {
   @Override
   public boolean redeliver(UUID id) {
     return store.write(
-        (sqliteSession, now) -> {
-          boolean again = redeliver(sqliteSession, now, id);
-          if (again) {
-            touchBatch(sqliteSession, now, id);
+        (session, now) -> {
+          boolean redelivered = redeliver(session, now, id);
+          if (redelivered) {
+            touchBatch(session, now, id);
           }
-          return again;
+          return redelivered;
         });
   }
 
-  private static boolean redeliver(SqliteSession sqliteSession, long now, UUID id)
-      throws SQLException {
-    return sqliteSession
+  private static boolean redeliver(SqliteSession session, long now, UUID id) throws SQLException {
+    return session
             .statement("delivery.redeliver")
             .number("now", now)
             .number("shard", Shards.of(id))
@@ -233,10 +236,9 @@ final class SqliteOutbox implements Outbox {
         == 1;
   }
 
-  /** Whoever looks for old batches sees that this one lives. */
-  private static void touchBatch(SqliteSession sqliteSession, long now, UUID id)
-      throws SQLException {
-    sqliteSession
+  /** Marks the batch as active now, which retention checks. */
+  private static void touchBatch(SqliteSession session, long now, UUID id) throws SQLException {
+    session
         .statement("batch.touch")
         .number("now", now)
         .number("shard", Shards.of(id))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Deletes what ended long ago. All searching is done by a reader; the writer has better to do. */
+/** Deletes expired batches. Searches run on read connections to keep the writer free. */
 final class SqliteRetention implements Retention {
 
   private final SqliteStore store;
@@ -23,21 +23,26 @@ final class SqliteRetention implements Retention {
     this.limit = limit;
   }
 
-  /** A batch that may be old enough, and until when it has lived. */
+  /**
+   * A batch that may have expired.
+   *
+   * @param recordedActiveAt the last_active_at of its row
+   * @param lastActiveAt when it really was last active
+   */
   private record ExpiryCandidate(UUID id, long recordedActiveAt, long lastActiveAt) {}
 
   @Override
   public int markExpired(int shard) {
-    List<ExpiryCandidate> old =
-        store.read((sqliteSession, now) -> findCandidates(sqliteSession, now, shard));
-    return old.isEmpty()
+    List<ExpiryCandidate> candidates =
+        store.read((session, now) -> findCandidates(session, now, shard));
+    return candidates.isEmpty()
         ? 0
-        : store.write((sqliteSession, now) -> writeMarks(sqliteSession, now, shard, old));
+        : store.write((session, now) -> writeMarks(session, now, shard, candidates));
   }
 
-  private List<ExpiryCandidate> findCandidates(SqliteSession sqliteSession, long now, int shard)
+  private List<ExpiryCandidate> findCandidates(SqliteSession session, long now, int shard)
       throws SQLException {
-    return sqliteSession
+    return session
         .statement("batch.find_expired")
         .number("now", now)
         .number("shard", shard)
@@ -52,38 +57,41 @@ final class SqliteRetention implements Retention {
   }
 
   private int writeMarks(
-      SqliteSession sqliteSession, long now, int shard, List<ExpiryCandidate> old)
+      SqliteSession session, long now, int shard, List<ExpiryCandidate> candidates)
       throws SQLException {
-    CachedStatement look =
-        sqliteSession
+    CachedStatement mark =
+        session
             .statement("batch.mark_expired")
             .number("now", now)
             .number("shard", shard)
             .number("age_ms", ageMs);
-    int noted = 0;
-    for (ExpiryCandidate batch : old) {
-      noted +=
-          look.id("batch", batch.id())
+    int marked = 0;
+    for (ExpiryCandidate batch : candidates) {
+      marked +=
+          mark.id("batch", batch.id())
               .number("recorded_active_at", batch.recordedActiveAt())
               .number("last_active_at", batch.lastActiveAt())
               .update();
     }
-    return noted;
+    return marked;
   }
 
-  /** A batch that goes, and how far it has gone. */
+  /**
+   * A batch that is being deleted.
+   *
+   * @param deletedUpTo the tasks up to this id are deleted
+   */
   private record DeletingBatch(UUID id, int size, UUID deletedUpTo) {}
 
   @Override
   public int delete(int shard) {
-    return store.read((sqliteSession, now) -> listDeleting(sqliteSession, shard)).isEmpty()
+    return store.read((session, now) -> listDeleting(session, shard)).isEmpty()
         ? 0
-        : store.write((sqliteSession, now) -> delete(sqliteSession, now, shard));
+        : store.write((session, now) -> delete(session, now, shard));
   }
 
-  private List<DeletingBatch> listDeleting(SqliteSession sqliteSession, int shard)
-      throws SQLException {
-    return sqliteSession
+  private List<DeletingBatch> listDeleting(SqliteSession session, int shard) throws SQLException {
+    return session
         .statement("batch.list_deleting")
         .number("shard", shard)
         .number("limit", limit)
@@ -95,27 +103,27 @@ final class SqliteRetention implements Retention {
                     SqliteValues.uuid(row.getBytes("deleted_up_to"))));
   }
 
-  private int delete(SqliteSession sqliteSession, long now, int shard) throws SQLException {
+  private int delete(SqliteSession session, long now, int shard) throws SQLException {
     int deleted = 0;
     long total = 0;
-    for (DeletingBatch batch : listDeleting(sqliteSession, shard)) {
+    for (DeletingBatch batch : listDeleting(session, shard)) {
       boolean first = total == 0;
       total += batch.size();
       if (!first && total > limit) {
         break;
       }
-      deleted += delete(sqliteSession, now, shard, batch);
+      deleted += delete(session, now, shard, batch);
     }
     return deleted;
   }
 
-  /** One of the next tasks of a batch. */
+  /** A task of a batch that is being deleted. */
   private record NextTask(UUID id, boolean ended) {}
 
-  private int delete(SqliteSession sqliteSession, long now, int shard, DeletingBatch batch)
+  private int delete(SqliteSession session, long now, int shard, DeletingBatch batch)
       throws SQLException {
-    List<NextTask> piece =
-        sqliteSession
+    List<NextTask> tasks =
+        session
             .statement("task.next_to_delete")
             .number("shard", shard)
             .id("batch", batch.id())
@@ -125,48 +133,44 @@ final class SqliteRetention implements Retention {
                 row ->
                     new NextTask(SqliteValues.uuid(row.getBytes("id")), row.getBoolean("ended")));
     List<UUID> ended = new ArrayList<>();
-    piece.stream().filter(NextTask::ended).map(NextTask::id).forEach(ended::add);
+    tasks.stream().filter(NextTask::ended).map(NextTask::id).forEach(ended::add);
     String ids = SqliteValues.hexJson(ended);
-    sqliteSession.statement("attempt.delete").number("shard", shard).text("ids", ids).update();
-    sqliteSession
+    session.statement("attempt.delete").number("shard", shard).text("ids", ids).update();
+    session
         .statement("delivery.delete")
         .number("shard", shard)
         .id("batch", batch.id())
         .text("ids", ids)
         .update();
-    sqliteSession.statement("task_state.delete").number("shard", shard).text("ids", ids).update();
-    sqliteSession
+    session.statement("task_state.delete").number("shard", shard).text("ids", ids).update();
+    session
         .statement("task.delete")
         .number("shard", shard)
         .id("batch", batch.id())
         .text("ids", ids)
         .update();
-    boolean more = piece.size() == limit;
-    if (more || !deleteBatchIfEmpty(sqliteSession, shard, batch)) {
-      saveDeleteProgress(sqliteSession, now, shard, batch, more ? piece.getLast().id() : null);
+    boolean more = tasks.size() == limit;
+    if (more || !deleteBatchIfEmpty(session, shard, batch)) {
+      saveDeleteProgress(session, now, shard, batch, more ? tasks.getLast().id() : null);
     }
     return ended.size();
   }
 
-  private static boolean deleteBatchIfEmpty(
-      SqliteSession sqliteSession, int shard, DeletingBatch batch) throws SQLException {
-    return sqliteSession
-            .statement("batch.delete")
-            .number("shard", shard)
-            .id("batch", batch.id())
-            .update()
+  private static boolean deleteBatchIfEmpty(SqliteSession session, int shard, DeletingBatch batch)
+      throws SQLException {
+    return session.statement("batch.delete").number("shard", shard).id("batch", batch.id()).update()
         == 1;
   }
 
   private static void saveDeleteProgress(
-      SqliteSession sqliteSession, long now, int shard, DeletingBatch batch, @Nullable UUID goneTo)
+      SqliteSession session, long now, int shard, DeletingBatch batch, @Nullable UUID deletedUpTo)
       throws SQLException {
-    sqliteSession
+    session
         .statement("batch.save_delete_progress")
         .number("now", now)
         .number("shard", shard)
         .id("batch", batch.id())
-        .bytes("deleted_up_to", goneTo == null ? null : SqliteValues.bytes(goneTo))
+        .bytes("deleted_up_to", deletedUpTo == null ? null : SqliteValues.bytes(deletedUpTo))
         .update();
   }
 }

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A connection and the statements prepared on it. For one thread at a time. */
+/** A connection with its cached statements. Not thread-safe. */
 final class SqliteSession implements AutoCloseable {
 
   private static final SqlStatements SQL = SqlStatements.load("sqlite");
@@ -21,17 +21,17 @@ final class SqliteSession implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** The statement of this name, as in {@code claim.take}. */
+  /** Returns the statement with this name, for example {@code claim.take}. */
   CachedStatement statement(String name) throws SQLException {
-    CachedStatement known = prepared.get(name);
-    if (known == null) {
-      known = new CachedStatement(connection, SQL.get(name));
-      prepared.put(name, known);
+    CachedStatement statement = prepared.get(name);
+    if (statement == null) {
+      statement = new CachedStatement(connection, SQL.get(name));
+      prepared.put(name, statement);
     }
-    return known;
+    return statement;
   }
 
-  /** What time it is, in milliseconds; SQLite's own clock unless the instant is given. */
+  /** Returns the time in milliseconds: the given instant, or SQLite's clock if it is null. */
   long now(@Nullable Instant given) throws SQLException {
     return statement("node.clock")
         .number("now", SqliteValues.millis(given))
@@ -43,7 +43,7 @@ final class SqliteSession implements AutoCloseable {
     return connection;
   }
 
-  /** Closes the statements: after a failure the driver may have taken them away. */
+  /** Closes all statements. After an error the driver may have invalidated them. */
   void closeStatements() throws SQLException {
     for (CachedStatement statement : prepared.values()) {
       statement.close();
@@ -51,7 +51,7 @@ final class SqliteSession implements AutoCloseable {
     prepared.clear();
   }
 
-  /** Closes the statements; the connection stays open. */
+  /** Closes all statements but not the connection. */
   @Override
   public void close() throws SQLException {
     closeStatements();

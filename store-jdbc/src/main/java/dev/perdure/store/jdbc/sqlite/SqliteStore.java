@@ -26,82 +26,79 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Tasks in one SQLite file. One thread writes, many operations in one transaction; others read
- * meanwhile. Several stores, also in several processes, may share the file: they wait for one
- * another, and only those of one process wake one another.
+ * A task store in one SQLite file. One thread writes, many operations in one transaction, while
+ * other connections read. Several stores can share the file, also from several processes. They wait
+ * for each other's locks, but only stores of the same process wake each other.
  */
 public final class SqliteStore implements JdbcStore {
 
   private final SqliteFile file;
-  private final StoreSettings storeSettings;
+  private final StoreSettings settings;
   private final GroupCommitWriter writer;
   private final ReadConnectionPool readConnections;
   private final LocalNotifier notifier;
 
-  private SqliteStore(SqliteFile file, StoreSettings storeSettings) {
+  private SqliteStore(SqliteFile file, StoreSettings settings) {
     this.file = file;
-    this.storeSettings = storeSettings;
+    this.settings = settings;
     this.notifier = LocalNotifier.of(file.path());
-    this.readConnections = new ReadConnectionPool(file, storeSettings);
-    this.writer = GroupCommitWriter.start(file, storeSettings);
+    this.readConnections = new ReadConnectionPool(file, settings);
+    this.writer = GroupCommitWriter.start(file, settings);
   }
 
-  /** Opens {@code sqlite:perdure.db} or the same with {@code jdbc:} before it. */
-  public static SqliteStore open(String url, StoreSettings storeSettings) {
-    return open(SqliteFile.of(url), storeSettings);
+  /** Opens {@code sqlite:perdure.db}, with or without {@code jdbc:} in front. */
+  public static SqliteStore open(String url, StoreSettings settings) {
+    return open(SqliteFile.of(url), settings);
   }
 
-  /** Opens the file that the data source's connections are on, with connections of its own. */
-  public static SqliteStore open(DataSource dataSource, StoreSettings storeSettings)
+  /** Opens the file of the data source's connections. The store uses its own connections. */
+  public static SqliteStore open(DataSource dataSource, StoreSettings settings)
       throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      return open(SqliteFile.of(connection), storeSettings);
+      return open(SqliteFile.of(connection), settings);
     }
   }
 
-  static SqliteStore open(SqliteFile file, StoreSettings storeSettings) {
-    file.migrate(storeSettings);
-    return openMigrated(file, storeSettings);
+  static SqliteStore open(SqliteFile file, StoreSettings settings) {
+    file.migrate(settings);
+    return openMigrated(file, settings);
   }
 
   /** Opens a file whose tables are up to date. */
-  static SqliteStore openMigrated(SqliteFile file, StoreSettings storeSettings) {
-    return new SqliteStore(file, storeSettings);
+  static SqliteStore openMigrated(SqliteFile file, StoreSettings settings) {
+    return new SqliteStore(file, settings);
   }
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(storeSettings.shards());
-    return write(
-        (sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
+    submission.requireOneShard(settings.shards());
+    return write((session, now) -> new SqliteSubmissionWriter(session, now).submit(submission));
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return taskChanges.isEmpty()
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    return changes.isEmpty()
         ? List.of()
-        : write(
-            (sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
+        : write((session, now) -> new SqliteChangeWriter(session, now).apply(changes));
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
     return write(
-        (sqliteSession, now) -> {
-          SqliteChangeWriter writes = new SqliteChangeWriter(sqliteSession, now);
-          List<WriteResult> writeResults = new ArrayList<>(signs.size());
-          for (Heartbeat sign : signs) {
-            writeResults.add(writes.heartbeat(sign));
+        (session, now) -> {
+          SqliteChangeWriter changeWriter = new SqliteChangeWriter(session, now);
+          List<WriteResult> results = new ArrayList<>(heartbeats.size());
+          for (Heartbeat heartbeat : heartbeats) {
+            results.add(changeWriter.heartbeat(heartbeat));
           }
-          return writeResults;
+          return results;
         });
   }
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
     return write(
-        (sqliteSession, now) ->
-            new SqliteClaim(sqliteSession, request, storeSettings.shards(), now).claim());
+        (session, now) -> new SqliteClaim(session, request, settings.shards(), now).claim());
   }
 
   @Override
@@ -110,13 +107,13 @@ public final class SqliteStore implements JdbcStore {
       SqliteFile callers = SqliteFile.of(connection);
       if (!callers.path().equals(file.path())) {
         throw new IllegalArgumentException(
-            "the connection is on " + callers + ", the store on " + file);
+            "the connection uses the file " + callers + " but the store uses " + file);
       }
     } catch (SQLException e) {
       throw new StoreException(
-          "the connection does not say its file", e, StoreException.ErrorKind.UNAVAILABLE);
+          "cannot read the file name of the connection", e, StoreException.ErrorKind.UNAVAILABLE);
     }
-    return new SqliteTransactionWriter(connection, storeSettings);
+    return new SqliteTransactionWriter(connection, settings);
   }
 
   @Override
@@ -166,28 +163,28 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public int shards() {
-    return storeSettings.shards();
+    return settings.shards();
   }
 
-  <T> T write(SqliteOperation<T> sqliteOperation) {
-    return writer.write(sqliteOperation);
+  <T> T write(SqliteOperation<T> operation) {
+    return writer.write(operation);
   }
 
-  <T> T read(SqliteOperation<T> sqliteOperation) {
-    return readConnections.read(sqliteOperation);
+  <T> T read(SqliteOperation<T> operation) {
+    return readConnections.read(operation);
   }
 
-  /** How many transactions this store has committed. */
+  /** Returns the number of transactions that this store has committed. */
   long commits() {
     return writer.commits();
   }
 
-  /** How many operations wait to be written. */
+  /** Returns the number of operations that wait for the writer. */
   int queuedWrites() {
     return writer.queued();
   }
 
-  /** How often the writer has waited for somebody else's lock. */
+  /** Returns how often the writer waited for another writer's lock. */
   long lockWaits() {
     return writer.lockWaits();
   }

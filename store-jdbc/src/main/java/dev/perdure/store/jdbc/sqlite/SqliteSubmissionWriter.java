@@ -15,37 +15,36 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/** Adding tasks, in whatever transaction the session is in. */
+/** Inserts tasks in the session's current transaction. */
 final class SqliteSubmissionWriter {
 
-  private final SqliteSession sqliteSession;
+  private final SqliteSession session;
   private final long now;
 
-  SqliteSubmissionWriter(SqliteSession sqliteSession, long now) {
-    this.sqliteSession = sqliteSession;
+  SqliteSubmissionWriter(SqliteSession session, long now) {
+    this.session = session;
     this.now = now;
   }
 
   SubmissionReceipt submit(Submission submission) throws SQLException {
     int shard = Shards.of(submission.batch());
     byte[] batch = SqliteValues.bytes(submission.batch());
-    Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    if (submissionKeyDigest != null && !takeKey(submissionKeyDigest, shard, batch)) {
-      return existingReceipt(submissionKeyDigest, shard, submission);
+    Submission.SubmissionKeyDigest key = submission.key();
+    if (key != null && !takeKey(key, shard, batch)) {
+      return existingReceipt(key, shard, submission);
     }
     insert(submission, shard, batch);
     return submission.stored();
   }
 
-  private boolean takeKey(
-      Submission.SubmissionKeyDigest submissionKeyDigest, int shard, byte[] batch)
+  private boolean takeKey(Submission.SubmissionKeyDigest key, int shard, byte[] batch)
       throws SQLException {
-    return sqliteSession
+    return session
             .statement("submission_key.take")
             .number("now", now)
             .number("shard", shard)
-            .text("id", submissionKeyDigest.id())
-            .text("content_digest", submissionKeyDigest.content())
+            .text("id", key.id())
+            .text("content_digest", key.content())
             .bytes("batch", batch)
             .number("retention_ms", Submission.KEY_RETENTION.toMillis())
             .update()
@@ -53,12 +52,11 @@ final class SqliteSubmissionWriter {
   }
 
   private SubmissionReceipt existingReceipt(
-      Submission.SubmissionKeyDigest submissionKeyDigest, int shard, Submission submission)
-      throws SQLException {
-    return sqliteSession
+      Submission.SubmissionKeyDigest key, int shard, Submission submission) throws SQLException {
+    return session
         .statement("submission_key.find")
         .number("shard", shard)
-        .text("id", submissionKeyDigest.id())
+        .text("id", key.id())
         .one(
             row -> {
               byte[] batch = row.getBytes("batch");
@@ -69,7 +67,7 @@ final class SqliteSubmissionWriter {
   }
 
   private List<UUID> ids(int shard, byte[] batch) throws SQLException {
-    return sqliteSession
+    return session
         .statement("task.ids_of_batch")
         .number("shard", shard)
         .bytes("batch", batch)
@@ -78,14 +76,14 @@ final class SqliteSubmissionWriter {
 
   private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
     CachedStatement insert =
-        sqliteSession.statement("batch.insert").number("shard", shard).bytes("id", batch);
+        session.statement("batch.insert").number("shard", shard).bytes("id", batch);
     if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
-      return; // It was submitted before.
+      return; // The batch was already submitted.
     }
     CachedStatement state =
-        sqliteSession.statement("task_state.insert").number("shard", shard).bytes("batch", batch);
+        session.statement("task_state.insert").number("shard", shard).bytes("batch", batch);
     CachedStatement task =
-        sqliteSession.statement("task.insert").number("shard", shard).bytes("batch", batch);
+        session.statement("task.insert").number("shard", shard).bytes("batch", batch);
     state.number("now", now);
     task.number("now", now);
     for (NewTaskRow row : submission.tasks()) {
@@ -100,71 +98,66 @@ final class SqliteSubmissionWriter {
 
   private static void insertState(CachedStatement insert, byte[] id, NewTaskRow row)
       throws SQLException {
-    TaskDefinition taskDefinition = row.definition();
-    ImportedHistory importedHistory = row.importedHistory();
+    TaskDefinition definition = row.definition();
+    ImportedHistory history = row.importedHistory();
     Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
     SqliteChangeWriter.due(insert, due)
         .bytes("id", id)
-        .text("kind", taskDefinition.kind())
-        .number("priority", taskDefinition.priority())
-        .number("timeout_ms", SqliteValues.millis(taskDefinition.timeout()))
-        .number("deadline_at", SqliteValues.millis(taskDefinition.deadline()))
-        .text("queue", taskDefinition.queue())
+        .text("kind", definition.kind())
+        .number("priority", definition.priority())
+        .number("timeout_ms", SqliteValues.millis(definition.timeout()))
+        .number("deadline_at", SqliteValues.millis(definition.deadline()))
+        .text("queue", definition.queue())
         .number("expected_count", row.expectedCount())
         .text("state", row.state().text())
         .number("epoch", row.epoch())
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))
-        .text(
-            "failure_kind",
-            importedHistory == null ? null : importedHistory.last().details().failureKind())
-        .number(
-            "age_ms", importedHistory == null ? null : SqliteValues.millis(importedHistory.age()))
+        .text("failure_kind", history == null ? null : history.last().details().failureKind())
+        .number("age_ms", history == null ? null : SqliteValues.millis(history.age()))
         .number(
             "started_ago_ms",
-            importedHistory == null
-                ? null
-                : SqliteValues.millis(importedHistory.last().startedAgo()))
+            history == null ? null : SqliteValues.millis(history.last().startedAgo()))
         .update();
   }
 
-  private static void insertTask(CachedStatement insert, byte[] id, TaskDefinition taskDefinition)
+  private static void insertTask(CachedStatement insert, byte[] id, TaskDefinition definition)
       throws SQLException {
     insert
         .bytes("id", id)
-        .text("name", taskDefinition.name())
-        .text("payload", taskDefinition.payload())
-        .text("metadata", taskDefinition.metadata())
-        .text("metadata_index", MetadataIndex.indexText(taskDefinition.metadata()))
-        .text("policy", taskDefinition.policy())
-        .text("strategy", taskDefinition.strategy())
-        .text("idempotency_key", taskDefinition.idempotencyKey())
-        .text("local_id", taskDefinition.localId())
-        .text("actions", taskDefinition.actions())
-        .text("trace", taskDefinition.traceText())
+        .text("name", definition.name())
+        .text("payload", definition.payload())
+        .text("metadata", definition.metadata())
+        .text("metadata_index", MetadataIndex.indexText(definition.metadata()))
+        .text("policy", definition.policy())
+        .text("strategy", definition.strategy())
+        .text("idempotency_key", definition.idempotencyKey())
+        .text("local_id", definition.localId())
+        .text("actions", definition.actions())
+        .text("trace", definition.traceText())
         .update();
   }
 
-  private void insertImportedHistory(ImportedHistory importedHistory, int shard, byte[] id)
+  private void insertImportedHistory(ImportedHistory history, int shard, byte[] id)
       throws SQLException {
     CachedStatement insert =
-        sqliteSession.statement("attempt.insert_imported").number("shard", shard).bytes("id", id);
-    insert.number("now", now).text("worker", importedHistory.worker());
-    for (ImportedHistory.PriorAttempt priorAttempt : importedHistory.attempts()) {
-      AttemptDetails note = priorAttempt.details();
+        session.statement("attempt.insert_imported").number("shard", shard).bytes("id", id);
+    insert.number("now", now).text("worker", history.worker());
+    for (ImportedHistory.PriorAttempt attempt : history.attempts()) {
+      AttemptDetails details = attempt.details();
       insert
-          .number("epoch", priorAttempt.epoch())
-          .number("number", priorAttempt.number())
-          .number("started_ago_ms", SqliteValues.millis(priorAttempt.startedAgo()))
-          .number("ended_ago_ms", SqliteValues.millis(priorAttempt.endedAgo()))
-          .text("outcome", note.outcome().text())
-          .text("failure_kind", note.failureKind())
-          .number("status", note.status())
-          .text("code", note.code())
-          .text("message", note.message())
-          .text("exception_types", TaskRowMapper.types(note.exceptionTypes()))
-          .text("stack", note.stack())
-          .number("delay_ms", SqliteValues.millis(priorAttempt.delay()))
+          .number("epoch", attempt.epoch())
+          .number("number", attempt.number())
+          .number("started_ago_ms", SqliteValues.millis(attempt.startedAgo()))
+          .number("ended_ago_ms", SqliteValues.millis(attempt.endedAgo()))
+          .text("outcome", details.outcome().text())
+          .text("failure_kind", details.failureKind())
+          .number("status", details.status())
+          .text("code", details.code())
+          .text("message", details.message())
+          .text("exception_types", TaskRowMapper.types(details.exceptionTypes()))
+          .text("stack", details.stack())
+          .number("delay_ms", SqliteValues.millis(attempt.delay()))
           .update();
     }
   }

@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Changes figures of tasks, in the writer's transactions. */
+/** Updates task counters in the writer's transactions. */
 final class SqliteTaskCounters implements TaskCounters {
 
   private final SqliteStore store;
@@ -22,64 +22,64 @@ final class SqliteTaskCounters implements TaskCounters {
   }
 
   @Override
-  public List<WriteResult> add(List<ProgressReport> progressReports) {
+  public List<WriteResult> add(List<ProgressReport> reports) {
     return store.write(
-        (sqliteSession, now) -> {
-          List<WriteResult> writeResults = new ArrayList<>(progressReports.size());
-          for (ProgressReport progressReport : progressReports) {
-            writeResults.add(add(sqliteSession, now, progressReport));
+        (session, now) -> {
+          List<WriteResult> results = new ArrayList<>(reports.size());
+          for (ProgressReport report : reports) {
+            results.add(add(session, now, report));
           }
-          return writeResults;
+          return results;
         });
   }
 
-  private static WriteResult add(
-      SqliteSession sqliteSession, long now, ProgressReport progressReport) throws SQLException {
-    LeaseKey key = progressReport.key();
+  private static WriteResult add(SqliteSession session, long now, ProgressReport report)
+      throws SQLException {
+    LeaseKey key = report.key();
     int written =
-        sqliteSession
+        session
             .statement("task_counters.add")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())
             .number("epoch", key.epoch())
-            .number("success", progressReport.success())
-            .number("failures", progressReport.failures())
-            .number("lease_ms", SqliteValues.millis(progressReport.lease()))
+            .number("success", report.success())
+            .number("failures", report.failures())
+            .number("lease_ms", SqliteValues.millis(report.lease()))
             .update();
     return written == 0
-        ? new SqliteChangeWriter(sqliteSession, now).refused(key.task())
+        ? new SqliteChangeWriter(session, now).refused(key.task())
         : WriteResult.written();
   }
 
   @Override
-  public WriteResult update(TaskUpdate taskUpdate) {
-    return store.write((sqliteSession, now) -> revise(sqliteSession, now, taskUpdate));
+  public WriteResult update(TaskUpdate update) {
+    return store.write((session, now) -> updateTask(session, now, update));
   }
 
-  private static WriteResult revise(SqliteSession sqliteSession, long now, TaskUpdate taskUpdate)
+  private static WriteResult updateTask(SqliteSession session, long now, TaskUpdate update)
       throws SQLException {
-    Integer priority = taskUpdate.priority();
+    Integer priority = update.priority();
     int written =
-        sqliteSession
+        session
             .statement("task_counters.update_task")
             .number("now", now)
-            .number("shard", Shards.of(taskUpdate.task()))
-            .id("id", taskUpdate.task())
-            .number("epoch", taskUpdate.epoch())
+            .number("shard", Shards.of(update.task()))
+            .id("id", update.task())
+            .number("epoch", update.epoch())
             .number("priority", priority == null ? null : (Long) priority.longValue())
-            .number("expected_count", taskUpdate.expected())
+            .number("expected_count", update.expected())
             .update();
     if (written == 0) {
-      return new SqliteChangeWriter(sqliteSession, now).refused(taskUpdate.task());
+      return new SqliteChangeWriter(session, now).refused(update.task());
     }
-    if (taskUpdate.metadata() != null) {
-      sqliteSession
+    if (update.metadata() != null) {
+      session
           .statement("task_counters.update_metadata")
-          .number("shard", Shards.of(taskUpdate.task()))
-          .id("id", taskUpdate.task())
-          .text("metadata", taskUpdate.metadata())
-          .text("metadata_index", MetadataIndex.indexText(taskUpdate.metadata()))
+          .number("shard", Shards.of(update.task()))
+          .id("id", update.task())
+          .text("metadata", update.metadata())
+          .text("metadata_index", MetadataIndex.indexText(update.metadata()))
           .update();
     }
     return WriteResult.written();

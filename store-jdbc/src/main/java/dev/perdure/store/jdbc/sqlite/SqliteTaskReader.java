@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at tasks on connections of its own. */
+/** Reads tasks on read-only connections. */
 final class SqliteTaskReader implements TaskReader {
 
   private final SqliteStore store;
@@ -39,8 +39,8 @@ final class SqliteTaskReader implements TaskReader {
   @Override
   public Optional<Task> find(UUID id) {
     return store.read(
-        (sqliteSession, now) ->
-            sqliteSession
+        (session, now) ->
+            session
                 .statement("task_view.find")
                 .number("shard", Shards.of(id))
                 .id("id", id)
@@ -51,14 +51,14 @@ final class SqliteTaskReader implements TaskReader {
   public List<Task> findAll(List<UUID> ids) {
     Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
     return store.read(
-        (sqliteSession, now) -> {
+        (session, now) -> {
           List<Task> found = new ArrayList<>();
-          for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
+          for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
             found.addAll(
-                sqliteSession
+                session
                     .statement("task_view.find_all")
-                    .number("shard", some.getKey())
-                    .text("ids", SqliteValues.hexJson(some.getValue()))
+                    .number("shard", entry.getKey())
+                    .text("ids", SqliteValues.hexJson(entry.getValue()))
                     .list(SqliteColumnReader.TASK_ROW_MAPPER::task));
           }
           return found;
@@ -69,8 +69,8 @@ final class SqliteTaskReader implements TaskReader {
   public List<Attempt> attempts(UUID id, int limit) {
     return store
         .read(
-            (sqliteSession, now) ->
-                sqliteSession
+            (session, now) ->
+                session
                     .statement("attempt.list_of_task")
                     .number("shard", Shards.of(id))
                     .id("id", id)
@@ -83,33 +83,27 @@ final class SqliteTaskReader implements TaskReader {
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
     Cursor after = sort.cursor(page.cursor());
-    int most = page.size() + 1;
+    int limit = page.size() + 1;
     return sort.page(
-        store.read((sqliteSession, now) -> list(sqliteSession, now, filter, sort, after, most)),
-        page.size());
+        store.read((session, now) -> list(session, now, filter, sort, after, limit)), page.size());
   }
 
   static byte[] cursorId(String text) {
     try {
       return SqliteValues.bytes(UUID.fromString(text));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("not the end of a page: " + text, e);
+      throw new IllegalArgumentException("after: must be the next value of a page, not " + text, e);
     }
   }
 
   private List<TaskRow> list(
-      SqliteSession sqliteSession,
-      long now,
-      TaskFilter filter,
-      TaskSort sort,
-      Cursor after,
-      int most)
+      SqliteSession session, long now, TaskFilter filter, TaskSort sort, Cursor after, int limit)
       throws SQLException {
     List<TaskRow> found = new ArrayList<>();
     CachedStatement list =
-        filtered(sqliteSession.statement(TaskListStatements.list(filter, sort)), filter, now)
+        filtered(session.statement(TaskListStatements.list(filter, sort)), filter, now)
             .id("after_id", after.id())
-            .number("limit", most);
+            .number("limit", limit);
     if (after.at() != null) {
       list.number("after_at", SqliteValues.millis(after.at()));
     }
@@ -122,10 +116,10 @@ final class SqliteTaskReader implements TaskReader {
   @Override
   public long count(TaskFilter filter, int limit) {
     return store.read(
-        (sqliteSession, now) -> {
+        (session, now) -> {
           long counted = 0;
           CachedStatement count =
-              filtered(sqliteSession.statement(TaskListStatements.count(filter)), filter, now);
+              filtered(session.statement(TaskListStatements.count(filter)), filter, now);
           for (int shard : shards(filter)) {
             counted +=
                 count
@@ -147,45 +141,43 @@ final class SqliteTaskReader implements TaskReader {
 
   @Override
   public Backlog backlog() {
-    return store.read((sqliteSession, now) -> backlog(sqliteSession, now).backlog());
+    return store.read((session, now) -> backlog(session, now).backlog());
   }
 
-  private StatisticsBuilder backlog(SqliteSession sqliteSession, long now) throws SQLException {
-    StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
+  private StatisticsBuilder backlog(SqliteSession session, long now) throws SQLException {
+    StatisticsBuilder builder = new StatisticsBuilder();
     CachedStatement live =
-        sqliteSession
+        session
             .statement("task_state.backlog")
             .number("now", now)
             .number("limit", Backlog.MAX_COUNTED);
     for (int shard = 0; shard < store.shards(); shard++) {
-      live.number("shard", shard).query(statisticsBuilder::addLive);
+      live.number("shard", shard).query(builder::addLive);
     }
-    return statisticsBuilder;
+    return builder;
   }
 
   @Override
   public StoreStatistics statistics() {
     return store.read(
-        (sqliteSession, now) -> {
-          StatisticsBuilder statisticsBuilder = backlog(sqliteSession, now);
+        (session, now) -> {
+          StatisticsBuilder builder = backlog(session, now);
           CachedStatement ended =
-              sqliteSession
+              session
                   .statement("task_state.count_ended")
                   .number("limit", StoreStatistics.MAX_COUNTED);
           CachedStatement strategies =
-              sqliteSession
+              session
                   .statement("task.count_by_strategy")
                   .number("limit", StoreStatistics.MAX_COUNTED);
           CachedStatement delays =
-              sqliteSession
-                  .statement("attempt.sum_delays")
-                  .number("limit", StoreStatistics.MAX_COUNTED);
+              session.statement("attempt.sum_delays").number("limit", StoreStatistics.MAX_COUNTED);
           for (int shard = 0; shard < store.shards(); shard++) {
-            ended.number("shard", shard).query(statisticsBuilder::addEnded);
-            strategies.number("shard", shard).query(statisticsBuilder::addStrategies);
-            delays.number("shard", shard).query(statisticsBuilder::addDelays);
+            ended.number("shard", shard).query(builder::addEnded);
+            strategies.number("shard", shard).query(builder::addStrategies);
+            delays.number("shard", shard).query(builder::addDelays);
           }
-          return statisticsBuilder.statistics();
+          return builder.statistics();
         });
   }
 
@@ -211,7 +203,7 @@ final class SqliteTaskReader implements TaskReader {
         .number("due_within_ms", SqliteValues.millis(filter.dueWithin()));
   }
 
-  /** The states as a JSON array, or null for any. */
+  /** Returns the states as a JSON array, or null for all states. */
   private static @Nullable String states(TaskFilter filter) {
     return filter.states().isEmpty()
         ? null

@@ -13,43 +13,41 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * Writes on a caller's connection. Each is whole or not at all within his transaction; when he has
- * none, it is one of its own.
+ * Writes on the caller's connection. Each write is atomic within the caller's transaction, or is
+ * its own transaction if there is none.
  */
 final class SqliteTransactionWriter implements CallersTransaction {
 
   private final Connection connection;
-  private final StoreSettings storeSettings;
+  private final StoreSettings settings;
 
-  SqliteTransactionWriter(Connection connection, StoreSettings storeSettings) {
+  SqliteTransactionWriter(Connection connection, StoreSettings settings) {
     this.connection = connection;
-    this.storeSettings = storeSettings;
+    this.settings = settings;
   }
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(storeSettings.shards());
-    return write(
-        (sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
+    submission.requireOneShard(settings.shards());
+    return write((session, now) -> new SqliteSubmissionWriter(session, now).submit(submission));
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return write(
-        (sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    return write((session, now) -> new SqliteChangeWriter(session, now).apply(changes));
   }
 
-  private <T> T write(SqliteOperation<T> sqliteOperation) {
+  private <T> T write(SqliteOperation<T> operation) {
     try (Statement control = connection.createStatement();
-        SqliteSession sqliteSession = new SqliteSession(connection)) {
+        SqliteSession session = new SqliteSession(connection)) {
       control.execute("SAVEPOINT perdure");
       boolean done = false;
       try {
-        T answer = sqliteOperation.run(sqliteSession, sqliteSession.now(storeSettings.now()));
+        T result = operation.run(session, session.now(settings.now()));
         done = true;
-        return answer;
+        return result;
       } finally {
-        sqliteSession.closeStatements();
+        session.closeStatements();
         if (!done) {
           control.execute("ROLLBACK TO perdure");
         }

@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values stand in the file: ids as 16 bytes, instants and lengths as milliseconds. What is
- * finer than a millisecond is rounded up, since nothing may happen before its instant.
+ * Converts values to their form in the file: ids to 16 bytes, instants and durations to
+ * milliseconds. Fractions of a millisecond are rounded up, because nothing may happen early.
  */
 final class SqliteValues {
 
@@ -22,7 +22,7 @@ final class SqliteValues {
   private static final int ID_BYTES = 16;
   private static final int ROUND_UP_NANOS = 999_999;
 
-  /** The order of the bytes, which is the order of the file. */
+  /** The order of the ids in the file: bytewise and unsigned. */
   static final Comparator<UUID> ID_ORDER =
       (one, other) -> {
         int high =
@@ -46,7 +46,7 @@ final class SqliteValues {
     return new UUID(buffer.getLong(), buffer.getLong());
   }
 
-  /** A JSON array of hexadecimal digits. */
+  /** Returns a JSON array of the ids in hexadecimal. */
   static String hexJson(Collection<UUID> ids) {
     StringBuilder json = new StringBuilder("[");
     for (UUID id : ids) {
@@ -56,7 +56,7 @@ final class SqliteValues {
     return json.append(']').toString();
   }
 
-  /** Greater than the bytes of every id. */
+  /** Returns a value that is greater than every id. */
   static byte[] afterAllIds() {
     byte[] bytes = new byte[ID_BYTES + 1];
     Arrays.fill(bytes, (byte) 0xFF);
@@ -69,7 +69,7 @@ final class SqliteValues {
         : SqlTimes.clamp(instant).plusNanos(ROUND_UP_NANOS).toEpochMilli();
   }
 
-  static @Nullable Long millis(@Nullable Duration length) {
-    return SqlTimes.toMillisOrNull(length);
+  static @Nullable Long millis(@Nullable Duration duration) {
+    return SqlTimes.toMillisOrNull(duration);
   }
 }

@@ -8,7 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The line before the writer. When it is full, whoever wants to join waits for room. */
+/** The bounded queue of operations that wait for the writer. A caller blocks while it is full. */
 final class WriteQueue {
 
   private final int capacity;
@@ -18,11 +18,11 @@ final class WriteQueue {
   private final Queue<WriteRequest<?>> waiting = new ArrayDeque<>();
   private boolean closed;
 
-  WriteQueue(int mostWaiting) {
-    this.capacity = mostWaiting;
+  WriteQueue(int capacity) {
+    this.capacity = capacity;
   }
 
-  void add(WriteRequest<?> writeRequest) {
+  void add(WriteRequest<?> request) {
     lock.lock();
     try {
       while (!closed && waiting.size() >= capacity) {
@@ -31,22 +31,25 @@ final class WriteQueue {
       if (closed) {
         throw SqliteErrors.storeClosed();
       }
-      waiting.add(writeRequest);
+      waiting.add(request);
       notEmpty.signal();
     } finally {
       lock.unlock();
     }
   }
 
-  /** All that wait, up to so many; waits for the first. Empty once closed and nothing is left. */
-  List<WriteRequest<?>> take(int most) {
+  /**
+   * Waits for the first request, then takes all waiting requests up to the limit. Returns an empty
+   * list once the queue is closed and empty.
+   */
+  List<WriteRequest<?>> take(int limit) {
     lock.lock();
     try {
       while (waiting.isEmpty() && !closed) {
         notEmpty.awaitUninterruptibly();
       }
-      List<WriteRequest<?>> group = new ArrayList<>(Math.min(most, waiting.size()));
-      while (group.size() < most && !waiting.isEmpty()) {
+      List<WriteRequest<?>> group = new ArrayList<>(Math.min(limit, waiting.size()));
+      while (group.size() < limit && !waiting.isEmpty()) {
         group.add(waiting.remove());
       }
       notFull.signalAll();
@@ -56,7 +59,7 @@ final class WriteQueue {
     }
   }
 
-  /** How many wait. */
+  /** Returns the number of waiting requests. */
   int size() {
     lock.lock();
     try {
@@ -66,7 +69,7 @@ final class WriteQueue {
     }
   }
 
-  /** Lets nobody join any more; what waits is still taken. */
+  /** Rejects new requests. Those already queued can still be taken. */
   void close() {
     lock.lock();
     try {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** An operation that waits for the writer, and its answer once that is durable. */
+/** An operation in the writer's queue, with a future for its result. */
 final class WriteRequest<T> {
 
   private final SqliteOperation<T> operation;
@@ -14,13 +14,13 @@ final class WriteRequest<T> {
   private @Nullable T result;
   private @Nullable Throwable failure;
 
-  WriteRequest(SqliteOperation<T> sqliteOperation) {
-    this.operation = sqliteOperation;
+  WriteRequest(SqliteOperation<T> operation) {
+    this.operation = operation;
   }
 
-  void run(SqliteSession sqliteSession, long now) throws SQLException {
+  void run(SqliteSession session, long now) throws SQLException {
     failure = null;
-    result = operation.run(sqliteSession, now);
+    result = operation.run(session, now);
   }
 
   void setFailure(Throwable cause) {
@@ -28,9 +28,10 @@ final class WriteRequest<T> {
   }
 
   /**
-   * Tells the caller what {@link #run} or {@link #setFailure} left; only once, only after commit.
+   * Passes the result of {@link #run} or {@link #setFailure} to the caller. Call it once, after the
+   * commit.
    */
-  @SuppressWarnings("NullAway") // a work of Void has no result
+  @SuppressWarnings("NullAway") // an operation of type Void has no result
   void complete() {
     if (failure == null) {
       future.complete(result);
@@ -39,14 +40,14 @@ final class WriteRequest<T> {
     }
   }
 
-  /** Changes nothing when the caller was answered already. */
+  /** Fails the request. Does nothing if it is already complete. */
   void fail(Throwable cause) {
     future.completeExceptionally(cause);
   }
 
   /**
-   * Waits for the answer, an interrupt notwithstanding: the write may be under way, and the caller
-   * must know what became of it. The interrupt stays set.
+   * Waits for the result even if the caller is interrupted, because the write may already have
+   * started and the caller must know its result. The interrupt flag stays set.
    */
   T await() {
     try {

@@ -7,15 +7,15 @@ import java.sql.SQLException;
 import org.sqlite.SQLiteConnection;
 
 /**
- * The writer's connection: its transactions and savepoints.
+ * The writer's connection with its transactions and savepoints.
  *
- * <p>They are begun and ended by hand. The driver's own way takes the lock again as soon as a
- * transaction is committed, and would keep every other process out.
+ * <p>Transactions are controlled with plain SQL. The driver's own transaction handling would take
+ * the lock again right after each commit and keep all other processes out.
  */
 final class WriteSession implements AutoCloseable {
 
   private final Connection connection;
-  private final SqliteSession sqliteSession;
+  private final SqliteSession session;
   private final PreparedStatement begin;
   private final PreparedStatement commit;
   private final PreparedStatement savepoint;
@@ -24,8 +24,8 @@ final class WriteSession implements AutoCloseable {
 
   WriteSession(Connection connection) throws SQLException {
     this.connection = connection;
-    this.sqliteSession = new SqliteSession(connection);
-    // The driver would otherwise look after each statement whether there is something to commit.
+    this.session = new SqliteSession(connection);
+    // Otherwise the driver checks after each statement whether it must commit.
     connection.unwrap(SQLiteConnection.class).getConnectionConfig().setAutoCommit(false);
     this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
     this.commit = connection.prepareStatement("COMMIT");
@@ -35,7 +35,7 @@ final class WriteSession implements AutoCloseable {
   }
 
   SqliteSession session() {
-    return sqliteSession;
+    return session;
   }
 
   void begin() throws SQLException {
@@ -55,17 +55,16 @@ final class WriteSession implements AutoCloseable {
   }
 
   /**
-   * Takes back what was written since the savepoint.
-   *
-   * @return false when SQLite has taken back the whole transaction already
+   * Rolls back to the savepoint and returns false if SQLite has already rolled back the whole
+   * transaction.
    */
   boolean rollbackToSavepoint() {
     try {
-      sqliteSession.closeStatements();
+      session.closeStatements();
       rollback.executeUpdate();
       release.executeUpdate();
       return true;
-    } catch (SQLException gone) {
+    } catch (SQLException alreadyRolledBack) {
       return false;
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tasks in one SQLite file. */
+/** The task store on SQLite. */
 @NullMarked
 package dev.perdure.store.jdbc.sqlite;
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Java process of a trial: this JVM's binary and class path, another main. It ends by itself when
- * its input is closed, so also when this JVM dies.
+ * A Java process of a crash trial, with the same JVM binary and class path but another main class.
+ * It exits when its input is closed, and therefore also when this JVM dies.
  */
 final class ChildProcess implements AutoCloseable {
 
@@ -51,7 +51,7 @@ final class ChildProcess implements AutoCloseable {
     Path errors = folder.resolve(name + ".err");
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     if (main == SubmitterProcess.class) {
-      // A file has what was printed even when nobody reads it in time.
+      // A file keeps the output even if it is not read in time.
       builder.redirectOutput(output(folder, name).toFile());
     }
     return new ChildProcess(name, errors, builder.start());
@@ -69,7 +69,7 @@ final class ChildProcess implements AutoCloseable {
     return new WorkerRun(name, killedAt);
   }
 
-  /** Waits until it says that it is ready. */
+  /** Waits until the process reports that it is ready. */
   void awaitReady() {
     String said = firstLine.copy().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
     if (!WorkerProcess.READY.equals(said)) {
@@ -79,7 +79,7 @@ final class ChildProcess implements AutoCloseable {
 
   private String readLine() {
     try {
-      // Not closed: the process may be alive still.
+      // Not closed, because the process may still be running.
       BufferedReader reader = process.inputReader();
       return "" + reader.readLine();
     } catch (IOException | UncheckedIOException e) {
@@ -87,17 +87,17 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   void kill() throws InterruptedException {
     if (!process.isAlive()) {
-      throw new IllegalStateException(name + " had ended before it was killed\n" + lastErrors());
+      throw new IllegalStateException(name + " exited before it was killed\n" + lastErrors());
     }
     killedAt = Instant.now();
     process.destroyForcibly();
     await();
   }
 
-  /** Closes its input and waits for its end, which must be a good one. */
+  /** Closes the process's input, waits for it to exit, and checks its exit code. */
   void stop() throws IOException, InterruptedException {
     process.outputWriter().close();
     await();
@@ -109,7 +109,7 @@ final class ChildProcess implements AutoCloseable {
 
   private void await() throws InterruptedException {
     if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException(name + " did not end\n" + lastErrors());
+      throw new IllegalStateException(name + " did not exit\n" + lastErrors());
     }
   }
 

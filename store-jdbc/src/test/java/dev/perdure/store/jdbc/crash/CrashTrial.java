@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Worker and submitter processes on one store, what is done to them, and what they left. */
+/** Runs worker and submitter processes on one store, kills them, and checks what is left. */
 final class CrashTrial implements AutoCloseable {
 
   private static final long SEED = Long.getLong("perdure.crash.seed", System.nanoTime());
@@ -40,7 +40,7 @@ final class CrashTrial implements AutoCloseable {
   private final List<ChildProcess> workers = new ArrayList<>();
   private final List<ChildProcess> submitters = new ArrayList<>();
   private final Thread atExit = new Thread(this::killAll);
-  private long begin;
+  private long start;
   private int kills;
 
   CrashTrial(String name, Path folder, String url, NodeLeaseOptions leases, Duration longestJob) {
@@ -57,20 +57,20 @@ final class CrashTrial implements AutoCloseable {
     return random;
   }
 
-  /** Starts the time for damage, when there is something to damage. */
-  void begin(List<ChildProcess> ready) throws IOException {
-    begin = System.nanoTime();
+  /** Starts the period in which processes are killed, once there is work to disturb. */
+  void start(List<ChildProcess> ready) throws IOException {
+    start = System.nanoTime();
     ready.forEach(ChildProcess::awaitReady);
     while (acknowledged().isEmpty()) {
-      assertThat(System.nanoTime() - begin).as("wait for a task").isLessThan(LIMIT.toNanos());
+      assertThat(System.nanoTime() - start).as("wait for a task").isLessThan(LIMIT.toNanos());
       LockSupport.parkNanos(PAUSE);
     }
-    begin = System.nanoTime();
+    start = System.nanoTime();
   }
 
-  /** True until the time for damage is over. */
+  /** Returns true until the period in which processes are killed is over. */
   boolean isRunning() {
-    return System.nanoTime() - begin < LENGTH.toNanos();
+    return System.nanoTime() - start < LENGTH.toNanos();
   }
 
   ChildProcess startWorker() throws IOException {
@@ -92,8 +92,8 @@ final class CrashTrial implements AutoCloseable {
     return submitter;
   }
 
-  void kill(ChildProcess childProcess) throws InterruptedException {
-    childProcess.kill();
+  void kill(ChildProcess process) throws InterruptedException {
+    process.kill();
     kills++;
   }
 
@@ -102,14 +102,14 @@ final class CrashTrial implements AutoCloseable {
     kills++;
   }
 
-  /** Lets less time pass than this. */
-  void sleepUpTo(Duration most) {
-    LockSupport.parkNanos(random.nextLong(most.toNanos()));
+  /** Sleeps for a random time, at most this long. */
+  void sleepUpTo(Duration limit) {
+    LockSupport.parkNanos(random.nextLong(limit.toNanos()));
   }
 
   /**
-   * Ends the submitter, lets the workers run until every task has ended, ends them too, and
-   * compares what was promised with what the store and the handlers say.
+   * Stops the submitter, lets the workers run until every task has ended, stops them too, and
+   * compares the acknowledged tasks with what the store and the handlers recorded.
    */
   void finishAndCheck(ChildProcess submitter, List<ChildProcess> alive)
       throws IOException, InterruptedException {
@@ -120,20 +120,20 @@ final class CrashTrial implements AutoCloseable {
       for (ChildProcess worker : alive) {
         worker.stop();
       }
-      List<History.StoredHistory> told = History.read(store.reader());
-      history = new History(acknowledged(), told, runs(), executions());
+      List<History.StoredHistory> stored = History.read(store.reader());
+      history = new History(acknowledged(), stored, runs(), executions());
     }
-    String figures = summary(history);
-    System.out.println(figures);
-    List<String> faults = HistoryChecker.violations(history);
-    assertThat(faults.subList(0, Math.min(MAX_VIOLATIONS_SHOWN, faults.size())))
-        .as("%s: %d faults", figures, faults.size())
+    String summary = summary(history);
+    System.out.println(summary);
+    List<String> violations = HistoryChecker.violations(history);
+    assertThat(violations.subList(0, Math.min(MAX_VIOLATIONS_SHOWN, violations.size())))
+        .as("%s: %d violations", summary, violations.size())
         .isEmpty();
-    assertThat(kills).as("kills of %s", figures).isPositive();
-    assertThat(history.acknowledged()).as("acknowledged tasks of %s", figures).isNotEmpty();
+    assertThat(kills).as("kills of %s", summary).isPositive();
+    assertThat(history.acknowledged()).as("acknowledged tasks of %s", summary).isNotEmpty();
   }
 
-  /** Returns without the ends when they do not come; then they are missed in the history. */
+  /** Returns without an error on a timeout. The missing ends are then found in the history. */
   private static void awaitAllEnded(TaskReader reader) {
     TaskFilter live =
         TaskFilter.in(
@@ -142,8 +142,8 @@ final class CrashTrial implements AutoCloseable {
             TaskState.CLAIMED,
             TaskState.RUNNING,
             TaskState.RETRY_PENDING);
-    long begin = System.nanoTime();
-    while (reader.count(live, 1) > 0 && System.nanoTime() - begin < LIMIT.toNanos()) {
+    long start = System.nanoTime();
+    while (reader.count(live, 1) > 0 && System.nanoTime() - start < LIMIT.toNanos()) {
       LockSupport.parkNanos(PAUSE);
     }
   }
@@ -179,7 +179,7 @@ final class CrashTrial implements AutoCloseable {
         .formatted(
             name,
             SEED,
-            Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
+            Duration.ofNanos(System.nanoTime() - start).toSeconds(),
             kills,
             history.stored().size(),
             history.acknowledged().size(),

@@ -6,11 +6,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a handler, as the log of its process tells it.
+ * One call of a handler, read from the log of its process.
  *
- * @param worker who held the lease, as the task said
- * @param process the run of a worker process it happened in
- * @param end null when the process was killed before the handler's end
+ * @param worker the lease owner that the task named
+ * @param process the worker process that ran it
+ * @param end null if the process was killed before the handler ended
  */
 record Execution(
     UUID task,
@@ -35,7 +35,7 @@ record Execution(
     return new Execution(task, attempt, epoch, worker, process, start, value);
   }
 
-  /** When it was certainly over; null when nobody ended it. */
+  /** Returns when the execution was certainly over, or null if it never ended. */
   @Nullable Instant over() {
     return end == null ? process.killedAt() : end.at();
   }

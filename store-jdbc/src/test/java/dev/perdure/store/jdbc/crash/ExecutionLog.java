@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The handlers' own account of what they did, apart from any store: a line before and a line after
- * the work. A line is one write to the operating system, so a killed process leaves whole lines, or
- * at worst a last one without its end.
+ * A log that handlers write themselves, independent of any store: one line before and one line
+ * after the work. Each line is a single write to the operating system, so a killed process leaves
+ * complete lines, except perhaps the last one.
  */
 final class ExecutionLog implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class ExecutionLog implements AutoCloseable {
   }
 
   static ExecutionLog append(Path path) throws IOException {
-    // No channel: an interrupted handler would close it for all.
+    // Not a channel, because an interrupted handler would close it for all handlers.
     return new ExecutionLog(new FileOutputStream(path.toFile(), true));
   }
 
@@ -39,8 +39,8 @@ final class ExecutionLog implements AutoCloseable {
     write("start", task, "" + task.worker());
   }
 
-  void end(Task task, EndKind endKind) throws IOException {
-    write("end", task, endKind.name());
+  void end(Task task, EndKind kind) throws IOException {
+    write("end", task, kind.name());
   }
 
   private void write(String what, Task task, String more) throws IOException {
@@ -61,7 +61,7 @@ final class ExecutionLog implements AutoCloseable {
     file.close();
   }
 
-  /** Everything a process logged. */
+  /** Reads all executions that a process logged. */
   static List<Execution> read(Path path, WorkerRun process) throws IOException {
     List<Execution> all = new ArrayList<>();
     Map<String, Integer> open = new HashMap<>();
@@ -92,7 +92,7 @@ final class ExecutionLog implements AutoCloseable {
         null);
   }
 
-  /** The lines of a file, but for a last one that was cut. */
+  /** Returns the lines of a file without an incomplete last line. */
   static List<String> wholeLines(Path path) throws IOException {
     if (!Files.exists(path)) {
       return List.of();

@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What is left of a trial: what was promised, what the store says, and what the handlers say.
+ * What a trial left behind: the acknowledged tasks, the content of the store and the handlers'
+ * logs.
  *
- * @param acknowledged the ids that a submitter was given
- * @param stored every task of the store
+ * @param acknowledged ids that a submitter received
+ * @param stored every task in the store
  * @param runs every worker process
  * @param executions every call of a handler
  */
@@ -34,10 +35,10 @@ record History(
   private static final int MAX_PAGES = 10_000;
   private static final int MAX_ATTEMPTS = 1_000;
 
-  /** A task and its records, oldest first. */
+  /** A task with its attempt records, oldest first. */
   record StoredHistory(Task task, List<Attempt> attempts) {}
 
-  /** Every task that the store has. */
+  /** Reads every task in the store. */
   static List<StoredHistory> read(TaskReader reader) {
     List<StoredHistory> told = new ArrayList<>();
     TaskPage taskPage = reader.list(TaskFilter.all(), PageRequest.first(PageRequest.MAX_SIZE));
@@ -62,7 +63,7 @@ record History(
     return executions.stream().collect(groupingBy(Execution::task));
   }
 
-  /** How many leases ended in this way. */
+  /** Returns the number of leases that ended with this outcome. */
   long countAttempts(AttemptOutcome outcome) {
     return stored.stream()
         .flatMap(one -> one.attempts().stream())

@@ -9,23 +9,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** Finds what the guarantee forbids in a history. */
+/** Checks a history against the guarantee. */
 final class HistoryChecker {
 
   private HistoryChecker() {}
 
-  /** Every fault, in words; none when all is well. */
+  /** Returns a description of each violation; empty if there are none. */
   static List<String> violations(History history) {
     Map<UUID, List<Execution>> executions = history.executionsByTask();
     List<String> faults = new ArrayList<>();
     Set<UUID> known = new HashSet<>();
-    for (StoredHistory storedHistory : history.stored()) {
-      UUID id = storedHistory.task().id();
+    for (StoredHistory stored : history.stored()) {
+      UUID id = stored.task().id();
       if (!known.add(id)) {
         faults.add("task " + id + " is in the store twice");
       }
       List<Execution> own = executions.getOrDefault(id, List.of());
-      List<String> found = new TaskHistoryChecker(storedHistory, own, history).violations();
+      List<String> found = new TaskHistoryChecker(stored, own, history).violations();
       found.forEach(fault -> faults.add("task " + id + ": " + fault));
     }
     history.acknowledged().stream()

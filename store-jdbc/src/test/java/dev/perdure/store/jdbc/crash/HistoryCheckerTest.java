@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Histories made by hand: a good one, and that one with one thing wrong. */
+/** Checks a correct history, and variants of it with one error each. */
 final class HistoryCheckerTest {
 
   private static final UUID ID = new UUID(1, 1);
@@ -49,31 +49,31 @@ final class HistoryCheckerTest {
   private List<WorkerRun> runs = List.of(ALIVE, KILLED);
 
   @Test
-  void a_good_history_has_no_faults() {
+  void a_correct_history_has_no_violations() {
     assertThat(violations()).isEmpty();
   }
 
   @Test
-  void an_acknowledged_task_is_missing() {
+  void finds_a_missing_acknowledged_task() {
     stored = false;
     executions.clear();
     assertThat(violations()).singleElement().asString().contains("acknowledged and is not in");
   }
 
   @Test
-  void a_task_was_executed_that_is_missing() {
+  void finds_an_executed_task_that_is_missing() {
     stored = false;
     assertThat(violations()).anyMatch(it -> it.contains("executed and is not in"));
   }
 
   @Test
-  void a_task_has_not_ended() {
+  void finds_a_task_that_has_not_ended() {
     task = task(TaskState.RUNNING, 3, null);
     assertThat(violations()).singleElement().asString().contains("has not ended");
   }
 
   @Test
-  void a_task_ended_twice() {
+  void finds_a_task_that_ended_twice() {
     records.add(record(4, 1, AttemptOutcome.SUCCESS, 40, 41, 0));
     executions.add(execution(4, 1, ALIVE, 40).ended(new End(at(41), EndKind.SUCCESS)));
     task = task(TaskState.SUCCESS, 4, null);
@@ -81,19 +81,19 @@ final class HistoryCheckerTest {
   }
 
   @Test
-  void a_task_ended_otherwise_than_its_last_record_says() {
+  void finds_a_task_whose_end_differs_from_its_last_record() {
     task = task(TaskState.FAILURE, 3, TaskGiveUpReason.EXHAUSTED);
-    assertThat(violations()).singleElement().asString().contains("but its end is");
+    assertThat(violations()).singleElement().asString().contains("but its last record is");
   }
 
   @Test
-  void a_task_ended_as_lost() {
+  void finds_a_task_that_ended_as_lost() {
     task = task(TaskState.FAILURE, 3, TaskGiveUpReason.LOST);
     assertThat(violations()).contains("task " + ID + ": ended as lost");
   }
 
   @Test
-  void an_execution_has_no_record() {
+  void finds_an_execution_without_a_record() {
     records.remove(0);
     assertThat(violations())
         .anyMatch(it -> it.contains("an execution without a record"))
@@ -101,58 +101,58 @@ final class HistoryCheckerTest {
   }
 
   @Test
-  void an_attempt_is_left_out() {
+  void finds_a_missing_attempt() {
     records.set(2, record(3, 2, AttemptOutcome.SUCCESS, 30, 31, 0));
     assertThat(violations()).anyMatch(it -> it.contains("has attempt 2 in place of 1"));
   }
 
   @Test
-  void a_record_tells_of_an_execution_that_nobody_knows() {
+  void finds_a_record_without_an_execution() {
     executions.remove(2);
-    assertThat(violations()).singleElement().asString().contains("that nobody knows");
+    assertThat(violations()).singleElement().asString().contains("that no handler logged");
   }
 
   @Test
-  void a_record_contradicts_the_handler() {
+  void finds_a_record_that_contradicts_the_handler() {
     executions.set(2, execution(3, 1, ALIVE, 30).ended(new End(at(31), EndKind.FAILURE)));
     assertThat(violations()).singleElement().asString().contains("contradicts");
   }
 
   @Test
-  void a_lease_of_a_process_that_lived_was_lost() {
+  void finds_a_loss_of_a_process_that_was_not_killed() {
     executions.set(0, execution(1, 0, ALIVE, 10).ended(new End(at(11), EndKind.INTERRUPTED)));
     assertThat(violations()).singleElement().asString().contains("contradicts");
   }
 
   @Test
-  void a_lease_was_lost_before_its_process_was_killed() {
+  void finds_a_loss_before_the_process_was_killed() {
     WorkerRun later = new WorkerRun("later", at(16));
     executions.set(0, execution(1, 0, later, 10));
     assertThat(violations()).singleElement().asString().contains("contradicts");
   }
 
   @Test
-  void a_lease_that_never_began_was_lost_although_no_process_was_killed() {
+  void finds_a_loss_of_an_unstarted_lease_without_a_kill() {
     executions.remove(0);
     assertThat(violations()).isEmpty();
     runs = List.of(ALIVE);
-    assertThat(violations()).singleElement().asString().contains("that nobody knows");
+    assertThat(violations()).singleElement().asString().contains("that no handler logged");
   }
 
   @Test
-  void two_executions_overlap() {
+  void finds_overlapping_executions() {
     executions.set(1, execution(2, 0, ALIVE, 20).ended(new End(at(32), EndKind.FAILURE)));
-    assertThat(violations()).singleElement().asString().contains("ran twice at once");
+    assertThat(violations()).singleElement().asString().contains("ran twice at the same time");
   }
 
   @Test
-  void one_lease_ran_twice() {
+  void finds_two_executions_under_one_lease() {
     executions.add(execution(3, 1, ALIVE, 33).ended(new End(at(34), EndKind.SUCCESS)));
     assertThat(violations()).anyMatch(it -> it.contains("ran twice under one lease"));
   }
 
   @Test
-  void a_retry_started_before_it_was_due() {
+  void finds_a_retry_that_started_too_early() {
     records.set(1, record(2, 0, AttemptOutcome.FAILURE, 20, 21, 31));
     assertThat(violations()).singleElement().asString().contains("started before it was due");
   }
@@ -178,14 +178,14 @@ final class HistoryCheckerTest {
   }
 
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {
-    TaskDefinition taskDefinition =
+    TaskDefinition definition =
         new TaskDefinition(
             Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, null, null, null);
     return new Task(
         ID,
         new UUID(0, 1),
         0,
-        taskDefinition,
+        definition,
         state,
         0,
         epoch,

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a task of the crash tests does.
+ * The work of a task in the crash tests.
  *
  * @param failures how many attempts fail before one succeeds
- * @param permanent true when a failure is not retried
- * @param millis how long each attempt takes
+ * @param permanent true if a failure is not retried
+ * @param millis duration of each attempt
  */
 record Job(int failures, boolean permanent, int millis) {
 
@@ -21,7 +21,10 @@ record Job(int failures, boolean permanent, int millis) {
   private static final RetryPolicy POLICY =
       RetryPolicy.fixed(Duration.ofMillis(100)).maxRetries(RETRIES).build();
 
-  /** Most are quick and succeed; some fail once or more, some for good, some take a while. */
+  /**
+   * Returns a random job. Most are quick and succeed; some fail once or more, some fail
+   * permanently, some take longer.
+   */
   static Job any(RandomGenerator random, Duration longest) {
     int failures = random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(RETRIES + 1);
     boolean permanent = failures > 0 && random.nextInt(5) == 0;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three worker processes on one PostgreSQL; they are killed at random, or it is. */
+/** Kills worker processes, or the PostgreSQL server, at random. */
 @Tag("slow")
 final class PostgresCrashTest {
 
@@ -43,67 +43,67 @@ final class PostgresCrashTest {
     String url = postgres.createDatabase("killed_processes");
     NodeLeaseOptions leases = leases(Duration.ofMillis(400));
     Duration job = Duration.ofMillis(500);
-    try (CrashTrial crashTrial =
+    try (CrashTrial trial =
         new CrashTrial("PostgreSQL, killed processes", folder, url, leases, job)) {
-      List<ChildProcess> workers = startWorkers(crashTrial);
-      ChildProcess submitter = crashTrial.startSubmitter();
-      crashTrial.begin(workers);
-      Random random = crashTrial.random();
-      while (crashTrial.isRunning()) {
+      List<ChildProcess> workers = startWorkers(trial);
+      ChildProcess submitter = trial.startSubmitter();
+      trial.start(workers);
+      Random random = trial.random();
+      while (trial.isRunning()) {
         if (random.nextInt(4) > 0) {
-          // Else the kill may come while the victim still opens its store.
+          // Otherwise the kill could hit a process that is still opening its store.
           workers.getFirst().awaitReady();
         }
-        crashTrial.sleepUpTo(Duration.ofSeconds(1));
-        // Now and then all at once.
+        trial.sleepUpTo(Duration.ofSeconds(1));
+        // Sometimes kill all workers at once.
         int victims = random.nextInt(5) == 0 ? WORKERS : 1;
         for (int i = 0; i < victims; i++) {
-          crashTrial.kill(workers.removeFirst());
+          trial.kill(workers.removeFirst());
         }
         for (int i = 0; i < victims; i++) {
-          workers.add(random.nextInt(workers.size() + 1), crashTrial.startWorker());
+          workers.add(random.nextInt(workers.size() + 1), trial.startWorker());
         }
         if (random.nextInt(4) == 0) {
-          crashTrial.kill(submitter);
-          submitter = crashTrial.startSubmitter();
+          trial.kill(submitter);
+          submitter = trial.startSubmitter();
         }
       }
-      crashTrial.finishAndCheck(submitter, workers);
+      trial.finishAndCheck(submitter, workers);
     }
   }
 
   @Test
   void nothing_is_lost_when_the_server_is_killed() throws Exception {
     String url = postgres.createDatabase("killed_server");
-    // After an outage everybody needs time to come back before he may be called dead.
+    // After an outage the nodes need time to come back before they may be marked dead.
     NodeLeaseOptions leases = leases(Duration.ofSeconds(10));
-    // Some jobs are under way for longer than a node waits for the database before it stops them.
+    // Some jobs run longer than a node waits for the database before it stops its own work.
     Duration job = Duration.ofSeconds(4);
-    try (CrashTrial crashTrial =
-        new CrashTrial("PostgreSQL, killed server", folder, url, leases, job)) {
-      List<ChildProcess> workers = startWorkers(crashTrial);
-      ChildProcess submitter = crashTrial.startSubmitter();
-      crashTrial.begin(workers);
-      boolean longer = crashTrial.random().nextBoolean();
-      while (crashTrial.isRunning()) {
-        crashTrial.sleepUpTo(Duration.ofSeconds(2));
-        crashTrial.kill(postgres);
-        // Too short for anybody to stop, or long enough that every node's row runs out; in turn.
-        crashTrial.sleepUpTo(Duration.ofMillis(500));
+    try (CrashTrial trial = new CrashTrial("PostgreSQL, killed server", folder, url, leases, job)) {
+      List<ChildProcess> workers = startWorkers(trial);
+      ChildProcess submitter = trial.startSubmitter();
+      trial.start(workers);
+      boolean longer = trial.random().nextBoolean();
+      while (trial.isRunning()) {
+        trial.sleepUpTo(Duration.ofSeconds(2));
+        trial.kill(postgres);
+        // Outages alternate between too short for a node to stop its work and long enough for all
+        // node rows to expire.
+        trial.sleepUpTo(Duration.ofMillis(500));
         if (longer) {
           LockSupport.parkNanos(VALIDITY.toNanos());
         }
         longer = !longer;
         postgres.start();
       }
-      crashTrial.finishAndCheck(submitter, workers);
+      trial.finishAndCheck(submitter, workers);
     }
   }
 
-  private static List<ChildProcess> startWorkers(CrashTrial crashTrial) throws Exception {
+  private static List<ChildProcess> startWorkers(CrashTrial trial) throws Exception {
     List<ChildProcess> workers = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {
-      workers.add(crashTrial.startWorker());
+      workers.add(trial.startWorker());
     }
     return workers;
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A PostgreSQL that can be killed and started again on the same data and port. */
+/** A PostgreSQL server that can be killed and restarted on the same data and port. */
 final class RestartablePostgres implements AutoCloseable {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -27,12 +27,13 @@ final class RestartablePostgres implements AutoCloseable {
   private final Thread atExit = new Thread(this::killAll);
   private volatile Process process;
 
-  /** Starts it with an empty cluster in this folder. */
+  /** Starts a server with an empty cluster in this directory. */
   RestartablePostgres(Path folder) throws IOException {
     this.folder = folder;
     Path data = folder.resolve("data");
     String binary;
-    // The library unpacks the binaries and makes the cluster; from there on it is ours.
+    // The library unpacks the binaries and creates the cluster. After that this class controls the
+    // server.
     try (EmbeddedPostgres once =
         EmbeddedPostgres.builder()
             .setDataDirectory(data)
@@ -44,7 +45,7 @@ final class RestartablePostgres implements AutoCloseable {
       binary = ProcessHandle.of(pid).flatMap(it -> it.info().command()).orElseThrow();
     }
     if (System.getProperty("user.name").equals("root")) {
-      // PostgreSQL refuses to run as root; in a namespace of its own it does not see that it is.
+      // PostgreSQL refuses to run as root. In its own user namespace it does not see that it does.
       command.addAll(List.of("unshare", "-U"));
     }
     command.addAll(List.of(binary, "-D", data.toString(), "-p", "" + port, "-k", ""));
@@ -53,7 +54,7 @@ final class RestartablePostgres implements AutoCloseable {
     awaitConnection();
   }
 
-  /** A database of its own, empty. */
+  /** Creates an empty database and returns its URL. */
   String createDatabase(String name) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -62,18 +63,18 @@ final class RestartablePostgres implements AutoCloseable {
     return "postgres://postgres@localhost:" + port + "/" + name;
   }
 
-  /** SIGKILL to the server and everything it started. */
+  /** Sends SIGKILL to the server and all its child processes. */
   void kill() throws InterruptedException {
     if (!process.isAlive()) {
-      throw new IllegalStateException("PostgreSQL had ended before it was killed, see " + folder);
+      throw new IllegalStateException("PostgreSQL exited before it was killed, see " + folder);
     }
     killAll();
     if (!process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-      throw new IllegalStateException("PostgreSQL did not end");
+      throw new IllegalStateException("PostgreSQL did not exit");
     }
   }
 
-  /** Starts it again, and waits until it has recovered and answers. */
+  /** Restarts the server and waits until it has recovered and accepts connections. */
   void start() throws IOException {
     process = launched();
     awaitConnection();
@@ -96,7 +97,7 @@ final class RestartablePostgres implements AutoCloseable {
         LockSupport.parkNanos(PAUSE);
       }
       if (!process.isAlive()) {
-        // What the killed one left in memory is cleared away a moment after its last process.
+        // The shared memory of the killed server is released shortly after its last process exits.
         process = launched();
       }
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes on one SQLite file, killed at random. */
+/** Kills processes that share one SQLite file at random. */
 @Tag("slow")
 final class SqliteCrashTest {
 
@@ -27,25 +27,24 @@ final class SqliteCrashTest {
   @Test
   void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
     String url = "sqlite:" + folder.resolve("tasks.db");
-    try (CrashTrial crashTrial =
-        new CrashTrial("SQLite, killed processes", folder, url, LEASES, JOB)) {
-      ChildProcess worker = crashTrial.startWorker();
-      ChildProcess submitter = crashTrial.startSubmitter();
-      crashTrial.begin(List.of(worker));
-      while (crashTrial.isRunning()) {
-        if (crashTrial.random().nextInt(4) > 0) {
-          // Else the kill may come while it still opens its store.
+    try (CrashTrial trial = new CrashTrial("SQLite, killed processes", folder, url, LEASES, JOB)) {
+      ChildProcess worker = trial.startWorker();
+      ChildProcess submitter = trial.startSubmitter();
+      trial.start(List.of(worker));
+      while (trial.isRunning()) {
+        if (trial.random().nextInt(4) > 0) {
+          // Otherwise the kill could hit a process that is still opening its store.
           worker.awaitReady();
         }
-        crashTrial.sleepUpTo(Duration.ofSeconds(1));
-        crashTrial.kill(worker);
-        worker = crashTrial.startWorker();
-        if (crashTrial.random().nextInt(4) == 0) {
-          crashTrial.kill(submitter);
-          submitter = crashTrial.startSubmitter();
+        trial.sleepUpTo(Duration.ofSeconds(1));
+        trial.kill(worker);
+        worker = trial.startWorker();
+        if (trial.random().nextInt(4) == 0) {
+          trial.kill(submitter);
+          submitter = trial.startSubmitter();
         }
       }
-      crashTrial.finishAndCheck(submitter, List.of(worker));
+      trial.finishAndCheck(submitter, List.of(worker));
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The process that submits tasks and prints each id when, and only when, it was acknowledged. */
+/** A process that submits tasks and prints an id only after the submission was acknowledged. */
 final class SubmitterProcess {
 
   private static final int MAX_AT_ONCE = 5;
@@ -25,7 +25,8 @@ final class SubmitterProcess {
   private SubmitterProcess() {}
 
   /**
-   * Arguments: the store's URL, a seed, the longest job in milliseconds. Ends when its input does.
+   * Arguments: the store URL, a seed, the longest job in milliseconds. Exits when its input is
+   * closed.
    */
   public static void main(String[] arguments) throws IOException {
     Random random = new Random(Long.parseLong(arguments[1]));
@@ -56,7 +57,7 @@ final class SubmitterProcess {
       System.out.print(ids.stream().map(id -> id + "\n").collect(Collectors.joining()));
       System.out.flush();
     } catch (StoreException notAcknowledged) {
-      // The store is away; what was not acknowledged need not be there, but may.
+      // The store is unavailable. A task that was not acknowledged may or may not be stored.
       System.err.println(notAcknowledged.getMessage());
     }
   }
@@ -64,10 +65,10 @@ final class SubmitterProcess {
   private static void awaitEndOfInput() {
     try {
       while (System.in.read() >= 0) {
-        // Nobody writes; the end is what is waited for.
+        // Nothing is ever written to the input; only its end matters.
       }
     } catch (IOException closed) {
-      // The end as well.
+      // Treated as the end of the input.
     }
   }
 }

@@ -23,10 +23,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one task, its records and its executions against each other.
+ * Compares one task, its attempt records and its executions.
  *
- * <p>A lease is over when its handler ended, or when its process was killed. So executions of one
- * task never overlap, and a loss is only ever recorded of a process that was killed before.
+ * <p>A lease is over when its handler has ended or its process was killed. So executions of one
+ * task never overlap, and a loss is recorded only for a process that was killed before.
  */
 final class TaskHistoryChecker {
 
@@ -35,44 +35,45 @@ final class TaskHistoryChecker {
   private final List<Execution> executions;
   private final History history;
   private final Map<Long, Execution> byEpoch = new HashMap<>();
-  private final List<String> faults = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
 
-  TaskHistoryChecker(StoredHistory storedHistory, List<Execution> executions, History history) {
-    this.task = storedHistory.task();
-    this.records = storedHistory.attempts();
+  TaskHistoryChecker(StoredHistory stored, List<Execution> executions, History history) {
+    this.task = stored.task();
+    this.records = stored.attempts();
     this.executions = executions.stream().sorted(Comparator.comparing(Execution::start)).toList();
     this.history = history;
   }
 
   List<String> violations() {
-    hasEndedOnce();
-    hasARecordOfEachLease();
-    isNumberedWithoutGap();
-    ranEachLeaseOnce();
-    accountsForEachExecution();
-    knowsEachRecord();
-    neverOverlaps();
-    neverStartsTooEarly();
-    return faults;
+    checkEndedOnce();
+    checkOneRecordPerLease();
+    checkAttemptNumbers();
+    checkOneExecutionPerLease();
+    checkExecutionsHaveRecords();
+    checkRecordsHaveExecutions();
+    checkNoOverlap();
+    checkNoEarlyStart();
+    return violations;
   }
 
-  private void hasEndedOnce() {
+  private void checkEndedOnce() {
     if (task.state() != TaskState.SUCCESS && task.state() != TaskState.FAILURE) {
-      faults.add("has not ended: " + task.state() + ", " + task.retryCounters());
+      violations.add("has not ended: " + task.state() + ", " + task.retryCounters());
       return;
     }
     if (task.lastResult().giveUpReason() == TaskGiveUpReason.LOST) {
-      faults.add("ended as lost");
+      violations.add("ended as lost");
     }
     List<Attempt> ends = records.stream().filter(TaskHistoryChecker::isFinal).toList();
     if (ends.size() != 1) {
-      faults.add("has " + ends.size() + " ends: " + ends);
+      violations.add("has " + ends.size() + " ends: " + ends);
       return;
     }
     Attempt end = ends.getFirst();
     AttemptOutcome expected = task.state() == TaskState.SUCCESS ? SUCCESS : FAILURE;
     if (end.details().outcome() != expected || end.epoch() != task.epoch()) {
-      faults.add("is " + task.state() + " in epoch " + task.epoch() + ", but its end is " + end);
+      violations.add(
+          "is " + task.state() + " in epoch " + task.epoch() + ", but its last record is " + end);
     }
   }
 
@@ -81,48 +82,48 @@ final class TaskHistoryChecker {
     return outcome == SUCCESS || (outcome == FAILURE && record.nextAttemptAt() == null);
   }
 
-  private void hasARecordOfEachLease() {
+  private void checkOneRecordPerLease() {
     List<Long> epochs = records.stream().map(Attempt::epoch).toList();
     for (int i = 0; i < epochs.size(); i++) {
       if (epochs.get(i) != i + 1) {
-        faults.add("has records of the epochs " + epochs);
+        violations.add("has records of the epochs " + epochs);
         return;
       }
     }
     if (task.state().isTerminal() && epochs.size() != task.epoch()) {
-      faults.add("is in epoch " + task.epoch() + ", with records of the epochs " + epochs);
+      violations.add("is in epoch " + task.epoch() + ", with records of the epochs " + epochs);
     }
   }
 
-  private void isNumberedWithoutGap() {
+  private void checkAttemptNumbers() {
     long expected = 0;
     for (Attempt record : records) {
       if (record.number() != expected) {
-        faults.add("has attempt " + record.number() + " in place of " + expected);
+        violations.add("has attempt " + record.number() + " in place of " + expected);
         return;
       }
       expected += record.details().outcome() == FAILURE ? 1 : 0;
     }
   }
 
-  private void ranEachLeaseOnce() {
+  private void checkOneExecutionPerLease() {
     for (Execution execution : executions) {
       Execution other = byEpoch.put(execution.epoch(), execution);
       if (other != null) {
-        faults.add("ran twice under one lease: " + other + ", " + execution);
+        violations.add("ran twice under one lease: " + other + ", " + execution);
       }
     }
   }
 
-  private void accountsForEachExecution() {
+  private void checkExecutionsHaveRecords() {
     for (Execution execution : executions) {
       Attempt record =
           records.stream().filter(it -> it.epoch() == execution.epoch()).findFirst().orElse(null);
       if (record == null || record.number() != execution.attempt()) {
-        faults.add("has an execution without a record: " + execution);
+        violations.add("has an execution without a record: " + execution);
       } else if (!Objects.equals(record.worker(), execution.worker())
           || !agrees(record, execution)) {
-        faults.add("has a record, " + record + ", that contradicts its " + execution);
+        violations.add("has a record, " + record + ", that contradicts its " + execution);
       }
     }
   }
@@ -135,10 +136,10 @@ final class TaskHistoryChecker {
     if (execution.end() == null) {
       return false;
     }
-    EndKind endKind = execution.end().kind();
-    return switch (endKind) {
+    EndKind kind = execution.end().kind();
+    return switch (kind) {
       case SUCCESS -> outcome == SUCCESS;
-      // A node that stops itself takes whatever its handlers throw then for the interrupt.
+      // A node that stops its own work treats whatever its handlers throw then as the interrupt.
       case FAILURE -> outcome == FAILURE || outcome == HANDED_BACK;
       case INTERRUPTED -> outcome == HANDED_BACK;
     };
@@ -149,14 +150,15 @@ final class TaskHistoryChecker {
     return killedAt != null && !killedAt.isAfter(loss.endedAt());
   }
 
-  /** Only a lease that was lost or handed back may never have come to its handler. */
-  private void knowsEachRecord() {
+  /** Only a lease that was lost or handed back may have no execution. */
+  private void checkRecordsHaveExecutions() {
     for (Attempt record : records) {
       boolean known = byEpoch.containsKey(record.epoch());
       AttemptOutcome outcome = record.details().outcome();
-      boolean neverBegun = outcome == HANDED_BACK || (outcome == LOST && isExplainedByKill(record));
-      if (!known && !neverBegun) {
-        faults.add("has a record of an execution that nobody knows: " + record);
+      boolean neverStarted =
+          outcome == HANDED_BACK || (outcome == LOST && isExplainedByKill(record));
+      if (!known && !neverStarted) {
+        violations.add("has a record of an execution that no handler logged: " + record);
       }
     }
   }
@@ -165,23 +167,23 @@ final class TaskHistoryChecker {
     return history.runs().stream().anyMatch(run -> diedBefore(loss, run));
   }
 
-  private void neverOverlaps() {
+  private void checkNoOverlap() {
     for (int i = 1; i < executions.size(); i++) {
       Execution before = executions.get(i - 1);
       Execution after = executions.get(i);
       @Nullable Instant over = before.over();
       if (over == null || after.start().isBefore(over) || after.epoch() <= before.epoch()) {
-        faults.add("ran twice at once: " + before + ", " + after);
+        violations.add("ran twice at the same time: " + before + ", " + after);
       }
     }
   }
 
-  private void neverStartsTooEarly() {
+  private void checkNoEarlyStart() {
     for (int i = 0; i + 1 < records.size(); i++) {
       Instant due = records.get(i).nextAttemptAt();
       Execution next = byEpoch.get(records.get(i + 1).epoch());
       if (due != null && next != null && next.start().isBefore(due)) {
-        faults.add("started before it was due at " + due + ": " + next);
+        violations.add("started before it was due at " + due + ": " + next);
       }
     }
   }

@@ -14,19 +14,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The process that runs tasks until it is killed, or until its parent closes its input or dies. */
+/** A process that runs tasks until it is killed, or until its parent closes its input or dies. */
 final class WorkerProcess {
 
   static final String READY = "ready";
 
-  /** High: a task is killed here more often than any task should be, and must live on. */
+  /** Higher than the default, because tasks are killed here very often and must survive it. */
   private static final int MAX_LOSSES = 20;
 
   private static final int SLOTS = 16;
 
   private WorkerProcess() {}
 
-  /** Arguments: the store's URL, the log file, the lease times in milliseconds. */
+  /** Arguments: the store URL, the log file, the lease times in milliseconds. */
   public static void main(String[] arguments) throws IOException {
     try (ExecutionLog log = ExecutionLog.append(Path.of(arguments[1]));
         JdbcStore store = JdbcStore.builder().url(arguments[0]).poolSize(6).open();
@@ -41,7 +41,7 @@ final class WorkerProcess {
       engine.start();
       System.out.println(READY);
       while (System.in.read() >= 0) {
-        // Nobody writes; the end is what is waited for.
+        // Nothing is ever written to the input; only its end matters.
       }
     }
   }
@@ -49,19 +49,19 @@ final class WorkerProcess {
   private static void run(Job job, TaskContext context, ExecutionLog log) throws Exception {
     Task task = context.task();
     log.start(task);
-    EndKind endKind = EndKind.INTERRUPTED;
+    EndKind kind = EndKind.INTERRUPTED;
     try {
-      // Nobody counts it down: a wait that an interrupt ends.
+      // The latch is never counted down: this is a sleep that an interrupt ends.
       new CountDownLatch(1).await(job.millis(), TimeUnit.MILLISECONDS);
-      endKind = context.attempt() < job.failures() ? EndKind.FAILURE : EndKind.SUCCESS;
+      kind = context.attempt() < job.failures() ? EndKind.FAILURE : EndKind.SUCCESS;
     } finally {
-      log.end(task, endKind);
+      log.end(task, kind);
     }
-    if (endKind == EndKind.FAILURE && job.permanent()) {
-      throw context.permanent("it is meant to fail for good");
+    if (kind == EndKind.FAILURE && job.permanent()) {
+      throw context.permanent("permanent test failure");
     }
-    if (endKind == EndKind.FAILURE) {
-      throw new IllegalStateException("it is meant to fail");
+    if (kind == EndKind.FAILURE) {
+      throw new IllegalStateException("test failure");
     }
   }
 
@@ -74,7 +74,7 @@ final class WorkerProcess {
     return new NodeLeaseOptions(times[0], times[1], times[2], times[3]);
   }
 
-  /** As {@link #main} wants them. */
+  /** Formats the options as an argument of {@link #main}. */
   static String text(NodeLeaseOptions times) {
     return String.join(
         ",",

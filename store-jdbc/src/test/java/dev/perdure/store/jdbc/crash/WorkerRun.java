@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker process from its start to its end.
+ * A run of a worker process.
  *
- * @param killedAt just before it was killed; null when it ended by itself
+ * @param killedAt just before it was killed, or null if it exited by itself
  */
 record WorkerRun(String name, @Nullable Instant killedAt) {
 

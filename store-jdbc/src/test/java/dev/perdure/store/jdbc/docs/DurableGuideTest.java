@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** The Java of the guide to durable tasks, compiled and run. */
+/** The Java examples of the guide to durable tasks, compiled and run. */
 class DurableGuideTest {
 
   record EmailJob(String to) {}
@@ -68,7 +68,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void ten_lines() throws Exception {
+  void first_example() throws Exception {
     DurableGuideTest mailer = this;
     String url = this.url;
     store.close();
@@ -107,7 +107,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void breaking_off() throws Exception {
+  void stopping_early() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "copy",
@@ -157,7 +157,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void what_a_handler_can_say() throws Exception {
+  void handler_outcomes() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "import",
@@ -191,7 +191,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void a_kind_of_its_own() {
+  void typed_kind() {
     Engine engine = Engine.on(store);
     engine.register(
         "charge",
@@ -217,7 +217,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void going_on_where_a_process_stopped() throws Exception {
+  void continuing_after_the_process() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     RetryPolicy policy = RetryPolicy.fixed(ofSeconds(30)).maxRetries(3).build();
     Order order = new Order(7);
@@ -254,7 +254,7 @@ class DurableGuideTest {
   }
 
   @Test
-  void what_operators_do() throws Exception {
+  void operator_actions() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "send-email",

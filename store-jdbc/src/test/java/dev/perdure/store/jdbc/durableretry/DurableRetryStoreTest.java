@@ -35,12 +35,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Retries in the process and an engine on a file, with nothing between them but the real thing. */
+/** In-process retries that continue in an engine on an SQLite file. */
 class DurableRetryStoreTest {
 
   record Order(int number) {}
 
-  /** No JSON can be made of it. */
+  /** A value that cannot be serialized to JSON. */
   record Unwritable(String text) {
     @Override
     public String text() {
@@ -48,7 +48,7 @@ class DurableRetryStoreTest {
     }
   }
 
-  /** Out of order for so many attempts; remembers under which keys it was asked. */
+  /** Fails for a number of attempts and records the idempotency keys it was called with. */
   private static final class Payments {
     private final List<String> keys = new CopyOnWriteArrayList<>();
     private final int failures;
@@ -112,7 +112,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void what_the_process_began_the_engine_finishes() throws Exception {
+  void the_engine_continues_the_in_process_attempts() throws Exception {
     Payments payments = new Payments(4);
     try (Engine engine = engine(payments)) {
       engine.start();
@@ -135,7 +135,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void all_attempts_together_use_up_the_retries() throws Exception {
+  void in_process_and_durable_attempts_share_the_retries() throws Exception {
     Payments payments = new Payments(100);
     try (Engine engine = engine(payments)) {
       engine.start();
@@ -149,7 +149,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void the_delay_that_was_decided_stands() {
+  void the_delay_chosen_in_process_is_kept() {
     Payments payments = new Payments(100);
     try (Engine engine = engine(payments)) {
       UUID id = handedOver(retry(every(ofDays(3), 4), engine), payments);
@@ -165,9 +165,9 @@ class DurableRetryStoreTest {
     }
   }
 
-  /** The process dies after the hand-over: whoever opens the file next goes on. */
+  /** The process dies after the submission; the next process that opens the file continues. */
   @Test
-  void it_survives_the_process_that_handed_it_over() throws Exception {
+  void the_task_survives_the_process_that_submitted_it() throws Exception {
     Payments payments = new Payments(1);
     UUID id;
     try (Engine neverStarted = engine(payments)) {
@@ -184,7 +184,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void a_future_is_handed_over_as_well() throws Exception {
+  void an_async_call_continues_in_the_engine_too() throws Exception {
     Payments payments = new Payments(1);
     try (Engine engine = engine(payments)) {
       engine.start();
@@ -205,7 +205,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void a_store_that_is_gone_does_not_hide_the_failure() {
+  void an_unavailable_store_does_not_hide_the_failure() {
     Payments payments = new Payments(100);
     Engine engine = engine(payments);
     store.close();
@@ -222,7 +222,7 @@ class DurableRetryStoreTest {
   }
 
   @Test
-  void a_payload_that_is_no_json_does_not_hide_the_failure() {
+  void a_payload_that_cannot_be_serialized_does_not_hide_the_failure() {
     Payments payments = new Payments(100);
     try (Engine engine = engine(payments)) {
       Throwable thrown =

@@ -10,33 +10,33 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A handler that is under way until a test lets it end. */
+/** A handler that runs until the test releases it. */
 final class BlockingHandler implements TaskHandler<String> {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final boolean uninterruptible;
-  private final BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
+  private final BlockingQueue<TaskContext> started = new LinkedBlockingQueue<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private final AtomicInteger interrupts = new AtomicInteger();
 
-  private BlockingHandler(boolean stubborn) {
-    this.uninterruptible = stubborn;
+  private BlockingHandler(boolean uninterruptible) {
+    this.uninterruptible = uninterruptible;
   }
 
-  /** Ends when it is interrupted. */
+  /** Creates a handler that ends when it is interrupted. */
   static BlockingHandler interruptible() {
     return new BlockingHandler(false);
   }
 
-  /** Goes on when it is interrupted, as code that waits for somebody else's answer does. */
+  /** Creates a handler that ignores interrupts, like code that waits for an external response. */
   static BlockingHandler uninterruptible() {
     return new BlockingHandler(true);
   }
 
   @Override
   public void handle(String payload, TaskContext context) throws Exception {
-    begun.add(context);
+    started.add(context);
     while (true) {
       try {
         end.await();
@@ -51,11 +51,11 @@ final class BlockingHandler implements TaskHandler<String> {
     }
   }
 
-  /** Waits until one more has begun. */
+  /** Waits until another execution has started. */
   TaskContext awaitStarted() throws InterruptedException {
-    TaskContext context = begun.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    TaskContext context = started.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
     if (context == null) {
-      throw new AssertionError("no handler began within " + LIMIT);
+      throw new AssertionError("no handler started within " + LIMIT);
     }
     return context;
   }
@@ -64,7 +64,7 @@ final class BlockingHandler implements TaskHandler<String> {
     return interrupts.get();
   }
 
-  /** Lets all of them end, those that begin later too. */
+  /** Lets all executions end, including later ones. */
   void release() {
     end.countDown();
   }

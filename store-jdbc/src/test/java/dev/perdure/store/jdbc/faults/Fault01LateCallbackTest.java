@@ -19,7 +19,10 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The end of an attempt came when the next one was under way, and ended that instead. */
+/**
+ * Fault: the end of an attempt arrived while the next attempt was running, and ended that one
+ * instead.
+ */
 class Fault01LateCallbackTest {
 
   private static final RetryPolicy AFTER_A_MINUTE =
@@ -33,19 +36,19 @@ class Fault01LateCallbackTest {
           new Outcome.HandedBack(),
           new Outcome.Parked("late"));
 
-  /** A late end of one node's attempt, while another node runs the task. */
+  /** One node's attempt ends late, while another node runs the task. */
   private static final class Late {
 
-    final TestCluster stage;
+    final TestCluster cluster;
     final BlockingHandler slow = BlockingHandler.uninterruptible();
     final ManualNode first;
     final ManualNode second;
     final UUID id;
 
-    Late(TestCluster testCluster) throws InterruptedException {
-      this.stage = testCluster;
-      first = testCluster.node(slow);
-      second = testCluster.node(TestCluster.SUCCEEDS);
+    Late(TestCluster cluster) throws InterruptedException {
+      this.cluster = cluster;
+      first = cluster.node(slow);
+      second = cluster.node(TestCluster.SUCCEEDS);
       id =
           first.engine.submit(
               TestCluster.task().retry(AFTER_A_MINUTE).timeout(Duration.ofMinutes(2)));
@@ -54,9 +57,12 @@ class Fault01LateCallbackTest {
       slow.awaitStarted();
     }
 
-    /** The late end is refused and leaves no trace; the second node's own end counts. */
-    void isRefused(long attempt) throws InterruptedException {
-      Task before = stage.find(id);
+    /**
+     * Asserts that the late end is refused and changes nothing, and that the second node's own end
+     * counts.
+     */
+    void assertRefused(long attempt) throws InterruptedException {
+      Task before = cluster.find(id);
       assertThat(before.state()).isEqualTo(TaskState.RUNNING);
       assertThat(before.epoch()).isEqualTo(2);
       assertThat(before.retryCounters().attempt()).isEqualTo(attempt);
@@ -65,125 +71,123 @@ class Fault01LateCallbackTest {
       first.workers.awaitAll();
       first.loops.settle();
 
-      assertThat(stage.find(id)).isEqualTo(before);
-      assertThat(stage.attempts(id)).hasSize(1);
+      assertThat(cluster.find(id)).isEqualTo(before);
+      assertThat(cluster.attempts(id)).hasSize(1);
       assertThat(first.loops.unsettled()).isZero();
 
       second.workers.runAll();
       second.loops.settle();
-      assertThat(stage.find(id).state()).isEqualTo(TaskState.SUCCESS);
-      assertThat(stage.find(id).lastResult().result()).isNull();
-      assertThat(stage.attempts(id)).hasSize(2);
+      assertThat(cluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(cluster.find(id).lastResult().result()).isNull();
+      assertThat(cluster.attempts(id)).hasSize(2);
     }
 
-    /** The first node had not heard that the task had moved on. */
-    void comesAsASurprise() {
-      assertThat(first.heard.stale()).containsExactly(new LeaseKey(id, 1));
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void an_attempt_that_timed_out_does_not_end_the_next_one(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      Late late = new Late(testCluster);
-      // Two minutes of silence, and a second for a handler that does not obey.
-      testCluster.advance(121, late.first, late.second);
-      assertThat(testCluster.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
-      testCluster.advance(60, late.second);
-
-      late.isRefused(1);
+    /** Asserts that the first node did not know that its lease had ended. */
+    void assertReportedStale() {
+      assertThat(first.listener.stale()).containsExactly(new LeaseKey(id, 1));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_lost_does_not_end_the_same_attempt_elsewhere(TestStore testStore)
+  void a_timed_out_attempt_does_not_end_the_next_attempt(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      Late late = new Late(cluster);
+      // Two minutes of inactivity, plus a second for a handler that ignores its interrupt.
+      cluster.advance(121, late.first, late.second);
+      assertThat(cluster.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
+      cluster.advance(60, late.second);
+
+      late.assertRefused(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_lost_attempt_does_not_end_its_repetition_on_another_node(TestStore testStore)
       throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      Late late = new Late(testCluster);
-      testCluster.advance(28, late.second);
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      Late late = new Late(cluster);
+      cluster.advance(28, late.second);
 
-      late.isRefused(0);
-      late.comesAsASurprise();
-      assertThat(testCluster.outcomes(late.id))
+      late.assertRefused(0);
+      late.assertReportedStale();
+      assertThat(cluster.outcomes(late.id))
           .containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_canceled_does_not_end_the_one_after_a_revive(TestStore testStore)
+  void a_canceled_attempt_does_not_end_the_attempt_after_a_revive(TestStore testStore)
       throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      Late late = new Late(testCluster);
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      Late late = new Late(cluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
       assertThat(late.second.loops.claim()).isOne();
 
-      late.isRefused(1);
-      late.comesAsASurprise();
+      late.assertRefused(1);
+      late.assertReportedStale();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_canceled_does_not_end_a_revived_task_that_waits(TestStore testStore)
+  void a_canceled_attempt_does_not_end_a_revived_task_that_is_pending(TestStore testStore)
       throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      Late late = new Late(testCluster);
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      Late late = new Late(cluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
-      Task waiting = testCluster.find(late.id);
+      Task waiting = cluster.find(late.id);
 
       late.slow.release();
       late.first.workers.awaitAll();
       late.first.loops.settle();
 
-      assertThat(testCluster.find(late.id)).isEqualTo(waiting);
+      assertThat(cluster.find(late.id)).isEqualTo(waiting);
       assertThat(waiting.state()).isEqualTo(TaskState.PENDING);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_end_that_is_told_twice_counts_once_whatever_it_is(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
-      ManualNode node = testCluster.node(TestCluster.FAILS);
+  void an_end_that_is_reported_twice_counts_once(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+      ManualNode node = cluster.node(TestCluster.FAILS);
       UUID id = node.engine.submit(TestCluster.task().retry(AFTER_A_MINUTE));
       node.loops.claim();
-      Task attempt0 = testCluster.find(id);
+      Task attempt0 = cluster.find(id);
       node.workers.runAll();
       node.loops.settle();
 
-      Task waiting = testCluster.find(id);
+      Task waiting = cluster.find(id);
       assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
       for (Outcome end : ENDS) {
-        refused(testCluster, taskLifecycle, attempt0, end, waiting);
+        refused(cluster, lifecycle, attempt0, end, waiting);
       }
 
-      testCluster.advance(Duration.ofMinutes(1));
+      cluster.advance(Duration.ofMinutes(1));
       node.loops.renew();
-      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
-      Task attempt1 = testCluster.find(id);
+      assertThat(cluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
+      Task attempt1 = cluster.find(id);
       for (Outcome end : ENDS) {
-        refused(testCluster, taskLifecycle, attempt0, end, attempt1);
+        refused(cluster, lifecycle, attempt0, end, attempt1);
       }
       assertThat(attempt1.retryCounters().attempt()).isOne();
     }
   }
 
   private static void refused(
-      TestCluster testCluster, TaskLifecycle taskLifecycle, Task then, Outcome end, Task stands) {
-    List<WriteResult> writeResults =
-        testCluster
-            .store()
-            .apply(List.of(taskLifecycle.settle(then, end, testCluster.clock.instant())));
-    assertThat(writeResults)
+      TestCluster cluster, TaskLifecycle lifecycle, Task stale, Outcome end, Task current) {
+    List<WriteResult> results =
+        cluster.store().apply(List.of(lifecycle.settle(stale, end, cluster.clock.instant())));
+    assertThat(results)
         .as("%s", end)
-        .containsExactly(WriteResult.refused(stands.state(), stands.epoch()));
-    assertThat(testCluster.find(then.id())).as("%s", end).isEqualTo(stands);
-    assertThat(testCluster.attempts(then.id())).hasSize(1);
+        .containsExactly(WriteResult.refused(current.state(), current.epoch()));
+    assertThat(cluster.find(stale.id())).as("%s", end).isEqualTo(current);
+    assertThat(cluster.attempts(stale.id())).hasSize(1);
   }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * More was claimed than could start; it waited in the node's own queue until its lease had run out,
- * ran elsewhere too, and its end was refused.
+ * Fault: a node claimed more tasks than it could start. They waited in its own queue until their
+ * leases expired, ran on another node too, and their ends were refused.
  */
 @Tag("slow")
 class Fault02WaitsLongerThanItsLeaseTest {
@@ -28,41 +28,41 @@ class Fault02WaitsLongerThanItsLeaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_node_never_holds_more_than_it_has_slots(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_node_never_leases_more_tasks_than_it_has_slots(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       List<UUID> ran = new ArrayList<>();
-      ManualNode node = testCluster.node(SLOTS, (payload, context) -> ran.add(context.task().id()));
+      ManualNode node = cluster.node(SLOTS, (payload, context) -> ran.add(context.task().id()));
       List<UUID> ids = node.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task())).ids();
 
       for (int done = 0; done < TASKS; done += SLOTS) {
         assertThat(node.loops.claim()).isEqualTo(SLOTS);
         assertThat(node.loops.claim()).as("while both slots are taken").isZero();
-        assertHeld(testCluster, node, TASKS - done - SLOTS);
+        assertLeased(cluster, node, TASKS - done - SLOTS);
 
         node.workers.runAll();
         assertThat(node.loops.claim()).as("before the ends are durable").isZero();
-        assertHeld(testCluster, node, TASKS - done - SLOTS);
+        assertLeased(cluster, node, TASKS - done - SLOTS);
 
         node.loops.settle();
-        assertThat(testCluster.count(SUCCESS)).isEqualTo(done + SLOTS);
+        assertThat(cluster.count(SUCCESS)).isEqualTo(done + SLOTS);
       }
 
       assertThat(ran).containsExactlyInAnyOrderElementsOf(ids);
     }
   }
 
-  private static void assertHeld(TestCluster testCluster, ManualNode node, int untouched) {
+  private static void assertLeased(TestCluster cluster, ManualNode node, int untouched) {
     assertThat(node.loops.unsettled()).isEqualTo(SLOTS);
-    assertThat(testCluster.count(CLAIMED, RUNNING)).isEqualTo(SLOTS);
-    assertThat(testCluster.count(PENDING)).isEqualTo(untouched);
+    assertThat(cluster.count(CLAIMED, RUNNING)).isEqualTo(SLOTS);
+    assertThat(cluster.count(PENDING)).isEqualTo(untouched);
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_one_node_has_no_slot_for_another_can_have_at_once(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode full = testCluster.node(SLOTS, TestCluster.SUCCEEDS);
-      ManualNode free = testCluster.node(TASKS, TestCluster.SUCCEEDS);
+  void tasks_without_a_free_slot_are_available_to_other_nodes(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode full = cluster.node(SLOTS, TestCluster.SUCCEEDS);
+      ManualNode free = cluster.node(TASKS, TestCluster.SUCCEEDS);
       full.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task()));
 
       assertThat(full.loops.claim()).isEqualTo(SLOTS);
@@ -72,19 +72,18 @@ class Fault02WaitsLongerThanItsLeaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_task_that_takes_an_hour_stays_with_the_node_that_renews(TestStore testStore)
-      throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_task_that_runs_for_an_hour_stays_with_its_node(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       BlockingHandler slow = BlockingHandler.interruptible();
-      ManualNode node = testCluster.node(SLOTS, slow);
-      ManualNode other = testCluster.node(SLOTS, TestCluster.SUCCEEDS);
+      ManualNode node = cluster.node(SLOTS, slow);
+      ManualNode other = cluster.node(SLOTS, TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task());
       node.loops.claim();
       node.workers.startAll();
       slow.awaitStarted();
 
-      testCluster.advance(3_600, node, other);
-      Task running = testCluster.find(id);
+      cluster.advance(3_600, node, other);
+      Task running = cluster.find(id);
       assertThat(running.state()).isEqualTo(RUNNING);
       assertThat(running.epoch()).isOne();
       assertThat(slow.interrupts()).isZero();
@@ -92,11 +91,11 @@ class Fault02WaitsLongerThanItsLeaseTest {
       slow.release();
       node.workers.awaitAll();
       node.loops.settle();
-      assertThat(testCluster.find(id).state()).isEqualTo(SUCCESS);
-      assertThat(testCluster.find(id).lastResult().result())
+      assertThat(cluster.find(id).state()).isEqualTo(SUCCESS);
+      assertThat(cluster.find(id).lastResult().result())
           .isEqualTo("\"by " + running.worker() + "\"");
-      assertThat(testCluster.find(id).retryCounters().losses()).isZero();
-      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+      assertThat(cluster.find(id).retryCounters().losses()).isZero();
+      assertThat(cluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
     }
   }
 }

@@ -22,137 +22,140 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A sign of life came between the search for silent attempts and the write of their timeouts, and
- * the attempt was failed all the same.
+ * Fault: a heartbeat arrived between the search for inactive attempts and the write of their
+ * timeouts, and the attempt was failed anyway.
  */
 class Fault07HeartbeatBeforeTheTimeoutIsWrittenTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final String LANE = "perdure:call";
+  private static final String QUEUE = "perdure:call";
   private static final Duration LEASE = Duration.ofSeconds(60);
 
   @ParameterizedTest
   @EnumSource
-  void a_handler_that_reports_in_between_goes_on(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_handler_that_reports_before_the_write_continues(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       BlockingHandler slow = BlockingHandler.interruptible();
-      ManualNode node = testCluster.node(slow);
+      ManualNode node = cluster.node(slow);
       UUID id = node.engine.submit(TestCluster.task().timeout(TIMEOUT));
       node.loops.claim();
       node.workers.startAll();
       TaskContext context = slow.awaitStarted();
 
-      // The store has not heard of it; whoever runs the handler has.
-      testCluster.advance(TIMEOUT);
+      // The store has not seen this heartbeat, but the node that runs the handler has.
+      cluster.advance(TIMEOUT);
       context.progress(3, 10);
       node.loops.watch();
       assertThat(node.loops.timeOut()).isZero();
 
-      assertThat(testCluster.find(id).state()).isEqualTo(TaskState.RUNNING);
-      assertThat(testCluster.attempts(id)).isEmpty();
+      assertThat(cluster.find(id).state()).isEqualTo(TaskState.RUNNING);
+      assertThat(cluster.attempts(id)).isEmpty();
       assertThat(slow.interrupts()).isZero();
 
       node.loops.renew();
-      testCluster.advance(TIMEOUT.minusMillis(1));
+      cluster.advance(TIMEOUT.minusMillis(1));
       node.loops.watch();
-      assertThat(context.stopping()).as("just before it is silent for too long").isFalse();
-      testCluster.advance(Duration.ofMillis(1));
+      assertThat(context.stopping()).as("just before the timeout").isFalse();
+      cluster.advance(Duration.ofMillis(1));
       node.loops.watch();
-      assertThat(context.stopping()).as("silent for too long once more").isTrue();
+      assertThat(context.stopping()).as("at the timeout").isTrue();
       context.progress(4, 10);
       node.workers.awaitAll();
       node.settleAll();
       assertThat(slow.interrupts()).isOne();
-      assertThat(testCluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
+      assertThat(cluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
     }
   }
 
-  /** The callee reports by its handle, to any node: the one that calls it does not hear of it. */
+  /**
+   * The callee can report with its handle to any node, so the calling node may not see its
+   * heartbeats.
+   */
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_reports_while_it_is_being_called_goes_on(TestStore testStore)
-      throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
-      UUID id = node.engine.submit(TestCluster.task().queue(LANE).timeout(TIMEOUT));
+  void a_callee_that_reports_during_its_call_continues(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      UUID id = node.engine.submit(TestCluster.task().queue(QUEUE).timeout(TIMEOUT));
       TaskContext context = called(node, TaskContext::issueHandle);
       for (int i = 0; i < 5; i++) {
-        testCluster.advance(TIMEOUT.minusMillis(1));
+        cluster.advance(TIMEOUT.minusMillis(1));
         node.loops.renew();
-        heartbeat(testCluster, new LeaseKey(id, 1));
+        heartbeat(cluster, new LeaseKey(id, 1));
         node.loops.watch();
         assertThat(node.loops.timeOut()).isZero();
         assertThat(context.stopping()).isFalse();
       }
 
-      testCluster.advance(TIMEOUT);
+      cluster.advance(TIMEOUT);
       node.loops.renew();
       node.loops.watch();
-      assertThat(context.stopping()).as("before the store was asked").isFalse();
+      assertThat(context.stopping()).as("before the store was checked").isFalse();
       assertThat(node.loops.timeOut()).isOne();
       assertThat(context.stopping()).isTrue();
       node.loops.watch();
-      testCluster.advance(Duration.ofSeconds(5));
+      cluster.advance(Duration.ofSeconds(5));
       node.loops.watch();
       node.workers.awaitAll();
       node.settleAll();
-      assertThat(testCluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
-      assertThat(node.heard.stale()).isEmpty();
+      assertThat(cluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
+      assertThat(node.listener.stale()).isEmpty();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void the_silence_of_a_callee_counts_from_its_last_word(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
-      UUID id = node.engine.submit(TestCluster.task().queue(LANE).timeout(TIMEOUT));
+  void the_timeout_of_a_callee_counts_from_its_last_heartbeat(TestStore testStore)
+      throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      UUID id = node.engine.submit(TestCluster.task().queue(QUEUE).timeout(TIMEOUT));
       called(node, TaskContext::issueHandle);
       Duration before = Duration.ofSeconds(1);
-      testCluster.advance(before);
-      heartbeat(testCluster, new LeaseKey(id, 1));
+      cluster.advance(before);
+      heartbeat(cluster, new LeaseKey(id, 1));
 
-      testCluster.advance(TIMEOUT.minus(before));
+      cluster.advance(TIMEOUT.minus(before));
       node.loops.renew();
-      assertThat(node.loops.timeOut()).as("as long as the call, but not silent so long").isZero();
+      assertThat(node.loops.timeOut()).as("called long ago but active since").isZero();
 
-      testCluster.advance(before);
+      cluster.advance(before);
       node.loops.renew();
       assertThat(node.loops.timeOut()).isOne();
-      assertThat(testCluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
+      assertThat(cluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
     }
   }
 
-  /** Its answer is the result, and nobody else hears of it: so no retry begins beside it. */
+  /** The response is the result, and no other node sees it, so no retry may start meanwhile. */
   @ParameterizedTest
   @EnumSource
-  void a_call_without_a_handle_is_broken_off_before_its_timeout_is_written(TestStore testStore)
+  void a_call_without_a_handle_is_interrupted_before_its_timeout_is_written(TestStore testStore)
       throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
-      UUID id = node.engine.submit(TestCluster.task().queue(LANE).timeout(TIMEOUT));
-      TaskContext context = called(node, unlent -> {});
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      UUID id = node.engine.submit(TestCluster.task().queue(QUEUE).timeout(TIMEOUT));
+      TaskContext context = called(node, noHandle -> {});
 
-      testCluster.advance(TIMEOUT);
+      cluster.advance(TIMEOUT);
       node.loops.renew();
       node.loops.watch();
       assertThat(context.stopping()).isTrue();
       node.workers.awaitAll();
       assertThat(node.loops.timeOut()).isZero();
-      assertThat(testCluster.find(id).state())
-          .as("its call has ended")
+      assertThat(cluster.find(id).state())
+          .as("the call has ended but the timeout is not written")
           .isEqualTo(TaskState.RUNNING);
 
       node.settleAll();
-      assertThat(testCluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
+      assertThat(cluster.find(id).lastResult().failureKind()).isEqualTo("timeout");
     }
   }
 
-  /** The context of a call that hangs until it is interrupted. */
+  /** Returns the context of a call that blocks until it is interrupted. */
   private static TaskContext called(ManualNode node, Consumer<TaskContext> first) throws Exception {
     CompletableFuture<TaskContext> called = new CompletableFuture<>();
     node.engine.registerQueue(
-        LANE,
+        QUEUE,
         context -> {
           first.accept(context);
           called.complete(context);
@@ -166,58 +169,58 @@ class Fault07HeartbeatBeforeTheTimeoutIsWrittenTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_remote_worker_heard_in_between_is_not_timed_out(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
+  void a_remote_worker_that_reports_before_the_write_does_not_time_out(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task().timeout(TIMEOUT));
-      LeaseKey lease = claimRemotely(testCluster);
+      LeaseKey lease = claimRemotely(cluster);
 
-      testCluster.advance(TIMEOUT);
+      cluster.advance(TIMEOUT);
       node.loops.renew();
-      node.line.after("inactive", () -> heartbeat(testCluster, lease));
+      node.faults.after("inactive", () -> heartbeat(cluster, lease));
       assertThat(node.loops.timeOut()).isZero();
-      assertThat(testCluster.find(id).state()).isEqualTo(TaskState.RUNNING);
+      assertThat(cluster.find(id).state()).isEqualTo(TaskState.RUNNING);
 
-      testCluster.advance(TIMEOUT);
+      cluster.advance(TIMEOUT);
       assertThat(node.loops.timeOut()).isOne();
-      assertThat(testCluster.find(id).state()).isEqualTo(TaskState.FAILURE);
+      assertThat(cluster.find(id).state()).isEqualTo(TaskState.FAILURE);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_remote_worker_heard_in_between_is_not_lost(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
+  void a_remote_worker_that_reports_before_the_write_is_not_lost(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task());
-      LeaseKey lease = claimRemotely(testCluster);
+      LeaseKey lease = claimRemotely(cluster);
 
       for (int i = 0; i < LEASE.toSeconds() / 5; i++) {
-        testCluster.advance(Duration.ofSeconds(5));
+        cluster.advance(Duration.ofSeconds(5));
         node.loops.renew();
       }
-      node.line.after("orphans", () -> heartbeat(testCluster, lease));
+      node.faults.after("orphans", () -> heartbeat(cluster, lease));
       assertThat(node.loops.reap()).isZero();
-      assertThat(testCluster.find(id).state()).isEqualTo(TaskState.RUNNING);
-      assertThat(testCluster.attempts(id)).isEmpty();
+      assertThat(cluster.find(id).state()).isEqualTo(TaskState.RUNNING);
+      assertThat(cluster.attempts(id)).isEmpty();
 
-      testCluster.advance((int) LEASE.toSeconds(), node);
-      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.LOST);
+      cluster.advance((int) LEASE.toSeconds(), node);
+      assertThat(cluster.outcomes(id)).containsExactly(AttemptOutcome.LOST);
     }
   }
 
-  private static LeaseKey claimRemotely(TestCluster testCluster) {
+  private static LeaseKey claimRemotely(TestCluster cluster) {
     ClaimRequest request =
         new ClaimRequest(
             new LeaseOwner.RemoteOwner("elsewhere", LEASE),
             List.of(new ClaimRequest.QueueCapacity(ManualNode.KIND, 1)),
             1,
             true);
-    return testCluster.store().claim(request).leases().getFirst().task().lease();
+    return cluster.store().claim(request).leases().getFirst().task().lease();
   }
 
-  private static void heartbeat(TestCluster testCluster, LeaseKey lease) {
-    assertThat(testCluster.store().heartbeat(List.of(new Heartbeat(lease, null, null, LEASE))))
+  private static void heartbeat(TestCluster cluster, LeaseKey lease) {
+    assertThat(cluster.store().heartbeat(List.of(new Heartbeat(lease, null, null, LEASE))))
         .containsExactly(WriteResult.written());
   }
 }

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The process died when the end of the task was committed and its webhooks were not called: nobody
- * ever heard of it.
+ * Fault: the process died after the end of a task was committed and before its webhooks were
+ * called, and they were never called.
  */
 class Fault12EndWebhooksLostTest {
 
   private static final DeliveryOptions OPTIONS = DeliveryOptions.DEFAULT;
 
-  /** A store that outlives the processes on it, and the calls that reached the outside. */
+  /** A store that outlives its processes, and the calls that were made. */
   private static final class DeliveryScenario implements AutoCloseable {
 
     final FakeClock clock = new FakeClock();
@@ -50,7 +50,7 @@ class Fault12EndWebhooksLostTest {
       store = fixture.create(clock, 1);
     }
 
-    /** A process that begins; nobody drives the one before any more. */
+    /** Starts a process. The one before it does nothing from then on. */
     SenderNode process(DeliverySender.SendOutcome sendOutcome) {
       if (processes++ > 0) {
         store.close();
@@ -77,162 +77,166 @@ class Fault12EndWebhooksLostTest {
     }
   }
 
-  /** A node that does nothing unless it is told to. */
+  /** A node that acts only when the test tells it to. */
   private static final class SenderNode {
 
-    final ManualWorkers desk = new ManualWorkers();
-    final ManualEngine does;
+    final ManualWorkers workers = new ManualWorkers();
+    final ManualEngine loops;
 
-    SenderNode(DeliveryScenario deliveryScenario, DeliverySender.SendOutcome sendOutcome) {
+    SenderNode(DeliveryScenario scenario, DeliverySender.SendOutcome sendOutcome) {
       EngineEnvironment engineEnvironment =
           new EngineEnvironment(
-              deliveryScenario.clock,
-              () -> Duration.between(FakeClock.START, deliveryScenario.clock.instant()),
-              new SplittableRandom(deliveryScenario.processes),
-              desk);
-      does =
-          Engine.builder(deliveryScenario.store)
+              scenario.clock,
+              () -> Duration.between(FakeClock.START, scenario.clock.instant()),
+              new SplittableRandom(scenario.processes),
+              workers);
+      loops =
+          Engine.builder(scenario.store)
               .deliveryPlanner(
-                  (before, taskChange) ->
+                  (before, change) ->
                       List.of(
-                          new DeliveryMessage("on_" + taskChange.to().text(), "first"),
-                          new DeliveryMessage("on_" + taskChange.to().text(), "second")))
+                          new DeliveryMessage("on_" + change.to().text(), "first"),
+                          new DeliveryMessage("on_" + change.to().text(), "second")))
               .deliverySender(
                   delivery -> {
-                    deliveryScenario.calls.add(delivery);
+                    scenario.calls.add(delivery);
                     return sendOutcome;
                   },
                   OPTIONS)
               .environment(engineEnvironment)
               .buildManual();
-      does.engine().register("work", String.class, (payload, context) -> {});
-      does.renew();
+      loops.engine().register("work", String.class, (payload, context) -> {});
+      loops.renew();
     }
 
-    /** Does a task to its durable end, and dies before anybody is called. */
-    UUID doesOne() {
-      UUID id = does.engine().submit(NewTask.of("work", "x"));
-      does.claim();
-      desk.runAll();
-      assertThat(does.settle()).isEqualTo(1);
+    /** Completes a task durably and stops before any webhook is called. */
+    UUID completeOne() {
+      UUID id = loops.engine().submit(NewTask.of("work", "x"));
+      loops.claim();
+      workers.runAll();
+      assertThat(loops.settle()).isEqualTo(1);
       return id;
     }
 
-    void delivers() {
-      does.deliver();
-      desk.runAll();
-      does.deliver();
+    void deliver() {
+      loops.deliver();
+      workers.runAll();
+      loops.deliver();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void who_died_after_the_commit_is_followed_by_who_calls(TestStore testStore) {
-    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
-      UUID id = deliveryScenario.process().doesOne();
+  void the_next_process_calls_what_the_dead_one_did_not(TestStore testStore) {
+    try (DeliveryScenario scenario = new DeliveryScenario(testStore)) {
+      UUID id = scenario.process().completeOne();
 
-      SenderNode next = deliveryScenario.process();
-      assertThat(deliveryScenario.state(id)).isEqualTo(TaskState.SUCCESS);
-      assertThat(deliveryScenario.calls).isEmpty();
-      next.delivers();
+      SenderNode next = scenario.process();
+      assertThat(scenario.state(id)).isEqualTo(TaskState.SUCCESS);
+      assertThat(scenario.calls).isEmpty();
+      next.deliver();
 
-      assertThat(deliveryScenario.calls)
+      assertThat(scenario.calls)
           .extracting(call -> call.message())
           .containsExactlyInAnyOrder(
               new DeliveryMessage("on_success", "first"),
               new DeliveryMessage("on_success", "second"));
-      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
-      next.delivers();
-      assertThat(deliveryScenario.calls).hasSize(2);
+      assertThat(scenario.deliveries())
+          .allMatch(delivery -> delivery.state() == DeliveryState.SENT);
+      next.deliver();
+      assertThat(scenario.calls).hasSize(2);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_was_taken_and_not_sent_comes_again_after_its_lease(TestStore testStore) {
-    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
-      SenderNode dies = deliveryScenario.process();
-      dies.doesOne();
-      assertThat(dies.does.deliver()).isEqualTo(2);
+  void a_delivery_that_was_claimed_but_not_sent_is_due_after_its_lease(TestStore testStore) {
+    try (DeliveryScenario scenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = scenario.process();
+      dies.completeOne();
+      assertThat(dies.loops.deliver()).isEqualTo(2);
 
-      SenderNode next = deliveryScenario.process();
-      deliveryScenario.clock.advance(OPTIONS.lease().minusMillis(1));
-      next.delivers();
-      assertThat(deliveryScenario.calls).isEmpty();
-      deliveryScenario.clock.advance(Duration.ofMillis(1));
-      next.delivers();
+      SenderNode next = scenario.process();
+      scenario.clock.advance(OPTIONS.lease().minusMillis(1));
+      next.deliver();
+      assertThat(scenario.calls).isEmpty();
+      scenario.clock.advance(Duration.ofMillis(1));
+      next.deliver();
 
-      assertThat(deliveryScenario.calls).hasSize(2);
-      assertThat(deliveryScenario.deliveries())
-          .allMatch(one -> one.state() == DeliveryState.SENT && one.attempt() == 0);
+      assertThat(scenario.calls).hasSize(2);
+      assertThat(scenario.deliveries())
+          .allMatch(delivery -> delivery.state() == DeliveryState.SENT && delivery.attempt() == 0);
     }
   }
 
-  /** Not only when it is called dead: by then the lease has run out. */
+  /** It is sent again before the node is marked dead, because its lease is shorter. */
   @ParameterizedTest
   @EnumSource
-  void what_a_courier_is_away_with_comes_again_soon_after_its_node_died(TestStore testStore) {
-    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
-      SenderNode dies = deliveryScenario.process();
-      SenderNode other = new SenderNode(deliveryScenario, DeliverySender.accepted());
-      dies.doesOne();
-      assertThat(dies.does.deliver()).isEqualTo(2);
+  void a_delivery_in_progress_is_sent_again_soon_after_its_node_died(TestStore testStore) {
+    try (DeliveryScenario scenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = scenario.process();
+      SenderNode other = new SenderNode(scenario, DeliverySender.accepted());
+      dies.completeOne();
+      assertThat(dies.loops.deliver()).isEqualTo(2);
       for (int seconds = 0; seconds < 60; seconds += 5) {
-        deliveryScenario.clock.advance(Duration.ofSeconds(5));
-        other.delivers();
-        dies.does.deliver();
+        scenario.clock.advance(Duration.ofSeconds(5));
+        other.deliver();
+        dies.loops.deliver();
       }
-      assertThat(deliveryScenario.calls).as("while the node lives").isEmpty();
+      assertThat(scenario.calls).as("while the node is alive").isEmpty();
 
-      deliveryScenario.clock.advance(OPTIONS.lease());
-      other.delivers();
-      assertThat(deliveryScenario.calls).hasSize(2);
+      scenario.clock.advance(OPTIONS.lease());
+      other.deliver();
+      assertThat(scenario.calls).hasSize(2);
       assertThat(OPTIONS.lease()).isLessThanOrEqualTo(NodeLeaseOptions.DEFAULT.validity());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_was_sent_and_not_noted_is_sent_again_as_the_same_delivery(TestStore testStore) {
-    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
-      SenderNode dies = deliveryScenario.process();
-      dies.doesOne();
-      dies.does.deliver();
-      dies.desk.runAll();
-      assertThat(deliveryScenario.calls).hasSize(2);
+  void a_delivery_that_was_sent_but_not_settled_is_sent_again_with_the_same_id(
+      TestStore testStore) {
+    try (DeliveryScenario scenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = scenario.process();
+      dies.completeOne();
+      dies.loops.deliver();
+      dies.workers.runAll();
+      assertThat(scenario.calls).hasSize(2);
 
-      SenderNode next = deliveryScenario.process();
-      deliveryScenario.clock.advance(OPTIONS.lease());
-      next.delivers();
+      SenderNode next = scenario.process();
+      scenario.clock.advance(OPTIONS.lease());
+      next.deliver();
 
-      assertThat(deliveryScenario.calls).hasSize(4);
-      assertThat(deliveryScenario.calls.subList(2, 4))
+      assertThat(scenario.calls).hasSize(4);
+      assertThat(scenario.calls.subList(2, 4))
           .extracting(Delivery::id)
           .containsExactlyInAnyOrderElementsOf(
-              deliveryScenario.calls.subList(0, 2).stream().map(Delivery::id).toList());
-      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
+              scenario.calls.subList(0, 2).stream().map(Delivery::id).toList());
+      assertThat(scenario.deliveries())
+          .allMatch(delivery -> delivery.state() == DeliveryState.SENT);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_was_away_is_called_for_days_before_it_is_given_up(TestStore testStore) {
-    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
-      SenderNode process = deliveryScenario.process(DeliverySender.failed(Failure.http(503)));
-      process.doesOne();
+  void an_unavailable_callee_is_retried_for_days(TestStore testStore) {
+    try (DeliveryScenario scenario = new DeliveryScenario(testStore)) {
+      SenderNode process = scenario.process(DeliverySender.failed(Failure.http(503)));
+      process.completeOne();
       for (int hours = 0; hours < 24 * 7; hours++) {
-        process.delivers();
-        deliveryScenario.clock.advance(Duration.ofHours(1));
+        process.deliver();
+        scenario.clock.advance(Duration.ofHours(1));
       }
 
-      assertThat(deliveryScenario.deliveries())
+      assertThat(scenario.deliveries())
           .hasSize(2)
-          .allMatch(one -> one.state() == DeliveryState.DEAD && one.attempt() == 7);
-      assertThat(deliveryScenario.calls).hasSize(2 * 8);
-      SenderNode next = deliveryScenario.process();
-      deliveryScenario.deliveries().forEach(dead -> next.does.engine().redeliver(dead.id()));
-      next.delivers();
-      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
+          .allMatch(delivery -> delivery.state() == DeliveryState.DEAD && delivery.attempt() == 7);
+      assertThat(scenario.calls).hasSize(2 * 8);
+      SenderNode next = scenario.process();
+      scenario.deliveries().forEach(dead -> next.loops.engine().redeliver(dead.id()));
+      next.deliver();
+      assertThat(scenario.deliveries())
+          .allMatch(delivery -> delivery.state() == DeliveryState.SENT);
     }
   }
 }

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A failure was written in two steps, first the state and then the instant of the retry; between
- * them the task was due, and another worker took it at once.
+ * Fault: a failure was written in two steps, first the state and then the due time of the retry. In
+ * between the task was due, and another worker claimed it at once.
  */
 class Fault16RetryInOneWriteTest {
 
@@ -31,7 +31,7 @@ class Fault16RetryInOneWriteTest {
   private static final RetryPolicy TOMORROW =
       RetryPolicy.fixed(DELAY).jitter(Jitter.none()).maxRetries(3).build();
 
-  /** Fails, and remembers whom it saw. */
+  /** Fails every attempt and records the tasks it was called with. */
   private static final class Failing implements TaskHandler<String> {
 
     final Queue<UUID> seen = new ConcurrentLinkedQueue<>();
@@ -43,74 +43,74 @@ class Fault16RetryInOneWriteTest {
     }
   }
 
-  private static void assertWaitsForTomorrow(TestCluster testCluster, Task task) {
+  private static void assertWaitsForTomorrow(TestCluster cluster, Task task) {
     assertThat(task.state()).isEqualTo(TaskState.RETRY_PENDING);
-    assertThat(task.times().dueAt()).isEqualTo(testCluster.clock.instant().plus(DELAY));
+    assertThat(task.times().dueAt()).isEqualTo(cluster.clock.instant().plus(DELAY));
     assertThat(task.retryCounters().attempt()).isOne();
     assertThat(task.epoch()).isOne();
   }
 
   @ParameterizedTest
   @EnumSource
-  void nobody_gets_it_between_any_two_steps(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void the_task_is_never_claimable_while_its_failure_is_written(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       Failing failing = new Failing();
-      ManualNode node = testCluster.node(failing);
-      ManualNode greedy = testCluster.node(TestCluster.SUCCEEDS);
+      ManualNode node = cluster.node(failing);
+      ManualNode greedy = cluster.node(TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task().retry(TOMORROW));
       node.loops.claim();
       node.workers.runAll();
 
-      node.line.around(() -> assertThat(greedy.loops.claim()).isZero());
+      node.faults.around(() -> assertThat(greedy.loops.claim()).isZero());
       node.loops.settle();
       node.loops.renew();
       node.loops.expire();
       node.loops.reap();
 
-      assertWaitsForTomorrow(testCluster, testCluster.find(id));
-      assertThat(testCluster.attempts(id))
+      assertWaitsForTomorrow(cluster, cluster.find(id));
+      assertThat(cluster.attempts(id))
           .extracting(Attempt::nextAttemptAt)
-          .containsExactly(testCluster.clock.instant().plus(DELAY));
+          .containsExactly(cluster.clock.instant().plus(DELAY));
 
-      testCluster.advance(DELAY.minusMillis(1));
-      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isZero();
-      testCluster.advance(Duration.ofMillis(1));
-      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
+      cluster.advance(DELAY.minusMillis(1));
+      assertThat(cluster.node(TestCluster.SUCCEEDS).loops.claim()).isZero();
+      cluster.advance(Duration.ofMillis(1));
+      assertThat(cluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_timeout_is_one_write_too(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_timeout_is_a_single_write_too(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       BlockingHandler slow = BlockingHandler.interruptible();
-      ManualNode node = testCluster.node(slow);
-      ManualNode greedy = testCluster.node(TestCluster.SUCCEEDS);
+      ManualNode node = cluster.node(slow);
+      ManualNode greedy = cluster.node(TestCluster.SUCCEEDS);
       Duration timeout = Duration.ofSeconds(10);
       UUID id = node.engine.submit(TestCluster.task().retry(TOMORROW).timeout(timeout));
       node.loops.claim();
       node.workers.startAll();
       slow.awaitStarted();
-      testCluster.advance(timeout);
+      cluster.advance(timeout);
 
-      node.line.around(() -> assertThat(greedy.loops.claim()).isZero());
+      node.faults.around(() -> assertThat(greedy.loops.claim()).isZero());
       node.loops.watch();
       node.workers.awaitAll();
       assertThat(node.loops.settle()).isOne();
 
-      assertWaitsForTomorrow(testCluster, testCluster.find(id));
+      assertWaitsForTomorrow(cluster, cluster.find(id));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void nobody_gets_one_of_many_however_often_he_asks(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void concurrent_claims_never_get_a_retry_early(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       int tasks = 500;
       Failing failing = new Failing();
       Failing other = new Failing();
-      ManualNode node = testCluster.node(50, failing);
-      ManualNode greedy = testCluster.node(5, other);
+      ManualNode node = cluster.node(50, failing);
+      ManualNode greedy = cluster.node(5, other);
       List<UUID> ids =
           node.engine.submitAll(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW))).ids();
 
@@ -133,9 +133,9 @@ class Fault16RetryInOneWriteTest {
       assertThat(hammering.get(60, TimeUnit.SECONDS)).isPositive();
       failing.seen.addAll(other.seen);
       assertThat(failing.seen).containsExactlyInAnyOrderElementsOf(ids);
-      assertThat(testCluster.all())
+      assertThat(cluster.all())
           .hasSize(tasks)
-          .allSatisfy(task -> assertWaitsForTomorrow(testCluster, task));
+          .allSatisfy(task -> assertWaitsForTomorrow(cluster, task));
     }
   }
 }

@@ -19,15 +19,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Instants were compared as text, so that those of another offset came hours early or late. The
- * machine's own zone is as odd as the offsets, and its clocks are about to go back.
+ * Fault: instants were compared as text, so those with another offset came hours early or late. The
+ * test's own time zone is unusual too, and its clocks are about to change.
  */
 @Isolated
 class Fault18InstantsAreNotTextTest {
 
   private static final Instant START = Instant.parse("2026-11-01T03:00:00Z");
 
-  /** Their order as text is not the order of their instants, which is written here. */
+  /** In the order of their instants. Their order as text is different. */
   private static final List<OffsetDateTime> IN_ORDER =
       List.of(
           OffsetDateTime.parse("2026-11-01T18:00:00.001+14:00"), // 04:00:00.001Z
@@ -42,18 +42,18 @@ class Fault18InstantsAreNotTextTest {
   private final TimeZone zone = TimeZone.getDefault();
 
   @AfterEach
-  void puts_the_zone_back() {
+  void restore_time_zone() {
     TimeZone.setDefault(zone);
   }
 
   private static TestCluster stage(TestStore testStore) {
     TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
-    TestCluster testCluster = new TestCluster(testStore);
-    testCluster.clock.set(START);
-    return testCluster;
+    TestCluster cluster = new TestCluster(testStore);
+    cluster.clock.set(START);
+    return cluster;
   }
 
-  /** In an order that is neither that of the instants nor that of the texts. */
+  /** Returns them in an order that is neither that of the instants nor that of the texts. */
   private static List<OffsetDateTime> shuffled() {
     List<OffsetDateTime> given = new ArrayList<>(IN_ORDER);
     given.sort(Comparator.comparing((OffsetDateTime at) -> at.toLocalTime()).reversed());
@@ -62,21 +62,21 @@ class Fault18InstantsAreNotTextTest {
 
   @ParameterizedTest
   @EnumSource
-  void each_is_due_at_its_instant_to_the_millisecond(TestStore testStore) {
-    try (TestCluster testCluster = stage(testStore)) {
+  void each_task_is_due_at_its_instant_to_the_millisecond(TestStore testStore) {
+    try (TestCluster cluster = stage(testStore)) {
       List<String> ran = new ArrayList<>();
       for (OffsetDateTime at : shuffled()) {
-        testCluster
+        cluster
             .node(TestCluster.SUCCEEDS)
             .engine
             .submit(TestCluster.task().name(at.toString()).runAt(at.toInstant()));
       }
 
       for (OffsetDateTime at : IN_ORDER) {
-        testCluster.clock.set(at.toInstant().minusMillis(1));
-        assertThat(node(testCluster, ran).claimAndRun()).as("just before %s", at).isZero();
-        testCluster.clock.set(at.toInstant());
-        assertThat(node(testCluster, ran).claimAndRun()).as("at %s", at).isOne();
+        cluster.clock.set(at.toInstant().minusMillis(1));
+        assertThat(node(cluster, ran).claimAndRun()).as("just before %s", at).isZero();
+        cluster.clock.set(at.toInstant());
+        assertThat(node(cluster, ran).claimAndRun()).as("at %s", at).isOne();
         assertThat(ran).last().isEqualTo(at.toString());
       }
     }
@@ -84,33 +84,33 @@ class Fault18InstantsAreNotTextTest {
 
   @ParameterizedTest
   @EnumSource
-  void they_are_taken_in_the_order_of_their_instants(TestStore testStore) {
-    try (TestCluster testCluster = stage(testStore)) {
+  void tasks_are_claimed_in_the_order_of_their_instants(TestStore testStore) {
+    try (TestCluster cluster = stage(testStore)) {
       List<String> ran = new ArrayList<>();
-      ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
+      ManualNode submits = cluster.node(TestCluster.SUCCEEDS);
       shuffled()
           .forEach(
               at ->
                   submits.engine.submit(
                       TestCluster.task().name(at.toString()).runAt(at.toInstant())));
 
-      testCluster.clock.set(START.plus(Duration.ofDays(1)));
-      assertThat(node(testCluster, ran).claimAndRun()).isEqualTo(IN_ORDER.size());
+      cluster.clock.set(START.plus(Duration.ofDays(1)));
+      assertThat(node(cluster, ran).claimAndRun()).isEqualTo(IN_ORDER.size());
       assertThat(ran).containsExactlyElementsOf(IN_ORDER.stream().map(String::valueOf).toList());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void each_is_shown_as_it_was_given(TestStore testStore) {
-    try (TestCluster testCluster = stage(testStore)) {
-      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
+  void each_instant_is_returned_unchanged(TestStore testStore) {
+    try (TestCluster cluster = stage(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
       for (OffsetDateTime at : IN_ORDER) {
         Instant deadline = at.toInstant().plusMillis(7);
         UUID id = node.engine.submit(TestCluster.task().runAt(at.toInstant()).deadline(deadline));
-        assertThat(testCluster.find(id).times().dueAt()).isEqualTo(at.toInstant());
-        assertThat(testCluster.find(id).definition().deadline()).isEqualTo(deadline);
-        assertThat(testCluster.find(id).times().createdAt()).isEqualTo(START);
+        assertThat(cluster.find(id).times().dueAt()).isEqualTo(at.toInstant());
+        assertThat(cluster.find(id).definition().deadline()).isEqualTo(deadline);
+        assertThat(cluster.find(id).times().createdAt()).isEqualTo(START);
       }
     }
   }
@@ -118,8 +118,8 @@ class Fault18InstantsAreNotTextTest {
   @ParameterizedTest
   @EnumSource
   void a_deadline_passes_at_its_instant_to_the_millisecond(TestStore testStore) {
-    try (TestCluster testCluster = stage(testStore)) {
-      ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
+    try (TestCluster cluster = stage(testStore)) {
+      ManualNode submits = cluster.node(TestCluster.SUCCEEDS);
       Duration never = Duration.ofDays(100);
       for (OffsetDateTime at : shuffled()) {
         submits.engine.submit(
@@ -127,14 +127,14 @@ class Fault18InstantsAreNotTextTest {
       }
 
       for (OffsetDateTime at : IN_ORDER) {
-        testCluster.clock.set(at.toInstant().minusMillis(1));
-        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire())
+        cluster.clock.set(at.toInstant().minusMillis(1));
+        assertThat(cluster.node(TestCluster.SUCCEEDS).loops.expire())
             .as("just before %s", at)
             .isZero();
-        testCluster.clock.set(at.toInstant());
-        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire()).as("at %s", at).isOne();
+        cluster.clock.set(at.toInstant());
+        assertThat(cluster.node(TestCluster.SUCCEEDS).loops.expire()).as("at %s", at).isOne();
       }
-      assertThat(testCluster.all())
+      assertThat(cluster.all())
           .allSatisfy(
               task -> {
                 assertThat(task.state()).isEqualTo(TaskState.FAILURE);
@@ -144,7 +144,7 @@ class Fault18InstantsAreNotTextTest {
     }
   }
 
-  private static ManualNode node(TestCluster testCluster, List<String> ran) {
-    return testCluster.node((payload, context) -> ran.add(context.task().definition().name()));
+  private static ManualNode node(TestCluster cluster, List<String> ran) {
+    return cluster.node((payload, context) -> ran.add(context.task().definition().name()));
   }
 }

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * At the cap all retries came back at the same instant; after 54 of them the delay overflowed;
- * jitter took it below zero. Here through store and engine; the policy alone is tested beside it.
+ * Fault: at the cap all retries were due at the same instant, after 54 retries the delay
+ * overflowed, and jitter made delays negative. This test covers store and engine; the policy has
+ * its own tests.
  */
 @Tag("slow")
 class Fault20DelaysAtTheCapTest {
@@ -31,16 +32,16 @@ class Fault20DelaysAtTheCapTest {
   private static final Duration CAP = Duration.ofSeconds(60);
   private static final Duration LONGEST = Duration.ofDays(3650);
 
-  /** Waits until all are due, and tries all of them once more. */
-  private static void round(TestCluster testCluster, int expected) {
-    testCluster.advance(CAP);
-    assertThat(testCluster.node(1_000, TestCluster.FAILS).claimAndRun()).isEqualTo(expected);
+  /** Waits until all tasks are due and runs each once more. */
+  private static void round(TestCluster cluster, int expected) {
+    cluster.advance(CAP);
+    assertThat(cluster.node(1_000, TestCluster.FAILS).claimAndRun()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @EnumSource
   void delays_stay_within_their_bounds_and_spread_at_the_cap(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofMillis(100))
               .multiplier(2)
@@ -49,18 +50,18 @@ class Fault20DelaysAtTheCapTest {
               .unlimitedRetries()
               .build();
       List<UUID> ids =
-          testCluster
+          cluster
               .node(TestCluster.FAILS)
               .engine
               .submitAll(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)))
               .ids();
       for (int i = 0; i <= RETRIES; i++) {
-        round(testCluster, TASKS);
+        round(cluster, TASKS);
       }
 
       List<Long> atTheCap = new ArrayList<>();
       for (UUID id : ids) {
-        List<Attempt> attempts = testCluster.attempts(id);
+        List<Attempt> attempts = cluster.attempts(id);
         assertThat(attempts).hasSize(RETRIES + 1);
         for (Attempt attempt : attempts) {
           assertWithin(attempt);
@@ -76,14 +77,14 @@ class Fault20DelaysAtTheCapTest {
   private static void assertWithin(Attempt attempt) {
     double cap = (double) CAP.toMillis();
     double base = Math.min(100 * Math.pow(2, (double) attempt.number()), cap);
-    double most = Math.min(base * 1.25, cap);
+    double max = Math.min(base * 1.25, cap);
     assertThat((double) attempt.delay().toMillis())
         .as("the delay after attempt %s", attempt.number())
-        .isBetween(Math.floor(base * 0.75), Math.ceil(most));
+        .isBetween(Math.floor(base * 0.75), Math.ceil(max));
     assertThat(attempt.nextAttemptAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
   }
 
-  /** From 45 s to the cap in five parts, each with about a fifth. */
+  /** Divides 45 s to the cap into five parts and expects about a fifth of the delays in each. */
   private static void assertSpread(List<Long> delays) {
     for (int part = 0; part < 5; part++) {
       long from = 45_000 + part * 3_000L;
@@ -100,21 +101,21 @@ class Fault20DelaysAtTheCapTest {
   @ParameterizedTest
   @EnumSource
   void without_a_cap_the_delay_saturates(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofSeconds(1))
               .multiplier(10)
               .jitter(Jitter.full())
               .unlimitedRetries()
               .build();
-      ManualNode node = testCluster.node(TestCluster.FAILS);
+      ManualNode node = cluster.node(TestCluster.FAILS);
       UUID id = node.engine.submit(TestCluster.task().retry(policy));
       for (int i = 0; i <= RETRIES; i++) {
         assertThat(node.claimAndRun()).isOne();
         node.engine.retryNow(id);
       }
 
-      List<Attempt> attempts = testCluster.attempts(id);
+      List<Attempt> attempts = cluster.attempts(id);
       assertThat(attempts).hasSize(RETRIES + 1);
       assertThat(attempts)
           .allSatisfy(
@@ -131,7 +132,7 @@ class Fault20DelaysAtTheCapTest {
   @ParameterizedTest
   @EnumSource
   void unlimited_retries_end_when_the_policy_expires(TestStore testStore) {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       Duration expiry = Duration.ofMinutes(30);
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofSeconds(1))
@@ -139,19 +140,19 @@ class Fault20DelaysAtTheCapTest {
               .unlimitedRetries()
               .expiresAfter(expiry)
               .build();
-      ManualNode node = testCluster.node(TestCluster.FAILS);
-      Instant from = testCluster.clock.instant();
+      ManualNode node = cluster.node(TestCluster.FAILS);
+      Instant from = cluster.clock.instant();
       UUID id = node.engine.submit(TestCluster.task().retry(policy));
-      for (int i = 0; i < 1_000 && testCluster.find(id).state().isLive(); i++) {
-        testCluster.clock.set(testCluster.find(id).times().dueAt());
-        testCluster.node(TestCluster.FAILS).claimAndRun();
+      for (int i = 0; i < 1_000 && cluster.find(id).state().isLive(); i++) {
+        cluster.clock.set(cluster.find(id).times().dueAt());
+        cluster.node(TestCluster.FAILS).claimAndRun();
       }
 
-      Task task = testCluster.find(id);
+      Task task = cluster.find(id);
       assertThat(task.state()).isEqualTo(TaskState.FAILURE);
       assertThat(task.lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
       assertThat(task.times().endedAt()).isBetween(from.plus(expiry).minus(CAP), from.plus(expiry));
-      assertThat(testCluster.attempts(id).size()).isBetween(30, 50);
+      assertThat(cluster.attempts(id).size()).isBetween(30, 50);
     }
   }
 }

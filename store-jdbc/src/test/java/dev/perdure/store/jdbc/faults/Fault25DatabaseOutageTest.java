@@ -12,17 +12,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The database was away for longer than the leases; when it was back, every task that had been
- * under way counted as lost, and some failed for it.
+ * Fault: the database was unavailable for longer than the leases. Afterwards every running task
+ * counted as lost, and some failed because of it.
  */
 class Fault25DatabaseOutageTest {
 
   private static final int EACH = 5;
 
-  /** Two nodes, each with as many tasks under way as it has slots. */
+  /** Two nodes, each running as many tasks as it has slots. */
   private static final class Cluster {
 
-    final TestCluster stage;
+    final TestCluster cluster;
     final BlockingHandler first = BlockingHandler.interruptible();
     final BlockingHandler second = BlockingHandler.interruptible();
     final ManualNode one;
@@ -30,16 +30,16 @@ class Fault25DatabaseOutageTest {
     final List<UUID> ids;
 
     Cluster(TestCluster testCluster) throws InterruptedException {
-      this.stage = testCluster;
+      this.cluster = testCluster;
       one = testCluster.node(EACH, first);
       two = testCluster.node(EACH, second);
       ids = one.engine.submitAll(TestCluster.tasks(2 * EACH, TestCluster.task())).ids();
       testCluster.advance(20, one, two);
-      begin();
+      startAll();
     }
 
-    /** Everybody begins what he has claimed. */
-    void begin() throws InterruptedException {
+    /** Starts all claimed tasks. */
+    void startAll() throws InterruptedException {
       one.workers.startAll();
       two.workers.startAll();
       for (int i = 0; i < EACH; i++) {
@@ -48,39 +48,39 @@ class Fault25DatabaseOutageTest {
       }
     }
 
-    /** What was interrupted has ended when this returns. */
+    /** Waits until the interrupted handlers have ended. */
     void awaitEnds() throws InterruptedException {
       one.workers.awaitAll();
       two.workers.awaitAll();
     }
 
-    void away(int seconds) {
-      one.line.disconnect();
-      two.line.disconnect();
-      stage.advance(seconds, one, two);
+    void disconnect(int seconds) {
+      one.faults.disconnect();
+      two.faults.disconnect();
+      cluster.advance(seconds, one, two);
     }
 
-    void back(int seconds) {
-      one.line.reconnect();
-      two.line.reconnect();
-      stage.advance(seconds, one, two);
+    void reconnect(int seconds) {
+      one.faults.reconnect();
+      two.faults.reconnect();
+      cluster.advance(seconds, one, two);
     }
 
-    /** Lets everything run to its end: nothing was lost, nothing counted. */
-    void endsWell() throws InterruptedException {
+    /** Runs everything to its end and asserts that nothing was lost or counted. */
+    void finishAndCheck() throws InterruptedException {
       first.release();
       second.release();
       for (int i = 0; i < 60; i++) {
-        stage.advance(1, one, two);
+        cluster.advance(1, one, two);
         one.workers.runAll();
         two.workers.runAll();
       }
       for (UUID id : ids) {
-        Task task = stage.find(id);
+        Task task = cluster.find(id);
         assertThat(task.state()).isEqualTo(TaskState.SUCCESS);
         assertThat(task.retryCounters().losses()).isZero();
         assertThat(task.retryCounters().attempt()).isZero();
-        assertThat(stage.outcomes(id))
+        assertThat(cluster.outcomes(id))
             .doesNotContain(AttemptOutcome.LOST, AttemptOutcome.FAILURE)
             .endsWith(AttemptOutcome.SUCCESS);
       }
@@ -90,33 +90,33 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void both_nodes_stop_themselves_and_hand_back_when_it_returns(TestStore testStore)
+  void both_nodes_stop_their_work_and_hand_it_back_after_the_outage(TestStore testStore)
       throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
-      // The last renewal was up to five seconds before the line was cut.
-      cluster.away(9);
+      // The last renewal was up to five seconds before the outage.
+      cluster.disconnect(9);
       assertThat(cluster.one.selfStops() + cluster.two.selfStops()).isZero();
       assertThat(cluster.first.interrupts() + cluster.second.interrupts()).isZero();
-      cluster.away(6);
+      cluster.disconnect(6);
       assertThat(List.of(cluster.one.selfStops(), cluster.two.selfStops())).containsExactly(1, 1);
       cluster.awaitEnds();
       assertThat(cluster.first.interrupts()).isEqualTo(EACH);
       assertThat(cluster.second.interrupts()).isEqualTo(EACH);
-      cluster.away(45);
+      cluster.disconnect(45);
       assertThat(testCluster.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
 
-      cluster.back(1);
+      cluster.reconnect(1);
       for (UUID id : cluster.ids) {
         assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
       }
-      cluster.endsWell();
+      cluster.finishAndCheck();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_handler_that_ignores_its_interrupt_is_handed_back_all_the_same(TestStore testStore)
+  void a_task_whose_handler_ignores_its_interrupt_is_handed_back_too(TestStore testStore)
       throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       BlockingHandler stubborn = BlockingHandler.uninterruptible();
@@ -127,98 +127,97 @@ class Fault25DatabaseOutageTest {
       one.workers.startAll();
       stubborn.awaitStarted();
       testCluster.advance(20, one, two);
-      one.line.disconnect();
-      two.line.disconnect();
+      one.faults.disconnect();
+      two.faults.disconnect();
       testCluster.advance(60, one, two);
-      one.line.reconnect();
-      two.line.reconnect();
+      one.faults.reconnect();
+      two.faults.reconnect();
       testCluster.advance(30, one, two);
 
       assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
-      assertThat(one.loops.claim()).as("its slot is taken as long as it runs").isZero();
+      assertThat(one.loops.claim()).as("the handler keeps its slot while it runs").isZero();
       stubborn.release();
       one.workers.awaitAll();
       two.workers.runAll();
       two.settleAll();
       assertThat(testCluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
-      assertThat(one.heard.stale()).isEmpty();
+      assertThat(one.listener.stale()).isEmpty();
       one.engine.submit(TestCluster.task());
-      assertThat(one.loops.claim()).as("now it is free").isOne();
+      assertThat(one.loops.claim()).as("the slot is free again").isOne();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_that_comes_twice_counts_no_more_than_one(TestStore testStore) throws Exception {
+  void two_outages_in_a_row_cause_no_losses(TestStore testStore) throws Exception {
     for (int between : new int[] {1, 4, 9, 11}) {
       try (TestCluster testCluster = new TestCluster(testStore)) {
         Cluster cluster = new Cluster(testCluster);
-        cluster.away(60);
+        cluster.disconnect(60);
         cluster.awaitEnds();
-        cluster.back(between);
+        cluster.reconnect(between);
         cluster.one.workers.startAll();
         cluster.two.workers.startAll();
-        cluster.away(60);
+        cluster.disconnect(60);
         cluster.awaitEnds();
-        cluster.back(between);
-        cluster.endsWell();
+        cluster.reconnect(between);
+        cluster.finishAndCheck();
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_was_begun_between_two_outages_is_handed_back_too(TestStore testStore) throws Exception {
+  void tasks_started_between_two_outages_are_handed_back_too(TestStore testStore) throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
-      cluster.away(60);
+      cluster.disconnect(60);
       cluster.awaitEnds();
-      cluster.back(8);
-      cluster.begin();
-      cluster.away(60);
+      cluster.reconnect(8);
+      cluster.startAll();
+      cluster.disconnect(60);
       cluster.awaitEnds();
-      cluster.back(8);
+      cluster.reconnect(8);
 
       assertThat(cluster.first.interrupts() + cluster.second.interrupts()).isEqualTo(4 * EACH);
       for (UUID id : cluster.ids) {
         assertThat(testCluster.outcomes(id))
             .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.HANDED_BACK);
       }
-      cluster.endsWell();
+      cluster.finishAndCheck();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_node_that_sees_the_database_first_does_not_call_the_other_dead(TestStore testStore)
+  void the_first_node_to_reconnect_does_not_mark_the_other_dead(TestStore testStore)
       throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
-      cluster.away(60);
+      cluster.disconnect(60);
       cluster.awaitEnds();
-      cluster.one.line.reconnect();
+      cluster.one.faults.reconnect();
       testCluster.advance(8, cluster.one, cluster.two);
-      cluster.back(5);
+      cluster.reconnect(5);
 
-      cluster.endsWell();
+      cluster.finishAndCheck();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(TestStore testStore)
-      throws Exception {
+  void a_short_outage_interrupts_no_handler(TestStore testStore) throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
-      cluster.away(9);
-      cluster.back(10);
+      cluster.disconnect(9);
+      cluster.reconnect(10);
       assertThat(cluster.first.interrupts() + cluster.second.interrupts()).isZero();
       assertThat(testCluster.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
 
       cluster.first.release();
       cluster.second.release();
       cluster.awaitEnds();
-      cluster.endsWell();
+      cluster.finishAndCheck();
       for (UUID id : cluster.ids) {
         assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
       }

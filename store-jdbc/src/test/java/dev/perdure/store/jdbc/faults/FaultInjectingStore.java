@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * The line between one node and the store. It can be cut, lose the answer to a call that was
- * carried out, and let something happen right before or after a call. Calls go by the names of
- * their methods.
+ * A store as one node sees it over an unreliable connection. A test can disconnect it, lose the
+ * response of a call that was executed, and run code right before or after a call. Calls are
+ * identified by their method names.
  */
 final class FaultInjectingStore {
 
@@ -42,7 +43,7 @@ final class FaultInjectingStore {
     store = (TaskStore) proxy(TaskStore.class, inner);
   }
 
-  /** The store as it is seen through this line. */
+  /** Returns the store with the faults. */
   TaskStore store() {
     return store;
   }
@@ -55,39 +56,53 @@ final class FaultInjectingStore {
     disconnected = false;
   }
 
-  /** The next call of this name is carried out, and nobody is told. */
+  /** Executes the next call of this method but loses its response. */
   void loseResponseOf(String call) {
     loseResponsesOf(call, 1);
   }
 
-  /** The next so many calls of this name are. */
+  /** Executes the next calls of this method but loses their responses. */
   void loseResponsesOf(String call, int times) {
-    responsesToLose.put(call, times);
+    responsesToLose.put(requireMethod(call), times);
   }
 
-  /** The next call of this name is carried out, as far as this shard goes; another one failed. */
+  /** Executes the next call of this method and then fails as if another shard were unavailable. */
   void failAfter(String call) {
-    failAfter.add(call);
+    failAfter.add(requireMethod(call));
   }
 
-  /** Calls of this name whose arguments, as text, are like this are refused, now and always. */
+  /** Refuses all calls of this method whose arguments, as text, match. */
   void refuse(String call, Predicate<String> arguments) {
-    refused.put(call, arguments);
+    refused.put(requireMethod(call), arguments);
   }
 
-  /** Answers to calls of this name come so changed. */
+  /** Replaces the results of calls of this method. */
   void replaceResult(String call, UnaryOperator<Object> change) {
-    replacedResults.put(call, change);
+    replacedResults.put(requireMethod(call), change);
   }
 
-  /** Right after the next call of this name. */
-  void after(String call, Runnable happens) {
-    after.put(call, happens);
+  /** Runs this after the next call of this method. */
+  void after(String call, Runnable hook) {
+    after.put(requireMethod(call), hook);
   }
 
-  /** Before and after every call. */
-  void around(Runnable happens) {
-    around = happens;
+  /** Runs this before and after every call. */
+  void around(Runnable hook) {
+    around = hook;
+  }
+
+  /**
+   * A fault for a method that does not exist would never occur, and its test would prove nothing.
+   */
+  private static String requireMethod(String call) {
+    boolean known =
+        Stream.concat(Stream.of(TaskStore.class), PARTS.stream())
+            .flatMap(type -> Arrays.stream(type.getMethods()))
+            .anyMatch(method -> method.getName().equals(call));
+    if (!known) {
+      throw new IllegalArgumentException("the store has no method " + call);
+    }
+    return call;
   }
 
   private Object proxy(Class<?> type, Object inner) {
@@ -103,34 +118,34 @@ final class FaultInjectingStore {
     }
     String call = method.getName();
     if (disconnected) {
-      throw new StoreException(
-          call + ": the line is cut", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException(call + ": disconnected", null, StoreException.ErrorKind.UNAVAILABLE);
     }
     if (refused.getOrDefault(call, text -> false).test(Arrays.deepToString(arguments))) {
-      throw new StoreException(call + ": not this", null, StoreException.ErrorKind.REFUSED);
+      throw new StoreException(call + ": refused", null, StoreException.ErrorKind.REFUSED);
     }
     runHook(around);
-    Object answer = invoke(inner, method, arguments);
+    Object result = invoke(inner, method, arguments);
     runHook(around);
     Runnable next = after.remove(call);
     if (next != null) {
       next.run();
     }
     if (responsesToLose.merge(call, -1, Integer::sum) >= 0) {
-      throw new StoreException(call + ": no answer", null, StoreException.ErrorKind.UNKNOWN);
+      throw new StoreException(call + ": no response", null, StoreException.ErrorKind.UNKNOWN);
     }
     if (failAfter.remove(call)) {
-      throw new StoreException(call + ": elsewhere", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException(
+          call + ": another shard is unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
     }
-    return replacedResults.getOrDefault(call, UnaryOperator.identity()).apply(answer);
+    return replacedResults.getOrDefault(call, UnaryOperator.identity()).apply(result);
   }
 
-  /** Not when it is itself what calls. */
-  private void runHook(Runnable happens) {
+  /** Does nothing if the hook itself makes the call. */
+  private void runHook(Runnable hook) {
     if (!busy) {
       busy = true;
       try {
-        happens.run();
+        hook.run();
       } finally {
         busy = false;
       }

@@ -13,23 +13,25 @@ import dev.perdure.testing.RecordingListener;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** A node that does nothing unless a test tells it to. A node that is no longer told is dead. */
+/**
+ * A node that acts only when the test tells it to. A node that the test no longer drives is dead.
+ */
 final class ManualNode {
 
   static final String KIND = "work";
 
   private static final int RENEW_EVERY = 5;
 
-  final FaultInjectingStore line;
+  final FaultInjectingStore faults;
   final ManualWorkers workers = new ManualWorkers();
-  final RecordingListener heard = new RecordingListener();
+  final RecordingListener listener = new RecordingListener();
   final ManualEngine loops;
   final Engine engine;
   private int selfStops;
   private int seconds;
 
   ManualNode(TaskStore store, FakeClock clock, int number, int slots, TaskHandler<String> handler) {
-    line = new FaultInjectingStore(store);
+    faults = new FaultInjectingStore(store);
     EngineEnvironment engineEnvironment =
         new EngineEnvironment(
             clock,
@@ -37,10 +39,10 @@ final class ManualNode {
             new SplittableRandom(number),
             workers);
     loops =
-        Engine.builder(line.store())
+        Engine.builder(faults.store())
             .name("node " + number)
             .slots(slots)
-            .listener(heard)
+            .listener(listener)
             .listener(
                 new EngineListener() {
                   @Override
@@ -54,7 +56,7 @@ final class ManualNode {
     engine.register(KIND, String.class, handler);
   }
 
-  /** Claims, runs what it got to its end, and writes the ends; tells how many it got. */
+  /** Claims tasks, runs them to their end, settles them, and returns how many were claimed. */
   int claimAndRun() {
     int claimed = loops.claim();
     workers.runAll();
@@ -62,7 +64,7 @@ final class ManualNode {
     return claimed;
   }
 
-  /** Begins what can begin, and does everything else that a node does within a second. */
+  /** Does everything that a node does within one second, but runs no handlers. */
   void tick() {
     if (seconds++ % RENEW_EVERY == 0) {
       attempt(loops::renew);
@@ -77,11 +79,11 @@ final class ManualNode {
     attempt(loops::claim);
   }
 
-  /** One batch after the other, as the loop of an engine does. */
+  /** Settles batch by batch, as the engine's loop does. */
   void settleAll() {
-    int most = loops.unsettled();
-    for (int i = 0; i < most && loops.settle() > 0; i++) {
-      // The next one.
+    int limit = loops.unsettled();
+    for (int i = 0; i < limit && loops.settle() > 0; i++) {
+      // Settle the next batch.
     }
   }
 
@@ -89,13 +91,13 @@ final class ManualNode {
     return selfStops;
   }
 
-  /** The loops of an engine go on after this, and so does a test. */
+  /** Ignores an unavailable store, as the engine's loops do. */
   private static void attempt(Runnable step) {
     try {
       step.run();
-    } catch (StoreException away) {
-      if (!away.unavailable()) {
-        throw away;
+    } catch (StoreException failure) {
+      if (!failure.unavailable()) {
+        throw failure;
       }
     }
   }

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Where the handlers of one node run: not before a test says so. */
+/** An executor that runs the handlers of a node only when the test tells it to. */
 final class ManualWorkers implements EngineExecutor {
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final Queue<Job> waiting = new ConcurrentLinkedQueue<>();
-  private final List<Thread> begun = new ArrayList<>();
+  private final List<Thread> started = new ArrayList<>();
 
   @Override
   public Interruptible start(String name, Runnable work) {
@@ -23,33 +23,33 @@ final class ManualWorkers implements EngineExecutor {
     return job;
   }
 
-  /** Runs what waits, one after the other, to its end. */
+  /** Runs the waiting handlers one after the other. */
   int runAll() {
     int ran = 0;
     for (Job job = waiting.poll(); job != null; job = waiting.poll()) {
       job.run();
-      // What the job was interrupted for must not reach the test.
+      // An interrupt of the handler must not reach the test.
       Thread.interrupted();
       ran++;
     }
     return ran;
   }
 
-  /** Begins what waits, each on a thread of its own. */
+  /** Starts the waiting handlers, each on its own thread. */
   void startAll() {
     for (Job job = waiting.poll(); job != null; job = waiting.poll()) {
-      begun.add(Thread.ofVirtual().start(job));
+      started.add(Thread.ofVirtual().start(job));
     }
   }
 
-  /** Waits until everything that was begun has ended. */
+  /** Waits until all started handlers have ended. */
   void awaitAll() throws InterruptedException {
-    for (Thread thread : begun) {
+    for (Thread thread : started) {
       if (!thread.join(LIMIT)) {
         throw new AssertionError("a handler did not end within " + LIMIT);
       }
     }
-    begun.clear();
+    started.clear();
   }
 
   private static final class Job implements Interruptible, Runnable {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ten thousand tasks fail at the same instant; their retries do not come back at the same one. */
+/** Ten thousand tasks fail at the same instant, and their retries are spread over time. */
 @Tag("slow")
 class RetrySpreadTest {
 
@@ -30,24 +30,27 @@ class RetrySpreadTest {
   private static final Duration TO = Duration.ofSeconds(90);
   private static final int PARTS = 60;
 
-  /** With 59 degrees of freedom chance passes this once in a thousand times. */
+  /** Critical value for 59 degrees of freedom: exceeded by chance once in a thousand runs. */
   private static final double CHI_SQUARE = 98.3;
 
   private record Started(UUID task, Instant due, Instant at) {}
 
   private static TestCluster allFailed(TestStore testStore) {
-    TestCluster testCluster = new TestCluster(testStore);
+    TestCluster cluster = new TestCluster(testStore);
     RetryPolicy policy = RetryPolicy.fixed(BASE).jitter(Jitter.spread(0.5)).maxRetries(1).build();
-    ManualNode fails = testCluster.node(SLOTS, TestCluster.FAILS);
+    ManualNode fails = cluster.node(SLOTS, TestCluster.FAILS);
     fails.engine.submitAll(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
     for (int i = 0; i < TASKS / SLOTS; i++) {
       assertThat(fails.claimAndRun()).isEqualTo(SLOTS);
     }
-    assertThat(testCluster.count(TaskState.RETRY_PENDING)).isEqualTo(TASKS);
-    return testCluster;
+    assertThat(cluster.count(TaskState.RETRY_PENDING)).isEqualTo(TASKS);
+    return cluster;
   }
 
-  /** How far the instants are from an even spread over the policy's interval. */
+  /**
+   * Returns the chi-square statistic of the instants against a uniform spread over the policy's
+   * interval.
+   */
   private static double chiSquare(Instant failed, List<Instant> instants) {
     int[] counts = new int[PARTS];
     long width = TO.minus(FROM).toMillis() / PARTS;
@@ -65,28 +68,28 @@ class RetrySpreadTest {
 
   @ParameterizedTest
   @EnumSource
-  void they_start_spread_as_the_policy_says_in_bounded_claims(TestStore testStore) {
-    try (TestCluster testCluster = allFailed(testStore)) {
-      Instant failed = testCluster.clock.instant();
+  void retries_start_spread_over_the_jitter_range_in_bounded_claims(TestStore testStore) {
+    try (TestCluster cluster = allFailed(testStore)) {
+      Instant failed = cluster.clock.instant();
       List<Instant> dues =
-          testCluster.all().stream().map(Task::times).map(taskTimes -> taskTimes.dueAt()).toList();
+          cluster.all().stream().map(Task::times).map(taskTimes -> taskTimes.dueAt()).toList();
       assertThat(dues).hasSize(TASKS);
       assertThat(chiSquare(failed, dues)).isLessThan(CHI_SQUARE);
 
       List<Started> started = new ArrayList<>();
       ManualNode node =
-          testCluster.node(
+          cluster.node(
               SLOTS,
               (payload, context) -> {
                 Task task = context.task();
                 started.add(new Started(task.id(), task.times().dueAt(), task.times().startedAt()));
               });
-      testCluster.clock.set(failed.plus(FROM).minusMillis(1));
+      cluster.clock.set(failed.plus(FROM).minusMillis(1));
       node.loops.renew();
       for (int second = 30; second <= 90; second++) {
-        testCluster.clock.set(failed.plusSeconds(second));
+        cluster.clock.set(failed.plusSeconds(second));
         node.loops.renew();
-        // A second's share, and not all that is left.
+        // About one second's share, never all remaining tasks.
         assertThat(node.claimAndRun()).isLessThan(TASKS / PARTS * 2);
       }
 
@@ -94,29 +97,29 @@ class RetrySpreadTest {
       Set<UUID> distinct = new HashSet<>();
       assertThat(started)
           .allSatisfy(
-              one -> {
-                assertThat(distinct.add(one.task())).isTrue();
-                assertThat(one.at()).isBetween(one.due(), one.due().plusSeconds(1));
+              start -> {
+                assertThat(distinct.add(start.task())).isTrue();
+                assertThat(start.at()).isBetween(start.due(), start.due().plusSeconds(1));
               });
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void when_all_are_overdue_a_claim_takes_no_more_than_fits(TestStore testStore) {
-    try (TestCluster testCluster = allFailed(testStore)) {
-      testCluster.advance(Duration.ofHours(1));
+  void a_claim_of_overdue_retries_is_limited_by_the_free_slots(TestStore testStore) {
+    try (TestCluster cluster = allFailed(testStore)) {
+      cluster.advance(Duration.ofHours(1));
       List<Instant> dues = new ArrayList<>();
       ManualNode node =
-          testCluster.node(300, (payload, context) -> dues.add(context.task().times().dueAt()));
-      int most = 0;
+          cluster.node(300, (payload, context) -> dues.add(context.task().times().dueAt()));
+      int max = 0;
       for (int claimed = node.claimAndRun(); claimed > 0; claimed = node.claimAndRun()) {
-        most = Math.max(most, claimed);
+        max = Math.max(max, claimed);
       }
 
-      assertThat(most).isEqualTo(300);
+      assertThat(max).isEqualTo(300);
       assertThat(dues).hasSize(TASKS).isSorted();
-      assertThat(testCluster.count(TaskState.SUCCESS)).isEqualTo(TASKS);
+      assertThat(cluster.count(TaskState.SUCCESS)).isEqualTo(TASKS);
     }
   }
 }

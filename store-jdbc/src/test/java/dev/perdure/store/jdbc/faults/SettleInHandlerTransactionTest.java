@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A handler ends its attempt in a transaction of its own; nobody may take that for a loss. */
+/** A handler settles its attempt in its own transaction, and that never counts as a loss. */
 @Timeout(120)
 class SettleInHandlerTransactionTest {
 
@@ -28,39 +28,39 @@ class SettleInHandlerTransactionTest {
   private final CountDownLatch go = new CountDownLatch(1);
   private volatile boolean cleanedUp;
 
-  /** Stands still until the test says so; an interrupt would end it. */
+  /** Blocks until the test continues. An interrupt would end it. */
   private void block() throws InterruptedException {
     here.countDown();
     go.await();
     cleanedUp = true;
   }
 
-  /** One task, and its handler on a thread of its own. */
-  private static UUID begun(ManualNode node) {
+  /** Submits a task and starts its handler on its own thread. */
+  private static UUID start(ManualNode node) {
     UUID id = node.engine.submit(TestCluster.task());
     node.loops.claim();
     node.workers.startAll();
     return id;
   }
 
-  private void ends(ManualNode node) throws InterruptedException {
+  private void finish(ManualNode node) throws InterruptedException {
     go.countDown();
     node.workers.awaitAll();
     node.settleAll();
   }
 
-  private static void settle(TaskContext context, TestCluster testCluster) {
-    try (StoreFixture.OpenTransaction openTransaction = testCluster.begin()) {
+  private static void settle(TaskContext context, TestCluster cluster) {
+    try (StoreFixture.OpenTransaction openTransaction = cluster.begin()) {
       context.settleIn(openTransaction.transaction());
       openTransaction.commit();
     }
   }
 
-  private static void assertSucceededOnce(TestCluster testCluster, ManualNode node, UUID id) {
-    assertThat(testCluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
-    assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
-    assertThat(node.heard.stale()).isEmpty();
-    assertThat(node.heard.changes())
+  private static void assertSucceededOnce(TestCluster cluster, ManualNode node, UUID id) {
+    assertThat(cluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(cluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+    assertThat(node.listener.stale()).isEmpty();
+    assertThat(node.listener.changes())
         .extracting(TaskChange::event)
         .containsExactly(TaskEvent.SUCCEED);
     assertThat(node.loops.unsettled()).isZero();
@@ -68,121 +68,124 @@ class SettleInHandlerTransactionTest {
 
   @ParameterizedTest
   @EnumSource
-  void is_left_alone_in_its_cleanup(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_settled_handler_is_not_interrupted_during_its_cleanup(TestStore testStore)
+      throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node =
-          testCluster.node(
+          cluster.node(
               (payload, context) -> {
                 context.progress(1, 2);
-                settle(context, testCluster);
+                settle(context, cluster);
                 block();
               });
-      UUID id = begun(node);
+      UUID id = start(node);
       here.await();
       node.loops.sendHeartbeats();
       node.loops.renew();
-      ends(node);
+      finish(node);
 
       assertThat(cleanedUp).isTrue();
-      assertSucceededOnce(testCluster, node, id);
+      assertSucceededOnce(cluster, node, id);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void has_succeeded_although_its_cleanup_breaks(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_failing_cleanup_does_not_change_the_success(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node =
-          testCluster.node(
+          cluster.node(
               (payload, context) -> {
-                settle(context, testCluster);
-                throw new IllegalStateException("in the cleanup");
+                settle(context, cluster);
+                throw new IllegalStateException("cleanup failed");
               });
-      UUID id = begun(node);
-      ends(node);
+      UUID id = start(node);
+      finish(node);
 
-      assertSucceededOnce(testCluster, node, id);
+      assertSucceededOnce(cluster, node, id);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void has_succeeded_although_its_node_stops_meanwhile(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void a_stopping_node_does_not_change_the_success(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node =
-          testCluster.node(
+          cluster.node(
               (payload, context) -> {
-                settle(context, testCluster);
+                settle(context, cluster);
                 block();
               });
-      UUID id = begun(node);
+      UUID id = start(node);
       here.await();
       node.loops.interruptAll();
       node.workers.awaitAll();
       node.settleAll();
 
-      assertSucceededOnce(testCluster, node, id);
+      assertSucceededOnce(cluster, node, id);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void keeps_nobody_waiting_while_its_transaction_is_open(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
-      ManualNode node = testCluster.node(openFor(testCluster, true));
-      UUID id = begun(node);
+  void an_open_transaction_does_not_block_heartbeats(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(openFor(cluster, true));
+      UUID id = start(node);
       here.await();
       CompletableFuture<Integer> report = CompletableFuture.supplyAsync(node.loops::sendHeartbeats);
       if (testStore != TestStore.SQLITE) {
-        // There, all writers of the file wait for the one that writes.
+        // On SQLite all writers wait for the open transaction.
         assertThat(report).succeedsWithin(SOON).isEqualTo(1);
       }
-      ends(node);
+      finish(node);
 
       assertThat(report).succeedsWithin(SOON).isEqualTo(1);
       assertThat(cleanedUp).isTrue();
-      assertSucceededOnce(testCluster, node, id);
+      assertSucceededOnce(cluster, node, id);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void is_heard_of_again_when_it_rolls_back(TestStore testStore) throws Exception {
-    try (TestCluster testCluster = new TestCluster(testStore)) {
+  void heartbeats_are_written_again_after_a_rollback(TestStore testStore) throws Exception {
+    try (TestCluster cluster = new TestCluster(testStore)) {
       CountDownLatch rolledBack = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
-      TaskHandler<String> open = openFor(testCluster, false);
+      TaskHandler<String> open = openFor(cluster, false);
       ManualNode node =
-          testCluster.node(
+          cluster.node(
               (payload, context) -> {
                 open.handle(payload, context);
                 rolledBack.countDown();
                 end.await();
               });
-      UUID id = begun(node);
+      UUID id = start(node);
       here.await();
       CompletableFuture<Integer> report = CompletableFuture.supplyAsync(node.loops::sendHeartbeats);
       if (testStore == TestStore.POSTGRES) {
         assertThat(report).succeedsWithin(SOON).isEqualTo(1);
-        assertThat(testCluster.find(id).progress().success()).as("passed over").isZero();
+        assertThat(cluster.find(id).progress().success())
+            .as("skipped because of the lock")
+            .isZero();
       }
       go.countDown();
       rolledBack.await();
       assertThat(report).succeedsWithin(SOON);
       node.loops.sendHeartbeats();
-      assertThat(testCluster.find(id).progress().success()).isEqualTo(1);
-      assertThat(node.heard.stale()).isEmpty();
+      assertThat(cluster.find(id).progress().success()).isEqualTo(1);
+      assertThat(node.listener.stale()).isEmpty();
       end.countDown();
-      ends(node);
+      finish(node);
 
-      assertSucceededOnce(testCluster, node, id);
+      assertSucceededOnce(cluster, node, id);
     }
   }
 
-  private TaskHandler<String> openFor(TestCluster testCluster, boolean commits) {
+  private TaskHandler<String> openFor(TestCluster cluster, boolean commits) {
     return (payload, context) -> {
       context.progress(1, 2);
-      try (StoreFixture.OpenTransaction openTransaction = testCluster.begin()) {
+      try (StoreFixture.OpenTransaction openTransaction = cluster.begin()) {
         context.settleIn(openTransaction.transaction());
         block();
         if (commits) {

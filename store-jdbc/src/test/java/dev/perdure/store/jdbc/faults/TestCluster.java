@@ -19,14 +19,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
-/** A store under a clock that stands still, and the nodes on it. */
+/** A store with a fake clock, and the nodes that use it. */
 final class TestCluster implements AutoCloseable {
 
   static final TaskHandler<String> SUCCEEDS = (payload, context) -> {};
 
   static final TaskHandler<String> FAILS =
       (payload, context) -> {
-        throw new IllegalStateException("attempt " + context.attempt() + " broke");
+        throw new IllegalStateException("attempt " + context.attempt() + " failed");
       };
 
   final FakeClock clock = new FakeClock();
@@ -49,12 +49,12 @@ final class TestCluster implements AutoCloseable {
     store = fixture.reopen();
   }
 
-  /** A transaction on a connection of its own. */
+  /** Opens a transaction on its own connection. */
   StoreFixture.OpenTransaction begin() {
     return fixture.begin();
   }
 
-  /** A node that has joined. */
+  /** Creates a node that has joined. */
   ManualNode node(TaskHandler<String> handler) {
     return node(100, handler);
   }
@@ -66,12 +66,12 @@ final class TestCluster implements AutoCloseable {
     return node;
   }
 
-  /** A task of the one kind. */
+  /** Returns a new task of the kind that all nodes handle. */
   static NewTask task() {
     return NewTask.of(ManualNode.KIND, "payload");
   }
 
-  /** That many of them. */
+  /** Returns copies of a task. */
   static List<NewTask> tasks(int count, NewTask task) {
     return Collections.nCopies(count, task);
   }
@@ -80,7 +80,7 @@ final class TestCluster implements AutoCloseable {
     clock.advance(time);
   }
 
-  /** Second by second, each node doing in each what it would. */
+  /** Advances the clock second by second and lets each node act. */
   void advance(int seconds, ManualNode... alive) {
     for (int i = 0; i < seconds; i++) {
       advance(Duration.ofSeconds(1));
@@ -90,17 +90,17 @@ final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** The same, with something that happens at the beginning of each second. */
-  void advance(int seconds, Runnable happens, ManualNode... alive) {
+  /** Advances the clock second by second and runs the action before each second. */
+  void advance(int seconds, Runnable action, ManualNode... alive) {
     for (int i = 0; i < seconds; i++) {
-      happens.run();
+      action.run();
       advance(1, alive);
     }
   }
 
-  /** What was read, and this task before it. */
-  TaskSnapshot prepend(Object found, UUID id) {
-    TaskSnapshot taskSnapshot = (TaskSnapshot) found;
+  /** Returns the snapshot with this task in front. */
+  TaskSnapshot prepend(Object snapshot, UUID id) {
+    TaskSnapshot taskSnapshot = (TaskSnapshot) snapshot;
     List<Task> tasks = new ArrayList<>(List.of(find(id)));
     tasks.addAll(taskSnapshot.tasks());
     return new TaskSnapshot(tasks, taskSnapshot.now());
@@ -122,7 +122,7 @@ final class TestCluster implements AutoCloseable {
     return store.reader().count(TaskFilter.in(first, others), 1_000_000);
   }
 
-  /** Every task there is. */
+  /** Returns all tasks. */
   List<Task> all() {
     List<Task> tasks = new ArrayList<>();
     String after = null;

@@ -6,7 +6,7 @@ import dev.perdure.store.jdbc.sqlite.SqliteFixture;
 import dev.perdure.store.testkit.InMemoryFixture;
 import dev.perdure.store.testkit.StoreFixture;
 
-/** Every store that a fault is looked for in. */
+/** The stores that every fault test runs on. */
 enum TestStore {
   IN_MEMORY {
     @Override

@@ -17,38 +17,38 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How the rows that a batch of changes writes are found, by the planner's own account. */
+/** Checks with EXPLAIN how PostgreSQL finds the rows of a batch of changes. */
 final class ChangeQueryPlanTest {
 
   private static final int CHANGES = 1_000;
   private static final int ROWS = 20_000;
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
-  /** Such a plan may be kept until somebody counts the rows, and there may be many by then. */
+  /** PostgreSQL can keep such a plan until the next ANALYZE, when the table may have many rows. */
   @ParameterizedTest
   @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
-  void through_the_key_while_the_table_is_empty(String mode) throws SQLException {
+  void uses_the_primary_key_while_the_table_is_empty(String mode) throws SQLException {
     assertThroughTheKey(plan(mode));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
-  void through_the_key_before_anybody_has_counted_the_rows(String mode) throws SQLException {
+  void uses_the_primary_key_without_statistics(String mode) throws SQLException {
     insert();
     assertThroughTheKey(plan(mode));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
-  void through_the_key_when_the_rows_are_counted(String mode) throws SQLException {
+  void uses_the_primary_key_with_statistics(String mode) throws SQLException {
     insert();
-    postgresScenario.execute("VACUUM ANALYZE perdure_task_state");
+    scenario.execute("VACUUM ANALYZE perdure_task_state");
     assertThroughTheKey(plan(mode));
   }
 
@@ -62,7 +62,7 @@ final class ChangeQueryPlanTest {
   }
 
   private void insert() throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         """
         INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
@@ -81,7 +81,7 @@ final class ChangeQueryPlanTest {
         apply.parameters().stream()
             .map(ChangeQueryPlanTest::argument)
             .collect(Collectors.joining(", "));
-    try (Connection connection = postgresScenario.database.connect();
+    try (Connection connection = scenario.database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("SET plan_cache_mode = " + mode);
       statement.execute("PREPARE changes AS " + numbered(apply));
@@ -113,10 +113,10 @@ final class ChangeQueryPlanTest {
 
   private static String numbered(SqlStatement sqlStatement) {
     StringBuilder text = new StringBuilder();
-    int place = 0;
+    int number = 0;
     for (String part : sqlStatement.text().split("\\?", -1)) {
-      text.append(place == 0 ? "" : "$" + place).append(part);
-      place++;
+      text.append(number == 0 ? "" : "$" + number).append(part);
+      number++;
     }
     return text.toString();
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a claim reads, by the planner's own account; the plan is rolled back each time. */
+/** Checks with EXPLAIN ANALYZE what a claim reads. Each claim is rolled back. */
 final class ClaimQueryPlanTest {
 
   private static final int DUE = 1_000;
@@ -29,29 +29,30 @@ final class ClaimQueryPlanTest {
   private static final Pattern REMOVED =
       Pattern.compile("Rows Removed by (?:Join )?Filter: (\\d+)");
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
-  void reads_the_same_with_a_hundred_thousand_others_beside_it(String mode) throws SQLException {
+  void a_claim_does_not_read_more_with_a_hundred_thousand_other_tasks(String mode)
+      throws SQLException {
     insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
-    postgresScenario.execute("VACUUM ANALYZE");
-    long alone = buffers(explain(mode, CLAIMED));
+    scenario.execute("VACUUM ANALYZE");
+    long baseline = buffers(explain(mode, CLAIMED));
 
     insert(LATER, "'a'", "0", "clock_timestamp() + INTERVAL '7 days'");
     insert(LATER, "'a'", "1", "clock_timestamp() - INTERVAL '1 day'");
     insert(LATER, "'unknown'", "0", "clock_timestamp() - INTERVAL '1 day'");
-    postgresScenario.execute("VACUUM ANALYZE");
+    scenario.execute("VACUUM ANALYZE");
     String plan = explain(mode, CLAIMED);
 
-    // No more than a page for each row and tree that has grown a level: two are searched, and
-    // two are added to.
-    assertThat(buffers(plan)).as(plan).isLessThan(alone + 4 * CLAIMED);
+    // At most one page more for each row and for each index that has grown by a level: two are
+    // searched and two are written.
+    assertThat(buffers(plan)).as(plan).isLessThan(baseline + 4 * CLAIMED);
     assertThat(plan).contains("Index Scan using perdure_task_state_claim on perdure_task_state");
     assertThat(plan)
         .doesNotContain("Seq Scan on perdure_task_state")
@@ -59,17 +60,17 @@ final class ClaimQueryPlanTest {
   }
 
   @Test
-  void a_poll_that_finds_nothing_reads_next_to_nothing() throws SQLException {
+  void a_claim_that_finds_nothing_reads_almost_nothing() throws SQLException {
     insert(LATER, "'a'", "0", "clock_timestamp() + INTERVAL '7 days'");
-    postgresScenario.execute("VACUUM ANALYZE");
+    scenario.execute("VACUUM ANALYZE");
 
     String plan = explain("force_generic_plan", CLAIMED);
     assertThat(buffers(plan)).as(plan).isLessThan(30);
   }
 
-  /** There is none, and to look would cost every claim of a task that was never tried. */
+  /** There is none, and the lookup would cost every claim of a new task. */
   @Test
-  void looks_for_no_failure_before_a_first_attempt() throws SQLException {
+  void a_first_attempt_does_not_look_up_a_previous_failure() throws SQLException {
     insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
 
     assertThat(explain("force_generic_plan", CLAIMED))
@@ -77,7 +78,7 @@ final class ClaimQueryPlanTest {
   }
 
   @Test
-  void compares_no_row_with_every_other_where_there_are_no_statistics() throws SQLException {
+  void without_statistics_rows_are_not_compared_pairwise() throws SQLException {
     insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
 
     String plan = explain("force_custom_plan", DUE);
@@ -86,9 +87,9 @@ final class ClaimQueryPlanTest {
     assertThat(compared).as(plan).isLessThan(DUE);
   }
 
-  /** Ids in the order of time, as ours are. */
+  /** Inserts tasks with increasing ids, like real ones. */
   private void insert(int rows, String kind, String hold, String due) throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         "CREATE SEQUENCE IF NOT EXISTS made",
         """
         WITH made AS (
@@ -120,14 +121,14 @@ final class ClaimQueryPlanTest {
             "worker", "'w'",
             "lease_ms", "60000");
     SqlStatement claim = SqlStatements.load("postgres").get("claim.take");
-    try (Connection connection = postgresScenario.database.begin();
+    try (Connection connection = scenario.database.begin();
         Statement statement = connection.createStatement()) {
       statement.execute("SET LOCAL plan_cache_mode = " + mode);
       statement.execute("PREPARE claim (" + types(claim) + ") AS " + numbered(claim));
       String arguments =
           claim.parameters().stream().map(values::get).collect(Collectors.joining(", "));
       String run = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) EXECUTE claim (" + arguments + ")";
-      // What is looked up only once per connection is not counted.
+      // The first run is not counted: it includes lookups that happen once per connection.
       statement.execute(run);
       connection.rollback();
       statement.execute("SET LOCAL plan_cache_mode = " + mode);
@@ -154,10 +155,10 @@ final class ClaimQueryPlanTest {
 
   private static String numbered(SqlStatement sqlStatement) {
     StringBuilder text = new StringBuilder();
-    int place = 0;
+    int number = 0;
     for (String part : sqlStatement.text().split("\\?", -1)) {
-      text.append(place == 0 ? "" : "$" + place).append(part);
-      place++;
+      text.append(number == 0 ? "" : "$" + number).append(part);
+      number++;
     }
     return text.toString();
   }
@@ -170,7 +171,7 @@ final class ClaimQueryPlanTest {
     return text.toString();
   }
 
-  /** The first line of buffers is the sum of all. */
+  /** Returns the first buffer count of the plan, which is the total. */
   private static long buffers(String plan) {
     Matcher matcher = BUFFERS.matcher(plan);
     assertThat(matcher.find()).as(plan).isTrue();

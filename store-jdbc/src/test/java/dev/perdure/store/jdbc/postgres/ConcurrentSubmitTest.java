@@ -21,25 +21,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Submissions that come together, on the database. */
+/** Concurrent submissions on a real database. */
 final class ConcurrentSubmitTest {
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
   @Test
-  void all_are_there_and_each_but_once() throws Exception {
+  void every_submission_is_stored_exactly_once() throws Exception {
     List<Submission> many =
         Stream.generate(() -> PostgresScenario.submission(1)).limit(200).toList();
     List<Future<?>> answers = new ArrayList<>();
     try (ExecutorService callers = Executors.newCachedThreadPool()) {
       for (Submission submission : many) {
-        answers.add(callers.submit(() -> postgresScenario.store.submit(submission)));
-        answers.add(callers.submit(() -> postgresScenario.store.submit(submission)));
+        answers.add(callers.submit(() -> scenario.store.submit(submission)));
+        answers.add(callers.submit(() -> scenario.store.submit(submission)));
       }
     }
     for (Future<?> answer : answers) {
@@ -47,33 +47,33 @@ final class ConcurrentSubmitTest {
     }
     for (Submission submission : many) {
       UUID id = submission.tasks().getFirst().id();
-      assertThat(postgresScenario.store.reader().find(id)).isPresent();
+      assertThat(scenario.store.reader().find(id)).isPresent();
     }
     assertThat(count("perdure_task")).isEqualTo(200);
     assertThat(count("perdure_batch")).isEqualTo(200);
   }
 
   @Test
-  void what_was_stored_is_stored_once_and_what_does_not_fit_is_refused() throws SQLException {
+  void repeated_submissions_are_stored_once_and_faulty_ones_are_refused() throws SQLException {
     Submission first = PostgresScenario.submission(1);
     NewTaskRow taken = first.tasks().getFirst();
     Submission clash =
         new Submission(
             PostgresScenario.id(),
             List.of(new NewTaskRow(taken.id(), TaskDefinition.of("a", "{}"), Due.now())));
-    postgresScenario.store.submit(first);
+    scenario.store.submit(first);
 
-    assertThatThrownBy(() -> postgresScenario.store.submit(clash))
+    assertThatThrownBy(() -> scenario.store.submit(clash))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.REFUSED));
     Submission later = PostgresScenario.submission(3);
-    postgresScenario.store.submit(later);
-    postgresScenario.store.submit(later);
+    scenario.store.submit(later);
+    scenario.store.submit(later);
     assertThat(count("perdure_task")).isEqualTo(4);
   }
 
   private int count(String table) throws SQLException {
-    try (var connection = postgresScenario.database.connect();
+    try (var connection = scenario.database.connect();
         var statement = connection.createStatement();
         var row = statement.executeQuery("SELECT count(*) FROM " + table)) {
       row.next();

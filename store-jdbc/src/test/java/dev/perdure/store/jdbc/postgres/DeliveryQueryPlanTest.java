@@ -13,24 +13,24 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the outbox reads, by the planner's own account; the plan is rolled back each time. */
+/** Checks with EXPLAIN ANALYZE what the outbox reads. Each statement is rolled back. */
 final class DeliveryQueryPlanTest {
 
   private static final int MANY = 50_000;
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
   @Test
-  void a_claim_passes_by_what_was_sent_and_what_is_due_later() throws SQLException {
+  void a_claim_does_not_read_sent_or_later_deliveries() throws SQLException {
     insert(MANY, "sent", "clock_timestamp() - INTERVAL '1 day'");
     insert(MANY, "pending", "clock_timestamp() + INTERVAL '1 day'");
     insert(100, "pending", "clock_timestamp() - INTERVAL '1 hour'");
-    postgresScenario.execute("VACUUM ANALYZE perdure_delivery");
+    scenario.execute("VACUUM ANALYZE perdure_delivery");
 
     String plan = explain("delivery.claim");
     assertThat(plan)
@@ -40,10 +40,10 @@ final class DeliveryQueryPlanTest {
   }
 
   @Test
-  void dead_letters_are_found_among_the_sent() throws SQLException {
+  void dead_letters_are_found_without_reading_sent_deliveries() throws SQLException {
     insert(MANY, "sent", "clock_timestamp() - INTERVAL '1 day'");
     insert(10, "dead", "clock_timestamp() - INTERVAL '1 day'");
-    postgresScenario.execute("VACUUM ANALYZE perdure_delivery");
+    scenario.execute("VACUUM ANALYZE perdure_delivery");
 
     assertThat(explain("delivery.list_dead"))
         .contains("perdure_delivery_dead")
@@ -51,7 +51,7 @@ final class DeliveryQueryPlanTest {
   }
 
   private void insert(int rows, String state, String due) throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         "CREATE SEQUENCE IF NOT EXISTS made",
         """
         INSERT INTO perdure_delivery (
@@ -84,7 +84,7 @@ final class DeliveryQueryPlanTest {
       text.append(i == 0 ? "" : values.get(sqlStatement.parameters().get(i - 1))).append(parts[i]);
     }
     StringBuilder plan = new StringBuilder();
-    try (Connection connection = postgresScenario.database.begin();
+    try (Connection connection = scenario.database.begin();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(text.toString())) {
       while (rows.next()) {

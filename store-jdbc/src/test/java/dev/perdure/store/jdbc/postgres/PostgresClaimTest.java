@@ -22,21 +22,21 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a claim locks, keeps and leaves alone. */
+/** What a claim locks, keeps and does not touch. */
 final class PostgresClaimTest {
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
-  /** Its first commit fails, as it may under a stricter isolation. */
+  /** The first commit fails, which can happen under a stricter isolation level. */
   @Test
-  void what_a_rolled_back_try_took_is_not_kept() throws SQLException {
-    UUID first = postgresScenario.store.reader().find(submitted()).orElseThrow().id();
-    postgresScenario.execute(
+  void leases_of_a_rolled_back_try_are_discarded() throws SQLException {
+    UUID first = scenario.store.reader().find(submitted()).orElseThrow().id();
+    scenario.execute(
         "CREATE SEQUENCE commits",
         """
         CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -51,30 +51,27 @@ final class PostgresClaimTest {
             + "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_first()");
 
     try (JdbcStore store =
-        JdbcStore.builder()
-            .dataSource(new Transactional(postgresScenario))
-            .clock(postgresScenario.clock)
-            .open()) {
-      List<Task> taken = PostgresScenario.tasks(store.claim(postgresScenario.request(1)));
+        JdbcStore.builder().dataSource(new Transactional(scenario)).clock(scenario.clock).open()) {
+      List<Task> taken = PostgresScenario.tasks(store.claim(scenario.request(1)));
 
       assertThat(taken).extracting(Task::id).containsExactly(first);
-      assertThat(taken).containsExactly(postgresScenario.find(taken.getFirst()));
+      assertThat(taken).containsExactly(scenario.find(taken.getFirst()));
     }
   }
 
   private UUID submitted() {
     var submission = PostgresScenario.submission(1);
-    postgresScenario.store.submit(submission);
+    scenario.store.submit(submission);
     return submission.tasks().getFirst().id();
   }
 
-  /** Connections of a data source that does not commit by itself. */
+  /** A data source whose connections are not in auto-commit mode. */
   private static final class Transactional extends PGSimpleDataSource {
 
     private static final long serialVersionUID = 1;
 
-    Transactional(PostgresScenario postgresScenario) {
-      setUrl(((PGSimpleDataSource) postgresScenario.dataSource()).getUrl());
+    Transactional(PostgresScenario scenario) {
+      setUrl(((PGSimpleDataSource) scenario.dataSource()).getUrl());
       setUser("postgres");
     }
 
@@ -87,13 +84,13 @@ final class PostgresClaimTest {
   }
 
   @Test
-  void a_claim_in_vain_writes_nothing() throws SQLException {
-    assertThat(postgresScenario.store.claim(postgresScenario.request(10)).leases()).isEmpty();
-    try (Connection connection = postgresScenario.database.connect()) {
+  void a_claim_that_finds_nothing_writes_nothing() throws SQLException {
+    assertThat(scenario.store.claim(scenario.request(10)).leases()).isEmpty();
+    try (Connection connection = scenario.database.connect()) {
       assertThat(touchedNodes(connection)).isZero();
 
       submitted();
-      assertThat(postgresScenario.store.claim(postgresScenario.request(10)).leases()).hasSize(1);
+      assertThat(scenario.store.claim(scenario.request(10)).leases()).hasSize(1);
       assertThat(touchedNodes(connection)).as("the node's row was locked").isOne();
     }
   }
@@ -104,54 +101,53 @@ final class PostgresClaimTest {
   }
 
   @Test
-  void locks_no_more_rows_than_it_takes() throws SQLException {
+  void a_claim_locks_no_more_rows_than_it_returns() throws SQLException {
     List<String> kinds = IntStream.range(0, 10).mapToObj(i -> "kind" + i).toList();
     for (String kind : kinds) {
-      postgresScenario.store.submit(PostgresScenario.submission(10, TaskDefinition.of(kind, "{}")));
+      scenario.store.submit(PostgresScenario.submission(10, TaskDefinition.of(kind, "{}")));
     }
     List<QueueCapacity> queueCapacities =
         kinds.stream().map(kind -> new QueueCapacity(kind, 10)).toList();
     ClaimRequest request =
-        new ClaimRequest(
-            new LeaseOwner.NodeOwner(postgresScenario.node), queueCapacities, 10, true);
+        new ClaimRequest(new LeaseOwner.NodeOwner(scenario.node), queueCapacities, 10, true);
 
-    try (Connection connection = postgresScenario.database.begin()) {
+    try (Connection connection = scenario.database.begin()) {
       ClaimResult taken =
-          new PostgresClaim(postgresScenario.session, postgresScenario.rows, request)
+          new PostgresClaim(scenario.executor, scenario.rowMapper, request)
               .take(connection, 0)
               .claimed();
 
       assertThat(taken.leases()).hasSize(10);
       String locked =
           "SELECT count(*) FROM perdure_task_state WHERE state = 'pending' AND CAST(xmax AS text) <> '0'";
-      assertThat(PostgresScenario.number(connection, locked)).as("locked and not taken").isZero();
+      assertThat(PostgresScenario.number(connection, locked)).as("locked but not claimed").isZero();
     }
   }
 
   @Test
-  void comes_back_soon_for_what_another_is_just_taking() throws SQLException {
-    postgresScenario.store.submit(PostgresScenario.submission(1));
-    try (Connection other = postgresScenario.database.begin()) {
-      assertThat(postgresScenario.claim(other, 1)).hasSize(1);
+  void a_claim_returns_a_short_delay_for_tasks_locked_by_another_claim() throws SQLException {
+    scenario.store.submit(PostgresScenario.submission(1));
+    try (Connection other = scenario.database.begin()) {
+      assertThat(scenario.claim(other, 1)).hasSize(1);
 
-      ClaimResult inVain = postgresScenario.store.claim(postgresScenario.request(1));
+      ClaimResult inVain = scenario.store.claim(scenario.request(1));
       assertThat(inVain.leases()).isEmpty();
       assertThat(inVain.nextDue()).isBetween(Duration.ofMillis(1), Duration.ofMillis(50));
     }
   }
 
   @Test
-  void readers_that_hang_do_not_keep_a_node_from_renewing() throws Exception {
+  void blocked_readers_do_not_prevent_a_renewal() throws Exception {
     UUID task = submitted();
     try (JdbcStore store =
             JdbcStore.builder()
-                .url(postgresScenario.database.url())
-                .clock(postgresScenario.clock)
+                .url(scenario.database.url())
+                .clock(scenario.clock)
                 .poolSize(1)
                 .open();
-        Connection slow = postgresScenario.database.begin()) {
+        Connection slow = scenario.database.begin()) {
       slow.createStatement().execute("LOCK TABLE perdure_task");
-      Future<?> reader = postgresScenario.blocked(() -> store.reader().find(task));
+      Future<?> reader = scenario.blocked(() -> store.reader().find(task));
 
       assertThat(renewed(store)).isTrue();
       slow.rollback();
@@ -160,16 +156,13 @@ final class PostgresClaimTest {
   }
 
   private boolean renewed(TaskStore store) {
-    return store.nodes().renew(postgresScenario.node, PostgresScenario.VALIDITY).isPresent();
+    return store.nodes().renew(scenario.node, PostgresScenario.VALIDITY).isPresent();
   }
 
   @Test
-  void opens_without_patience() {
+  void opens_with_a_retry_timeout_of_zero() {
     try (JdbcStore store =
-        JdbcStore.builder()
-            .url(postgresScenario.database.url())
-            .retryTimeout(Duration.ZERO)
-            .open()) {
+        JdbcStore.builder().url(scenario.database.url()).retryTimeout(Duration.ZERO).open()) {
       assertThat(store.reader().find(PostgresScenario.id())).isEmpty();
     }
   }

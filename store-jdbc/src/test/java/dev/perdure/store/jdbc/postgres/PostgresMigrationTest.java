@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Opening a store makes the tables, once, and they refuse impossible rows. */
+/** Opening a store creates the tables once, and their constraints reject impossible rows. */
 final class PostgresMigrationTest {
 
   private final TestPostgres database = TestPostgres.bare();
@@ -30,7 +30,7 @@ final class PostgresMigrationTest {
   }
 
   @RepeatedTest(8)
-  void many_processes_may_start_at_once() throws Exception {
+  void many_processes_can_migrate_at_once() throws Exception {
     List<Future<JdbcStore>> opened = new ArrayList<>();
     try (ExecutorService nodes = Executors.newFixedThreadPool(6)) {
       for (int i = 0; i < 6; i++) {
@@ -50,7 +50,7 @@ final class PostgresMigrationTest {
   }
 
   @Test
-  void an_application_may_have_tables_of_its_own() throws Exception {
+  void an_application_can_have_its_own_tables_in_the_database() throws Exception {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       for (String name : List.of("task", "task_state", "batch", "attempt", "node", "orders")) {

@@ -15,86 +15,86 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A hint reaches whoever listens, here and elsewhere. */
+/** A wake reaches the listeners in this and other processes. */
 final class PostgresNotifierTest {
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
-  private final JdbcStore other = JdbcStore.open(postgresScenario.database.url());
+  private final PostgresScenario scenario = new PostgresScenario();
+  private final JdbcStore other = JdbcStore.open(scenario.database.url());
 
   @AfterEach
   void close() {
     other.close();
-    postgresScenario.close();
+    scenario.close();
   }
 
   @Test
-  void a_listener_of_the_same_store_is_called_at_once() {
+  void a_listener_of_the_same_store_is_called_directly() {
     AtomicInteger calls = new AtomicInteger();
-    postgresScenario.store.listen(calls::incrementAndGet);
-    postgresScenario.store.wake();
+    scenario.store.listen(calls::incrementAndGet);
+    scenario.store.wake();
     assertThat(calls).hasValue(1);
   }
 
   @Test
-  void a_listener_of_another_store_hears_of_it() throws Exception {
-    Semaphore heard = new Semaphore(0);
-    other.listen(heard::release);
-    untilListening();
+  void a_listener_of_another_store_is_notified() throws Exception {
+    Semaphore woken = new Semaphore(0);
+    other.listen(woken::release);
+    awaitListening();
 
-    postgresScenario.store.wake();
-    assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+    scenario.store.wake();
+    assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
-  void many_wakes_are_few_notifications() throws Exception {
-    Semaphore heard = new Semaphore(0);
-    other.listen(heard::release);
-    untilListening();
+  void many_wakes_are_merged_into_few_notifications() throws Exception {
+    Semaphore woken = new Semaphore(0);
+    other.listen(woken::release);
+    awaitListening();
 
     for (int i = 0; i < 10_000; i++) {
-      postgresScenario.store.wake();
+      scenario.store.wake();
     }
-    assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(heard.availablePermits()).isLessThan(1_000);
+    assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(woken.availablePermits()).isLessThan(1_000);
   }
 
   @Test
-  void a_listener_that_ended_hears_nothing_more() {
+  void a_closed_subscription_is_not_notified() {
     AtomicInteger calls = new AtomicInteger();
-    Subscription subscription = postgresScenario.store.listen(calls::incrementAndGet);
+    Subscription subscription = scenario.store.listen(calls::incrementAndGet);
     subscription.close();
-    postgresScenario.store.wake();
+    scenario.store.wake();
     assertThat(calls).hasValue(0);
   }
 
   @Test
-  void everybody_is_woken_when_the_connection_came_back() throws Exception {
-    Semaphore heard = new Semaphore(0);
-    other.listen(heard::release);
-    untilListening();
-    postgresScenario.execute(
+  void all_listeners_are_woken_after_a_reconnect() throws Exception {
+    Semaphore woken = new Semaphore(0);
+    other.listen(woken::release);
+    awaitListening();
+    scenario.execute(
         """
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query ILIKE 'LISTEN%'
         """);
-    assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
 
-    postgresScenario.store.wake();
-    assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+    scenario.store.wake();
+    assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
-  void a_data_source_gets_its_connection_back_silent() throws Exception {
+  void a_connection_is_returned_to_its_data_source_without_a_listen() throws Exception {
     HikariConfig config = new HikariConfig();
-    config.setDataSource(postgresScenario.dataSource());
+    config.setDataSource(scenario.dataSource());
     config.setMaximumPoolSize(2);
     try (HikariDataSource pool = new HikariDataSource(config)) {
       try (JdbcStore store = JdbcStore.open(pool)) {
-        Semaphore heard = new Semaphore(0);
-        store.listen(heard::release);
-        untilListening();
-        postgresScenario.store.wake();
-        assertThat(heard.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
+        Semaphore woken = new Semaphore(0);
+        store.listen(woken::release);
+        awaitListening();
+        scenario.store.wake();
+        assertThat(woken.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
       }
       assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
       try (Connection first = pool.getConnection();
@@ -108,9 +108,9 @@ final class PostgresNotifierTest {
     }
   }
 
-  /** Until some connection has said LISTEN. */
-  private void untilListening() throws Exception {
-    try (Connection connection = postgresScenario.database.connect()) {
+  /** Waits until a connection has executed LISTEN. */
+  private void awaitListening() throws Exception {
+    try (Connection connection = scenario.database.connect()) {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       String listening =
           """
@@ -119,7 +119,7 @@ final class PostgresNotifierTest {
           """;
       while (PostgresScenario.number(connection, listening) == 0) {
         LockSupport.parkNanos(1_000_000);
-        assertThat(System.nanoTime()).as("nobody listens").isLessThan(end);
+        assertThat(System.nanoTime()).as("no connection listens").isLessThan(end);
       }
     }
   }

@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.store.testkit.TaskStoreContract;
 
-/** The contract, on PostgreSQL. */
+/** The store contract on PostgreSQL with one shard. */
 final class PostgresOneShardContractTest extends TaskStoreContract {
 
   PostgresOneShardContractTest() {

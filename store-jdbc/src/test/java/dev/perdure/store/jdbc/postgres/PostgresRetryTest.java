@@ -32,43 +32,43 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What passes is tried again inside; what was lost on the way is not guessed. */
+/** Transient errors are retried inside the store, and lost responses are reported as unknown. */
 final class PostgresRetryTest {
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"40001", "40P01", "55P03"})
-  void a_collision_is_tried_again(String state) throws SQLException {
-    Task task = postgresScenario.running(1).getFirst();
+  void a_conflict_is_retried(String state) throws SQLException {
+    Task task = scenario.running(1).getFirst();
     failFirstUpdate(state);
 
-    assertThat(postgresScenario.store.apply(List.of(postgresScenario.success(task))))
+    assertThat(scenario.store.apply(List.of(scenario.success(task))))
         .containsExactly(WriteResult.written());
     assertThat(updates()).isEqualTo(2);
   }
 
   @Test
-  void what_would_fail_again_is_not_tried_again() throws SQLException {
-    Task task = postgresScenario.running(1).getFirst();
+  void a_persistent_error_is_not_retried() throws SQLException {
+    Task task = scenario.running(1).getFirst();
     failFirstUpdate("23514");
 
-    assertThatThrownBy(() -> postgresScenario.store.apply(List.of(postgresScenario.success(task))))
+    assertThatThrownBy(() -> scenario.store.apply(List.of(scenario.success(task))))
         .asInstanceOf(type(StoreException.class))
         .extracting(StoreException::unknown)
         .isEqualTo(false);
     assertThat(updates()).isEqualTo(1);
-    assertThat(postgresScenario.find(task)).isEqualTo(task);
+    assertThat(scenario.find(task)).isEqualTo(task);
   }
 
-  /** A sequence does not take part in the rollback: it counts the tries. */
+  /** Counts the tries with a sequence, which a rollback does not reset. */
   private void failFirstUpdate(String state) throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         "CREATE SEQUENCE updates",
         """
         CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -85,153 +85,145 @@ final class PostgresRetryTest {
   }
 
   private long updates() throws SQLException {
-    try (Connection connection = postgresScenario.database.connect()) {
+    try (Connection connection = scenario.database.connect()) {
       return PostgresScenario.number(connection, "SELECT last_value FROM updates");
     }
   }
 
   @Test
-  void a_change_whose_answer_was_lost_counts_as_written() {
-    TaskChange taskChange = postgresScenario.success(postgresScenario.running(1).getFirst());
-    PostgresChangeWriter postgresChangeWriter =
-        new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
+  void a_change_with_a_lost_response_counts_as_applied() {
+    TaskChange change = scenario.success(scenario.running(1).getFirst());
+    PostgresChangeWriter changeWriter =
+        new PostgresChangeWriter(scenario.executor, scenario.rowMapper);
     AtomicInteger tries = new AtomicInteger();
 
-    List<WriteResult> writeResults =
-        postgresScenario.session.runIdempotent(
+    List<WriteResult> results =
+        scenario.executor.runIdempotent(
             "apply",
             (connection, unsure) -> {
-              List<WriteResult> found =
-                  postgresChangeWriter.apply(connection, 0, List.of(taskChange), unsure);
-              loseAnswer(tries.incrementAndGet());
+              List<WriteResult> found = changeWriter.apply(connection, 0, List.of(change), unsure);
+              loseResponse(tries.incrementAndGet());
               return found;
             });
 
     assertThat(tries).hasValue(2);
-    assertThat(writeResults).containsExactly(WriteResult.written());
-    assertThat(postgresScenario.store.reader().attempts(taskChange.task(), 10)).hasSize(1);
+    assertThat(results).containsExactly(WriteResult.written());
+    assertThat(scenario.store.reader().attempts(change.task(), 10)).hasSize(1);
   }
 
   @Test
-  void an_end_that_somebody_else_wrote_is_not_taken_for_the_one_whose_answer_was_lost() {
-    Task task = postgresScenario.running(1).getFirst();
+  void another_writers_end_does_not_count_as_the_lost_one() {
+    Task task = scenario.running(1).getFirst();
     TaskChange handBack =
-        postgresScenario.lifecycle.settle(
-            task, new Outcome.HandedBack(), postgresScenario.clock.instant());
-    PostgresChangeWriter postgresChangeWriter =
-        new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
+        scenario.lifecycle.settle(task, new Outcome.HandedBack(), scenario.clock.instant());
+    PostgresChangeWriter changeWriter =
+        new PostgresChangeWriter(scenario.executor, scenario.rowMapper);
     AtomicInteger tries = new AtomicInteger();
 
-    List<WriteResult> writeResults =
-        postgresScenario.session.runIdempotent(
+    List<WriteResult> results =
+        scenario.executor.runIdempotent(
             "apply",
             (connection, unsure) -> {
               if (tries.get() == 0) {
-                postgresScenario.store.apply(List.of(postgresScenario.lifecycle.workerLost(task)));
+                scenario.store.apply(List.of(scenario.lifecycle.workerLost(task)));
               }
-              loseAnswer(tries.incrementAndGet());
-              return postgresChangeWriter.apply(connection, 0, List.of(handBack), unsure);
+              loseResponse(tries.incrementAndGet());
+              return changeWriter.apply(connection, 0, List.of(handBack), unsure);
             });
 
-    assertThat(writeResults).containsExactly(WriteResult.refused(TaskState.PENDING, 1));
+    assertThat(results).containsExactly(WriteResult.refused(TaskState.PENDING, 1));
   }
 
   @Test
-  void a_refused_change_stays_refused_when_no_answer_was_lost() {
-    TaskChange taskChange = postgresScenario.success(postgresScenario.running(1).getFirst());
-    postgresScenario.store.apply(List.of(taskChange));
+  void a_refused_change_stays_refused_without_a_lost_response() {
+    TaskChange change = scenario.success(scenario.running(1).getFirst());
+    scenario.store.apply(List.of(change));
 
-    assertThat(postgresScenario.store.apply(List.of(taskChange)))
+    assertThat(scenario.store.apply(List.of(change)))
         .containsExactly(WriteResult.refused(TaskState.SUCCESS, 1));
   }
 
   @Test
-  void a_claim_whose_answer_was_lost_is_not_repeated() {
-    postgresScenario.store.submit(PostgresScenario.submission(2));
+  void a_claim_with_a_lost_response_is_not_repeated() {
+    scenario.store.submit(PostgresScenario.submission(2));
     ResponseLosingDataSource losing =
-        new ResponseLosingDataSource(postgresScenario.dataSource(), "FOR UPDATE SKIP LOCKED");
+        new ResponseLosingDataSource(scenario.dataSource(), "FOR UPDATE SKIP LOCKED");
 
     try (JdbcStore store =
-        JdbcStore.builder().dataSource(losing.connections()).clock(postgresScenario.clock).open()) {
+        JdbcStore.builder().dataSource(losing.connections()).clock(scenario.clock).open()) {
       losing.loseNext();
-      assertThatThrownBy(() -> store.claim(postgresScenario.request(1)))
+      assertThatThrownBy(() -> store.claim(scenario.request(1)))
           .asInstanceOf(type(StoreException.class))
           .extracting(StoreException::unknown)
           .isEqualTo(true);
     }
     assertThat(losing.lost()).isEqualTo(1);
-    assertThat(
-            postgresScenario
-                .store
-                .nodes()
-                .renew(postgresScenario.node, PostgresScenario.VALIDITY)
-                .orElseThrow())
+    assertThat(scenario.store.nodes().renew(scenario.node, PostgresScenario.VALIDITY).orElseThrow())
         .hasSize(1);
   }
 
   @Test
-  void a_change_whose_answer_was_lost_is_written_once_and_told() {
-    TaskChange taskChange = postgresScenario.success(postgresScenario.running(1).getFirst());
+  void a_change_with_a_lost_response_is_written_once() {
+    TaskChange change = scenario.success(scenario.running(1).getFirst());
     ResponseLosingDataSource losing =
-        new ResponseLosingDataSource(postgresScenario.dataSource(), "INSERT INTO perdure_attempt");
+        new ResponseLosingDataSource(scenario.dataSource(), "INSERT INTO perdure_attempt");
 
     try (JdbcStore store =
-        JdbcStore.builder().dataSource(losing.connections()).clock(postgresScenario.clock).open()) {
+        JdbcStore.builder().dataSource(losing.connections()).clock(scenario.clock).open()) {
       losing.loseNext();
-      assertThat(store.apply(List.of(taskChange))).containsExactly(WriteResult.written());
+      assertThat(store.apply(List.of(change))).containsExactly(WriteResult.written());
     }
     assertThat(losing.lost()).isEqualTo(1);
-    assertThat(postgresScenario.store.reader().attempts(taskChange.task(), 10)).hasSize(1);
+    assertThat(scenario.store.reader().attempts(change.task(), 10)).hasSize(1);
   }
 
   @Test
-  void what_was_added_is_told_although_the_look_at_what_was_not_fails() {
-    List<Task> tasks = postgresScenario.running(2);
+  void added_progress_is_reported_even_if_the_lookup_of_refused_reports_fails() {
+    List<Task> tasks = scenario.running(2);
     Task ended = tasks.getLast();
-    postgresScenario.store.apply(List.of(postgresScenario.success(ended)));
+    scenario.store.apply(List.of(scenario.success(ended)));
     ResponseLosingDataSource losing =
-        new ResponseLosingDataSource(postgresScenario.dataSource(), "SELECT s.id, s.state");
+        new ResponseLosingDataSource(scenario.dataSource(), "SELECT s.id, s.state");
     List<ProgressReport> both =
         tasks.stream().map(task -> new ProgressReport(task.lease(), 1, 0, null)).toList();
 
     try (JdbcStore store =
-        JdbcStore.builder().dataSource(losing.connections()).clock(postgresScenario.clock).open()) {
+        JdbcStore.builder().dataSource(losing.connections()).clock(scenario.clock).open()) {
       losing.loseNext();
       assertThat(store.counters().add(both))
           .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, 1));
     }
     assertThat(losing.lost()).isEqualTo(1);
-    assertThat(postgresScenario.find(tasks.getFirst()).progress().success()).isOne();
+    assertThat(scenario.find(tasks.getFirst()).progress().success()).isOne();
   }
 
-  private static void loseAnswer(int attempt) throws SQLException {
+  private static void loseResponse(int attempt) throws SQLException {
     if (attempt == 1) {
-      throw new SQLException("the answer was lost", "08006");
+      throw new SQLException("the response was lost", "08006");
     }
   }
 
   @Test
-  void of_two_changes_of_one_task_the_first_counts() {
-    Task task = postgresScenario.running(1).getFirst();
-    List<TaskChange> both =
-        List.of(postgresScenario.lifecycle.cancel(task), postgresScenario.success(task));
+  void the_first_of_two_changes_of_one_task_is_applied() {
+    Task task = scenario.running(1).getFirst();
+    List<TaskChange> both = List.of(scenario.lifecycle.cancel(task), scenario.success(task));
 
-    assertThat(postgresScenario.store.apply(both))
+    assertThat(scenario.store.apply(both))
         .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.CANCELED, 1));
-    assertThat(postgresScenario.store.reader().attempts(task.id(), 10)).hasSize(1);
+    assertThat(scenario.store.reader().attempts(task.id(), 10)).hasSize(1);
   }
 
   @Test
-  void batches_that_overlap_in_opposite_order_both_end() throws Exception {
-    List<Task> tasks = postgresScenario.running(200);
+  void overlapping_batches_in_opposite_order_do_not_deadlock() throws Exception {
+    List<Task> tasks = scenario.running(200);
     for (int round = 0; round < 20; round++) {
-      List<TaskChange> pauses = tasks.stream().map(postgresScenario.lifecycle::pause).toList();
+      List<TaskChange> pauses = tasks.stream().map(scenario.lifecycle::pause).toList();
       List<TaskChange> resumes =
-          new ArrayList<>(tasks.stream().map(postgresScenario.lifecycle::resume).toList());
+          new ArrayList<>(tasks.stream().map(scenario.lifecycle::resume).toList());
       Collections.reverse(resumes);
       try (ExecutorService two = Executors.newFixedThreadPool(2)) {
-        Future<List<WriteResult>> first = two.submit(() -> postgresScenario.store.apply(pauses));
-        Future<List<WriteResult>> second = two.submit(() -> postgresScenario.store.apply(resumes));
+        Future<List<WriteResult>> first = two.submit(() -> scenario.store.apply(pauses));
+        Future<List<WriteResult>> second = two.submit(() -> scenario.store.apply(resumes));
         assertThat(first.get()).hasSize(200).containsOnly(WriteResult.written());
         assertThat(second.get()).hasSize(200).containsOnly(WriteResult.written());
       }
@@ -239,19 +231,19 @@ final class PostgresRetryTest {
   }
 
   @Test
-  void what_was_acknowledged_survives_broken_connections() throws Exception {
+  void acknowledged_writes_survive_broken_connections() throws Exception {
     List<NewTaskRow> acknowledged = Collections.synchronizedList(new ArrayList<>());
-    try (JdbcStore patient =
+    try (JdbcStore store =
             JdbcStore.builder()
-                .url(postgresScenario.database.url())
-                .clock(postgresScenario.clock)
+                .url(scenario.database.url())
+                .clock(scenario.clock)
                 .retryTimeout(Duration.ofMinutes(1))
                 .open();
         ExecutorService submitters = Executors.newFixedThreadPool(4);
-        Connection killer = postgresScenario.database.connect()) {
+        Connection killer = scenario.database.connect()) {
       List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        done.add(submitters.submit(() -> submitMany(patient, acknowledged)));
+        done.add(submitters.submit(() -> submitMany(store, acknowledged)));
       }
       while (done.stream().anyMatch(future -> !future.isDone())) {
         PostgresScenario.number(
@@ -268,12 +260,10 @@ final class PostgresRetryTest {
       }
     }
     assertThat(acknowledged).hasSize(4 * 300);
-    assertThat(acknowledged)
-        .allMatch(row -> postgresScenario.store.reader().find(row.id()).isPresent());
-    // The engine's own connection, too, was broken; a claim on it would end with an unknown answer.
-    assertThat(postgresScenario.store.nodes().alive()).hasSize(1);
-    assertThat(postgresScenario.store.claim(postgresScenario.request(2_000)).leases())
-        .hasSize(4 * 300);
+    assertThat(acknowledged).allMatch(row -> scenario.store.reader().find(row.id()).isPresent());
+    // The engine's own connection was broken too; a claim on it would end with an unknown result.
+    assertThat(scenario.store.nodes().alive()).hasSize(1);
+    assertThat(scenario.store.claim(scenario.request(2_000)).leases()).hasSize(4 * 300);
   }
 
   private static void submitMany(JdbcStore store, List<NewTaskRow> acknowledged) {
@@ -285,16 +275,14 @@ final class PostgresRetryTest {
   }
 
   @Test
-  void a_message_with_a_zero_character_does_not_hurt_its_batch() {
-    Task task = postgresScenario.running(1).getFirst();
+  void a_message_with_a_nul_character_does_not_fail_its_batch() {
+    Task task = scenario.running(1).getFirst();
     Failure failure = Failure.explicit("bad").withMessage("before\0after");
-    TaskChange taskChange =
-        postgresScenario.lifecycle.settle(
-            task, new Outcome.Failed(failure, null), postgresScenario.clock.instant());
+    TaskChange change =
+        scenario.lifecycle.settle(
+            task, new Outcome.Failed(failure, null), scenario.clock.instant());
 
-    assertThat(postgresScenario.store.apply(List.of(taskChange)))
-        .containsExactly(WriteResult.written());
-    assertThat(postgresScenario.find(task).lastResult().failureReason())
-        .isEqualTo("before\uFFFDafter");
+    assertThat(scenario.store.apply(List.of(change))).containsExactly(WriteResult.written());
+    assertThat(scenario.find(task).lastResult().failureReason()).isEqualTo("before\uFFFDafter");
   }
 }

@@ -38,7 +38,9 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A store on a database of its own, and its statements on connections that a test steps. */
+/**
+ * A store on its own database, and its operations on connections that a test controls step by step.
+ */
 final class PostgresScenario implements AutoCloseable {
 
   static final Duration VALIDITY = Duration.ofSeconds(25);
@@ -46,8 +48,8 @@ final class PostgresScenario implements AutoCloseable {
   final TestPostgres database = new TestPostgres();
   final FakeClock clock = new FakeClock();
   final JdbcStore store = JdbcStore.builder().url(database.url()).clock(clock).open();
-  final PostgresExecutor session = session(clock);
-  final TaskRowMapper rows = new TaskRowMapper(new PostgresColumnReader());
+  final PostgresExecutor executor = executor(clock);
+  final TaskRowMapper rowMapper = new TaskRowMapper(new PostgresColumnReader());
   final TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
   final UUID node = id();
   private final ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
@@ -57,11 +59,11 @@ final class PostgresScenario implements AutoCloseable {
     store.nodes().join(new RegisteredNode(node, "first", List.of("a")), VALIDITY);
   }
 
-  /** A session whose clock may differ from the store's. */
-  PostgresExecutor session(FakeClock itsClock) {
+  /** Creates an executor whose clock can differ from the store's. */
+  PostgresExecutor executor(FakeClock itsOwnClock) {
     Duration limit = Duration.ofSeconds(20);
     return new PostgresExecutor(
-        dataSource(), new StoreSettings(1, itsClock, 1, limit, Duration.ofSeconds(5)));
+        dataSource(), new StoreSettings(1, itsOwnClock, 1, limit, Duration.ofSeconds(5)));
   }
 
   DataSource dataSource() {
@@ -71,7 +73,7 @@ final class PostgresScenario implements AutoCloseable {
     return dataSource;
   }
 
-  /** Ids of shard 0, in order. */
+  /** Returns increasing ids of shard 0. */
   static synchronized UUID id() {
     ids++;
     return new UUID((ids << 16) | 0x7000, (1L << 63) | (ids << 12));
@@ -81,11 +83,11 @@ final class PostgresScenario implements AutoCloseable {
     return submission(tasks, TaskDefinition.of("a", "{}"));
   }
 
-  static Submission submission(int tasks, TaskDefinition taskDefinition) {
+  static Submission submission(int tasks, TaskDefinition definition) {
     return new Submission(
         id(),
         IntStream.range(0, tasks)
-            .mapToObj(i -> new NewTaskRow(id(), taskDefinition, Due.now()))
+            .mapToObj(i -> new NewTaskRow(id(), definition, Due.now()))
             .toList());
   }
 
@@ -94,13 +96,13 @@ final class PostgresScenario implements AutoCloseable {
         new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity("a", limit)), limit, true);
   }
 
-  /** Submits so many and claims them all. */
+  /** Submits tasks and claims all of them. */
   List<Task> running(int tasks) {
     return running(tasks, TaskDefinition.of("a", "{}"));
   }
 
-  List<Task> running(int tasks, TaskDefinition taskDefinition) {
-    store.submit(submission(tasks, taskDefinition));
+  List<Task> running(int tasks, TaskDefinition definition) {
+    store.submit(submission(tasks, definition));
     return tasks(store.claim(request(tasks)));
   }
 
@@ -116,23 +118,25 @@ final class PostgresScenario implements AutoCloseable {
     return store.reader().find(task.id()).orElseThrow();
   }
 
-  List<WriteResult> apply(Connection connection, TaskChange taskChange) throws SQLException {
-    return new PostgresChangeWriter(session, rows).apply(connection, 0, List.of(taskChange), false);
+  List<WriteResult> apply(Connection connection, TaskChange change) throws SQLException {
+    return new PostgresChangeWriter(executor, rowMapper)
+        .apply(connection, 0, List.of(change), false);
   }
 
   List<Task> claim(Connection connection, int limit) throws SQLException {
-    return tasks(new PostgresClaim(session, rows, request(limit)).take(connection, 0).claimed());
+    return tasks(
+        new PostgresClaim(executor, rowMapper, request(limit)).take(connection, 0).claimed());
   }
 
-  /** Does it elsewhere, and returns when it waits for a lock. */
-  <T> Future<T> blocked(Callable<T> other) throws SQLException {
-    Future<T> future = others.submit(other);
+  /** Runs the action on another thread and returns when it waits for a lock. */
+  <T> Future<T> blocked(Callable<T> action) throws SQLException {
+    Future<T> future = others.submit(action);
     long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     try (Connection connection = database.connect()) {
       while (waiting(connection) == 0) {
         LockSupport.parkNanos(1_000_000);
-        assertThat(future.isDone()).as("it went on without waiting").isFalse();
-        assertThat(System.nanoTime()).as("it never came to a lock").isLessThan(end);
+        assertThat(future.isDone()).as("the action did not wait").isFalse();
+        assertThat(System.nanoTime()).as("the action never waited for a lock").isLessThan(end);
       }
     }
     return future;

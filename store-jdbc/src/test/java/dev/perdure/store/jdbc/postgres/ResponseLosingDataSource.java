@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** Connections on which the answer of a statement is lost once, after it was done. */
+/** A data source that executes a statement but loses its response, once. */
 final class ResponseLosingDataSource {
 
   private final DataSource inner;
@@ -20,7 +20,7 @@ final class ResponseLosingDataSource {
   private final AtomicBoolean losing = new AtomicBoolean();
   private final AtomicInteger lost = new AtomicInteger();
 
-  /** Of the statements that have these words in them. */
+  /** Loses the response of a statement that contains this text. */
   ResponseLosingDataSource(DataSource inner, String part) {
     this.inner = inner;
     this.part = part;
@@ -35,40 +35,41 @@ final class ResponseLosingDataSource {
   }
 
   DataSource connections() {
-    return around(DataSource.class, inner, this::connecting);
+    return around(DataSource.class, inner, this::wrapConnection);
   }
 
-  private Object connecting(Method method, Object result, Object[] arguments) {
+  private Object wrapConnection(Method method, Object result, Object[] arguments) {
     return result instanceof Connection connection
-        ? around(Connection.class, connection, this::preparing)
+        ? around(Connection.class, connection, this::wrapStatement)
         : result;
   }
 
-  private Object preparing(Method method, Object result, Object[] arguments) {
+  private Object wrapStatement(Method method, Object result, Object[] arguments) {
     return method.getName().equals("prepareStatement") && ((String) arguments[0]).contains(part)
-        ? around(PreparedStatement.class, (PreparedStatement) result, this::answering)
+        ? around(PreparedStatement.class, (PreparedStatement) result, this::loseResponse)
         : result;
   }
 
-  private Object answering(Method method, Object result, Object[] arguments) throws SQLException {
+  private Object loseResponse(Method method, Object result, Object[] arguments)
+      throws SQLException {
     if (method.getName().startsWith("execute") && losing.compareAndSet(true, false)) {
       lost.incrementAndGet();
-      throw new SQLException("the answer was lost", "08006");
+      throw new SQLException("the response was lost", "08006");
     }
     return result;
   }
 
-  /** What becomes of the result of a call. */
+  /** Replaces the result of a call. */
   @FunctionalInterface
-  private interface Then {
-    Object of(Method method, Object result, Object[] arguments) throws SQLException;
+  private interface ResultFilter {
+    Object apply(Method method, Object result, Object[] arguments) throws SQLException;
   }
 
-  private static <T> T around(Class<T> type, T inner, Then then) {
+  private static <T> T around(Class<T> type, T inner, ResultFilter filter) {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           try {
-            return then.of(method, method.invoke(inner, arguments), arguments);
+            return filter.apply(method, method.invoke(inner, arguments), arguments);
           } catch (InvocationTargetException failure) {
             throw failure.getCause();
           }

@@ -29,11 +29,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Submissions that come together are written together, and each gets its own answer. */
+/** Concurrent submissions are written together, and each caller gets its own result. */
 final class SubmissionBatcherTest {
 
-  /** Longer than any test waits: nobody goes on because of it. */
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  /** Longer than any test waits, so that no test passes because of it. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -47,25 +47,25 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void one_that_comes_alone_is_written_by_its_caller() {
-    SubmissionBatcher line = new SubmissionBatcher(written::add, PATIENCE);
+  void a_single_submission_is_written_by_its_caller() {
+    SubmissionBatcher batcher = new SubmissionBatcher(written::add, TIMEOUT);
     Submission alone = PostgresScenario.submission(1);
-    line.submit(alone);
+    batcher.submit(alone);
     assertThat(written).containsExactly(List.of(alone));
   }
 
   @Test
-  void who_writes_himself_is_not_woken_when_he_waits_for_something_else() throws Exception {
-    SubmissionBatcher line = new SubmissionBatcher(written::add, PATIENCE);
+  void the_writing_caller_gets_no_stray_unpark() throws Exception {
+    SubmissionBatcher batcher = new SubmissionBatcher(written::add, TIMEOUT);
     AtomicLong waited = new AtomicLong();
     Thread caller =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  line.submit(PostgresScenario.submission(1));
-                  long begin = System.nanoTime();
+                  batcher.submit(PostgresScenario.submission(1));
+                  long start = System.nanoTime();
                   LockSupport.parkNanos(200_000_000);
-                  waited.set(System.nanoTime() - begin);
+                  waited.set(System.nanoTime() - start);
                 });
 
     assertThat(caller.join(LIMIT)).isTrue();
@@ -73,12 +73,12 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void what_comes_while_others_are_written_is_the_next_group() throws Exception {
-    SubmissionBatcher line = new SubmissionBatcher(this::writeAfterTheGate, PATIENCE);
-    List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
-    List<Submission> later = singles(20);
-    List<Future<?>> others = submitAll(line, later, Thread.State.TIMED_WAITING);
-    oneOfTheFirstHandsOver();
+  void submissions_that_arrive_during_a_write_form_the_next_group() throws Exception {
+    SubmissionBatcher batcher = new SubmissionBatcher(this::writeAfterTheGate, TIMEOUT);
+    List<Future<?>> first = submitAll(batcher, singleTasks(2), Thread.State.WAITING);
+    List<Submission> later = singleTasks(20);
+    List<Future<?>> others = submitAll(batcher, later, Thread.State.TIMED_WAITING);
+    blockFirstWriter();
     open();
 
     await(first);
@@ -89,26 +89,26 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void whoever_has_been_written_leaves_the_rest_to_one_who_waits() throws Exception {
+  void a_caller_stops_writing_when_its_own_submission_is_done() throws Exception {
     Submission own = PostgresScenario.submission(1);
     Submission next = PostgresScenario.submission(1);
     List<Future<?>> others = new ArrayList<>();
     Map<Submission, Thread> writers = new ConcurrentHashMap<>();
-    AtomicReference<SubmissionBatcher> line = new AtomicReference<>();
-    line.set(
+    AtomicReference<SubmissionBatcher> batcher = new AtomicReference<>();
+    batcher.set(
         new SubmissionBatcher(
             group -> {
-              group.forEach(each -> writers.put(each, Thread.currentThread()));
+              group.forEach(item -> writers.put(item, Thread.currentThread()));
               if (group.contains(own)) {
-                others.addAll(submitAll(line.get(), List.of(next), Thread.State.TIMED_WAITING));
+                others.addAll(submitAll(batcher.get(), List.of(next), Thread.State.TIMED_WAITING));
               } else if (!group.contains(next)) {
                 writeAfterTheGate(group);
               }
             },
-            PATIENCE));
-    others.addAll(submitAll(line.get(), singles(1), Thread.State.WAITING));
-    line.get().submit(own);
-    until(() -> writers.containsKey(next));
+            TIMEOUT));
+    others.addAll(submitAll(batcher.get(), singleTasks(1), Thread.State.WAITING));
+    batcher.get().submit(own);
+    waitUntil(() -> writers.containsKey(next));
     open();
 
     await(others);
@@ -117,17 +117,17 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void a_group_has_a_limit_of_tasks_and_one_of_characters() throws Exception {
-    SubmissionBatcher line = new SubmissionBatcher(this::writeAfterTheGate, PATIENCE);
-    List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
+  void a_group_is_limited_in_tasks_and_characters() throws Exception {
+    SubmissionBatcher batcher = new SubmissionBatcher(this::writeAfterTheGate, TIMEOUT);
+    List<Future<?>> all = new ArrayList<>(submitAll(batcher, singleTasks(2), Thread.State.WAITING));
     List<Submission> hundreds =
         IntStream.range(0, 7).mapToObj(i -> PostgresScenario.submission(100)).toList();
-    all.addAll(submitAll(line, hundreds, Thread.State.TIMED_WAITING));
+    all.addAll(submitAll(batcher, hundreds, Thread.State.TIMED_WAITING));
     List<Submission> large =
         IntStream.range(0, 4)
             .mapToObj(i -> PostgresScenario.submission(1, definition(400_000)))
             .toList();
-    all.addAll(submitAll(line, large, Thread.State.TIMED_WAITING));
+    all.addAll(submitAll(batcher, large, Thread.State.TIMED_WAITING));
     open();
 
     await(all);
@@ -138,20 +138,20 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void of_a_group_that_is_refused_only_the_one_at_fault_fails() throws Exception {
-    Submission spoiled = PostgresScenario.submission(1);
-    SubmissionBatcher line =
+  void only_the_faulty_submission_of_a_refused_group_fails() throws Exception {
+    Submission faulty = PostgresScenario.submission(1);
+    SubmissionBatcher batcher =
         new SubmissionBatcher(
             group -> {
               writeAfterTheGate(group);
-              if (group.contains(spoiled)) {
+              if (group.contains(faulty)) {
                 throw new StoreException("does not fit", null, ErrorKind.REFUSED);
               }
             },
-            PATIENCE);
-    List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
-    List<Future<?>> good = submitAll(line, singles(5), Thread.State.TIMED_WAITING);
-    List<Future<?>> bad = submitAll(line, List.of(spoiled), Thread.State.TIMED_WAITING);
+            TIMEOUT);
+    List<Future<?>> first = submitAll(batcher, singleTasks(2), Thread.State.WAITING);
+    List<Future<?>> good = submitAll(batcher, singleTasks(5), Thread.State.TIMED_WAITING);
+    List<Future<?>> bad = submitAll(batcher, List.of(faulty), Thread.State.TIMED_WAITING);
     open();
 
     await(first);
@@ -165,9 +165,9 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void trouble_with_the_database_is_told_to_all_of_the_group() throws Exception {
+  void a_database_error_fails_the_whole_group() throws Exception {
     AtomicBoolean down = new AtomicBoolean();
-    SubmissionBatcher line =
+    SubmissionBatcher batcher =
         new SubmissionBatcher(
             group -> {
               writeAfterTheGate(group);
@@ -175,63 +175,63 @@ final class SubmissionBatcherTest {
                 throw new StoreException("away", null, ErrorKind.UNAVAILABLE);
               }
             },
-            PATIENCE);
-    List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
-    List<Future<?>> others = submitAll(line, singles(3), Thread.State.TIMED_WAITING);
+            TIMEOUT);
+    List<Future<?>> first = submitAll(batcher, singleTasks(2), Thread.State.WAITING);
+    List<Future<?>> others = submitAll(batcher, singleTasks(3), Thread.State.TIMED_WAITING);
     down.set(true);
-    oneOfTheFirstHandsOver();
+    blockFirstWriter();
     open();
 
     List<Throwable> failures = new ArrayList<>();
-    for (Future<?> each : others) {
-      assertThatThrownBy(() -> await(each))
+    for (Future<?> item : others) {
+      assertThatThrownBy(() -> await(item))
           .cause()
           .hasMessage("away")
           .satisfies(failures::add)
           .isInstanceOfSatisfying(
               StoreException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
     }
-    assertThat(failures).as("each has its own").doesNotHaveDuplicates();
-    first.forEach(each -> assertThatThrownBy(() -> await(each)).cause().hasMessage("away"));
-    assertThat(written).as("nothing is tried one by one").hasSize(3);
+    assertThat(failures).as("each caller gets its own exception").doesNotHaveDuplicates();
+    first.forEach(item -> assertThatThrownBy(() -> await(item)).cause().hasMessage("away"));
+    assertThat(written).as("the group is not split").hasSize(3);
     down.set(false);
-    line.submit(PostgresScenario.submission(1));
+    batcher.submit(PostgresScenario.submission(1));
   }
 
   @Test
-  void an_error_of_the_one_who_writes_leaves_nobody_waiting() throws Exception {
-    SubmissionBatcher line =
+  void an_error_of_the_writing_caller_completes_all_submissions() throws Exception {
+    SubmissionBatcher batcher =
         new SubmissionBatcher(
             group -> {
               writeAfterTheGate(group);
               throw new StackOverflowError("deep");
             },
-            PATIENCE);
-    List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
-    all.addAll(submitAll(line, singles(3), Thread.State.TIMED_WAITING));
+            TIMEOUT);
+    List<Future<?>> all = new ArrayList<>(submitAll(batcher, singleTasks(2), Thread.State.WAITING));
+    all.addAll(submitAll(batcher, singleTasks(3), Thread.State.TIMED_WAITING));
     open();
 
-    for (Future<?> each : all) {
-      assertThatThrownBy(() -> await(each))
+    for (Future<?> item : all) {
+      assertThatThrownBy(() -> await(item))
           .cause()
           .hasRootCauseInstanceOf(StackOverflowError.class);
     }
   }
 
   @Test
-  void an_interrupted_caller_writes_undisturbed_and_stays_interrupted() throws Exception {
-    SubmissionBatcher line =
+  void an_interrupted_caller_still_writes_and_stays_interrupted() throws Exception {
+    SubmissionBatcher batcher =
         new SubmissionBatcher(
             group -> {
               assertThat(Thread.currentThread().isInterrupted()).isFalse();
               written.add(group);
             },
-            PATIENCE);
+            TIMEOUT);
     Future<Boolean> interrupted =
         callers.submit(
             () -> {
               Thread.currentThread().interrupt();
-              line.submit(PostgresScenario.submission(1));
+              batcher.submit(PostgresScenario.submission(1));
               return Thread.interrupted();
             });
     assertThat(interrupted.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -239,20 +239,20 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void a_caller_interrupted_while_it_waits_waits_on_and_stays_interrupted() throws Exception {
-    SubmissionBatcher line = new SubmissionBatcher(this::writeAfterTheGate, PATIENCE);
-    List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
+  void a_caller_interrupted_while_waiting_keeps_waiting_and_stays_interrupted() throws Exception {
+    SubmissionBatcher batcher = new SubmissionBatcher(this::writeAfterTheGate, TIMEOUT);
+    List<Future<?>> first = submitAll(batcher, singleTasks(2), Thread.State.WAITING);
     AtomicBoolean interrupted = new AtomicBoolean();
     Thread caller =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  line.submit(PostgresScenario.submission(1));
+                  batcher.submit(PostgresScenario.submission(1));
                   interrupted.set(Thread.currentThread().isInterrupted());
                 });
-    until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+    waitUntil(() -> caller.getState() == Thread.State.TIMED_WAITING);
     caller.interrupt();
-    until(() -> !caller.isInterrupted() && caller.getState() == Thread.State.TIMED_WAITING);
+    waitUntil(() -> !caller.isInterrupted() && caller.getState() == Thread.State.TIMED_WAITING);
     open();
 
     await(first);
@@ -262,21 +262,21 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void an_interrupt_of_the_one_who_writes_is_not_felt_by_the_others() throws Exception {
+  void an_interrupt_of_the_writing_caller_does_not_affect_the_others() throws Exception {
     AtomicBoolean once = new AtomicBoolean(true);
-    SubmissionBatcher line =
+    SubmissionBatcher batcher =
         new SubmissionBatcher(
             group -> {
               writeAfterTheGate(group);
               if (group.size() > 1 && once.getAndSet(false)) {
                 Thread.currentThread().interrupt();
-                throw new StoreException("broken off", null, ErrorKind.UNKNOWN);
+                throw new StoreException("interrupted", null, ErrorKind.UNKNOWN);
               }
             },
-            PATIENCE);
-    List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
-    all.addAll(submitAll(line, singles(5), Thread.State.TIMED_WAITING));
-    oneOfTheFirstHandsOver();
+            TIMEOUT);
+    List<Future<?>> all = new ArrayList<>(submitAll(batcher, singleTasks(2), Thread.State.WAITING));
+    all.addAll(submitAll(batcher, singleTasks(5), Thread.State.TIMED_WAITING));
+    blockFirstWriter();
     open();
 
     await(all);
@@ -284,17 +284,18 @@ final class SubmissionBatcherTest {
   }
 
   @Test
-  void nobody_waits_for_longer_than_the_line_has_patience() throws Exception {
-    SubmissionBatcher line = new SubmissionBatcher(this::writeAfterTheGate, Duration.ofMillis(50));
-    List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
+  void a_submission_fails_after_the_timeout() throws Exception {
+    SubmissionBatcher batcher =
+        new SubmissionBatcher(this::writeAfterTheGate, Duration.ofMillis(50));
+    List<Future<?>> first = submitAll(batcher, singleTasks(2), Thread.State.WAITING);
     Submission late = PostgresScenario.submission(1);
 
-    assertThatThrownBy(() -> line.submit(late))
+    assertThatThrownBy(() -> batcher.submit(late))
         .isInstanceOf(StoreException.class)
-        .hasMessage("submit failed: nothing was written for PT0.05S");
+        .hasMessage("submit failed: its write did not start within PT0.05S");
     open();
     await(first);
-    line.submit(PostgresScenario.submission(1));
+    batcher.submit(PostgresScenario.submission(1));
     assertThat(written).hasSize(3).noneMatch(group -> group.contains(late));
   }
 
@@ -311,30 +312,32 @@ final class SubmissionBatcherTest {
     gate.release(1_000);
   }
 
-  /** The other holds its place until all that wait are in one group, and about to be written. */
-  private void oneOfTheFirstHandsOver() {
+  /**
+   * Blocks one writer until all waiting submissions are in one group that is about to be written.
+   */
+  private void blockFirstWriter() {
     gate.release();
-    until(() -> written.size() == 1 && gate.getQueueLength() == 2);
+    waitUntil(() -> written.size() == 1 && gate.getQueueLength() == 2);
   }
 
-  /** Returns when all of them wait in that manner. */
+  /** Returns when all callers are waiting. */
   private List<Future<?>> submitAll(
-      SubmissionBatcher line, List<Submission> submissions, Thread.State waiting) {
-    List<Future<?>> answers = new ArrayList<>();
+      SubmissionBatcher batcher, List<Submission> submissions, Thread.State waiting) {
+    List<Future<?>> futures = new ArrayList<>();
     for (Submission submission : submissions) {
       List<Thread> caller = Collections.synchronizedList(new ArrayList<>());
-      answers.add(
+      futures.add(
           callers.submit(
               () -> {
                 caller.add(Thread.currentThread());
-                line.submit(submission);
+                batcher.submit(submission);
               }));
-      until(() -> !caller.isEmpty() && caller.getFirst().getState() == waiting);
+      waitUntil(() -> !caller.isEmpty() && caller.getFirst().getState() == waiting);
     }
-    return answers;
+    return futures;
   }
 
-  private static List<Submission> singles(int count) {
+  private static List<Submission> singleTasks(int count) {
     return IntStream.range(0, count).mapToObj(i -> PostgresScenario.submission(1)).toList();
   }
 
@@ -346,19 +349,19 @@ final class SubmissionBatcherTest {
     return group.stream().mapToInt(submission -> submission.tasks().size()).sum();
   }
 
-  private static void await(List<Future<?>> answers) throws Exception {
-    for (Future<?> answer : answers) {
-      await(answer);
+  private static void await(List<Future<?>> futures) throws Exception {
+    for (Future<?> future : futures) {
+      await(future);
     }
   }
 
-  private static void await(Future<?> answer) throws Exception {
-    answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+  private static void await(Future<?> future) throws Exception {
+    future.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
-  private static void until(BooleanSupplier fact) {
+  private static void waitUntil(BooleanSupplier condition) {
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (!fact.getAsBoolean()) {
+    while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(end);
       LockSupport.parkNanos(1_000_000);
     }

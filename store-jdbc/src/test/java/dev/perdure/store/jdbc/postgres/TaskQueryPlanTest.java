@@ -11,22 +11,22 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a task is found by the planner that knows nothing of the tables yet. */
+/** Checks with EXPLAIN how PostgreSQL finds a task when it has no statistics. */
 final class TaskQueryPlanTest {
 
   private static final String BY_KEY =
       "Index Cond: .*\\(batch = s\\.batch\\) AND \\(id = s\\.id\\)";
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
-  /** Such a plan is kept until somebody counts the rows, and there may be many by then. */
+  /** PostgreSQL keeps such a plan until the next ANALYZE, when the table may have many rows. */
   @Test
-  void a_task_is_found_by_its_whole_key_before_anybody_has_counted_the_rows() throws SQLException {
+  void a_task_is_found_by_its_whole_primary_key_without_statistics() throws SQLException {
     assertThat(
             plan(
                 "(int, uuid) AS SELECT * FROM perdure_task_view WHERE shard = $1 AND id = $2",
@@ -35,7 +35,7 @@ final class TaskQueryPlanTest {
   }
 
   @Test
-  void each_of_several_is_found_in_the_same_way() throws SQLException {
+  void each_of_several_tasks_is_found_in_the_same_way() throws SQLException {
     String several =
         SqlStatements.load("postgres")
             .get("task_view.find_all")
@@ -47,7 +47,7 @@ final class TaskQueryPlanTest {
   }
 
   private String plan(String prepared, String executed) throws SQLException {
-    try (Connection connection = postgresScenario.database.connect();
+    try (Connection connection = scenario.database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("SET plan_cache_mode = force_generic_plan");
       statement.execute("PREPARE found " + prepared);

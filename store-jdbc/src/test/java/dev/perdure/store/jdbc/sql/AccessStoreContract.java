@@ -26,17 +26,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every store keeps beside the tasks, and how. */
+/** The contract of {@link AccessStore} for every database: API keys, audit entries and secrets. */
 public abstract class AccessStoreContract {
 
-  private static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
   private static final String HASH = "0123456789abcdef".repeat(4);
 
-  private Instant now = BEGIN;
+  private Instant now = START;
   private JdbcStore store;
   private AccessStore accessStore;
 
-  /** Opens the same store each time. */
+  /** Opens the store. Every call returns a store on the same database. */
   protected abstract JdbcStore open(InstantSource clock);
 
   @BeforeEach
@@ -69,7 +69,7 @@ public abstract class AccessStoreContract {
                 "name of a",
                 List.of("submit", "read"),
                 HASH,
-                BEGIN,
+                START,
                 null,
                 null,
                 null,
@@ -79,7 +79,7 @@ public abstract class AccessStoreContract {
   }
 
   @Test
-  void a_key_that_is_added_again_stays_as_it_is() {
+  void adding_a_key_again_changes_nothing() {
     accessStore.apiKeys().add(key("a", null));
     accessStore.apiKeys().revoke("a");
 
@@ -90,7 +90,7 @@ public abstract class AccessStoreContract {
   }
 
   @Test
-  void a_key_without_a_whole_hash_is_refused() {
+  void a_key_with_a_short_hash_is_refused() {
     NewApiKey wrong = new NewApiKey("a", "a", List.of("read"), "abc", null);
 
     assertThatThrownBy(() -> accessStore.apiKeys().add(wrong)).isInstanceOf(StoreException.class);
@@ -98,44 +98,44 @@ public abstract class AccessStoreContract {
   }
 
   @Test
-  void a_key_ends_at_its_instant() {
+  void a_key_expires_at_its_instant() {
     accessStore.apiKeys().add(key("a", Duration.ofMinutes(5)));
 
-    now = BEGIN.plus(Duration.ofMinutes(5)).minusMillis(1);
+    now = START.plus(Duration.ofMinutes(5)).minusMillis(1);
     assertThat(accessStore.apiKeys().find("a").orElseThrow().active()).isTrue();
-    now = BEGIN.plus(Duration.ofMinutes(5));
+    now = START.plus(Duration.ofMinutes(5));
     assertThat(accessStore.apiKeys().find("a").orElseThrow().active()).isFalse();
   }
 
   @Test
-  void a_revoked_key_stays_revoked_since_the_first_time() {
+  void revoking_again_keeps_the_first_instant() {
     accessStore.apiKeys().add(key("a", null));
-    now = BEGIN.plusSeconds(1);
+    now = START.plusSeconds(1);
     assertThat(accessStore.apiKeys().revoke("a")).isTrue();
-    now = BEGIN.plusSeconds(2);
+    now = START.plusSeconds(2);
     assertThat(accessStore.apiKeys().revoke("a")).isTrue();
 
     ApiKeyStore.ApiKey revoked = accessStore.apiKeys().find("a").orElseThrow();
     assertThat(revoked.active()).isFalse();
-    assertThat(revoked.revokedAt()).isEqualTo(BEGIN.plusSeconds(1));
+    assertThat(revoked.revokedAt()).isEqualTo(START.plusSeconds(1));
     assertThat(accessStore.apiKeys().exists()).isTrue();
     assertThat(accessStore.apiKeys().revoke("b")).isFalse();
   }
 
   @Test
-  void a_use_is_recent_for_a_minute() {
+  void a_key_counts_as_recently_used_for_a_minute() {
     accessStore.apiKeys().add(key("a", null));
     accessStore.apiKeys().recordUse("a");
 
-    assertThat(accessStore.apiKeys().find("a").orElseThrow().usedAt()).isEqualTo(BEGIN);
-    now = BEGIN.plusSeconds(59);
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().usedAt()).isEqualTo(START);
+    now = START.plusSeconds(59);
     assertThat(accessStore.apiKeys().find("a").orElseThrow().recentlyUsed()).isTrue();
-    now = BEGIN.plusSeconds(60);
+    now = START.plusSeconds(60);
     assertThat(accessStore.apiKeys().find("a").orElseThrow().recentlyUsed()).isFalse();
   }
 
   @Test
-  void keys_are_listed_newest_first_and_no_more_than_asked_for() {
+  void keys_are_listed_newest_first_up_to_the_limit() {
     for (String id : List.of("a", "b", "c")) {
       accessStore.apiKeys().add(key(id, null));
       now = now.plusSeconds(1);
@@ -154,12 +154,12 @@ public abstract class AccessStoreContract {
     return new NewAuditEntry("ops", "k1", action, subject, "{\"n\":1}");
   }
 
-  private void append(NewAuditEntry newAuditEntry, int kept) {
-    accessStore.audit().append(UUID.randomUUID(), newAuditEntry, Duration.ZERO, kept);
+  private void append(NewAuditEntry entry, int maxEntries) {
+    accessStore.audit().append(UUID.randomUUID(), entry, Duration.ZERO, maxEntries);
   }
 
   @Test
-  void a_deed_that_is_repeated_is_there_once_and_with_its_own_instant() {
+  void appending_an_entry_again_keeps_one_with_the_first_instant() {
     UUID id = new UUID(1, 2);
     accessStore.audit().append(id, entry("cancel", null), Duration.ofMillis(1_500), 100);
     now = now.plusSeconds(9);
@@ -167,11 +167,11 @@ public abstract class AccessStoreContract {
 
     assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 10))
         .extracting(StoredAuditEntry::occurredAt)
-        .containsExactly(BEGIN.minusMillis(1_500));
+        .containsExactly(START.minusMillis(1_500));
   }
 
   @Test
-  void deeds_are_listed_newest_first_page_by_page() {
+  void audit_entries_are_listed_newest_first_page_by_page() {
     for (int i = 0; i < 5; i++) {
       append(entry("cancel" + i, i % 2 == 0 ? "even" : null), 100);
       now = now.plusSeconds(1);
@@ -179,26 +179,26 @@ public abstract class AccessStoreContract {
 
     List<StoredAuditEntry> first = accessStore.audit().list(Long.MAX_VALUE, null, 3);
     assertThat(first)
-        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .extracting(stored -> stored.entry().action())
         .containsExactly("cancel4", "cancel3", "cancel2");
-    assertThat(first.getFirst().occurredAt()).isEqualTo(BEGIN.plusSeconds(4));
+    assertThat(first.getFirst().occurredAt()).isEqualTo(START.plusSeconds(4));
     assertThat(first.getFirst().entry()).isEqualTo(entry("cancel4", "even"));
     assertThat(accessStore.audit().list(first.getLast().number(), null, 3))
-        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .extracting(stored -> stored.entry().action())
         .containsExactly("cancel1", "cancel0");
     assertThat(accessStore.audit().list(Long.MAX_VALUE, "even", 10))
-        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .extracting(stored -> stored.entry().action())
         .containsExactly("cancel4", "cancel2", "cancel0");
   }
 
   @Test
-  void the_oldest_deeds_are_let_go() {
+  void the_oldest_audit_entries_are_deleted() {
     for (int i = 0; i < 7; i++) {
       append(entry("cancel" + i, null), 3);
     }
 
     assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 100))
-        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .extracting(stored -> stored.entry().action())
         .containsExactly("cancel6", "cancel5", "cancel4");
   }
 
@@ -215,7 +215,7 @@ public abstract class AccessStoreContract {
   }
 
   @Test
-  void of_many_who_bring_the_first_secret_one_wins() throws Exception {
+  void one_of_many_concurrent_first_secrets_wins() throws Exception {
     List<Future<List<Secret>>> seen = new ArrayList<>();
     try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
       for (int i = 0; i < 8; i++) {
@@ -228,13 +228,13 @@ public abstract class AccessStoreContract {
                 }));
       }
     }
-    for (Future<List<Secret>> one : seen) {
-      assertThat(one.get()).hasSize(1).isEqualTo(seen.getFirst().get());
+    for (Future<List<Secret>> found : seen) {
+      assertThat(found.get()).hasSize(1).isEqualTo(seen.getFirst().get());
     }
   }
 
   @Test
-  void everything_is_there_after_a_restart() {
+  void everything_survives_a_restart() {
     accessStore.apiKeys().add(key("a", null));
     append(entry("cancel", null), 100);
     accessStore.secrets().add("handle", new Secret(1, "x"));

@@ -7,7 +7,7 @@ import dev.perdure.store.testkit.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction on a connection of its own. */
+/** A caller's transaction on its own connection. */
 public final class JdbcTransaction implements StoreFixture.OpenTransaction {
 
   /** Opens the connection. */

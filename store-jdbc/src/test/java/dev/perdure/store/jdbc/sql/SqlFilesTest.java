@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The statements as they are written. */
+/** Rules that every SQL statement of both dialects must follow. */
 final class SqlFilesTest {
 
   private static final Pattern UPDATE = Pattern.compile("(?<!FOR )\\bUPDATE\\b");
@@ -26,7 +26,7 @@ final class SqlFilesTest {
       Pattern.compile("\\bWHERE\\b.*(?<![a-z_])state (=|IN) ", Pattern.DOTALL);
   private static final Pattern FROM_EPOCH =
       Pattern.compile("\\bWHERE\\b.*(?<![a-z_])epoch = ", Pattern.DOTALL);
-  private static final Pattern UNHELD =
+  private static final Pattern UNLEASED =
       Pattern.compile(
           "\\bWHERE\\b.*state IN \\(('pending', 'retry_pending'|'sent', 'dead')\\)",
           Pattern.DOTALL);
@@ -43,52 +43,52 @@ final class SqlFilesTest {
 
   @ParameterizedTest
   @MethodSource("dialects")
-  void no_list_reads_what_may_be_large(String dialect) {
+  void lists_do_not_read_payloads_actions_or_results(String dialect) {
     List<SqlStatement> lists =
         SqlStatements.load(dialect).statements().stream()
             .filter(
-                sqlStatement ->
-                    sqlStatement
+                statement ->
+                    statement
                         .name()
                         .matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
-            .filter(sqlStatement -> sqlStatement.text().contains("perdure_task_view"))
+            .filter(statement -> statement.text().contains("perdure_task_view"))
             .toList();
     assertThat(lists).hasSize(9);
     assertThat(lists)
         .allSatisfy(
-            sqlStatement ->
-                assertThat(sqlStatement.text()).doesNotContain("payload", "actions", "result"));
+            statement ->
+                assertThat(statement.text()).doesNotContain("payload", "actions", "result"));
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
-  void a_state_is_only_written_over_a_known_one(String dialect) {
+  void every_write_of_a_state_names_the_state_it_comes_from(String dialect) {
     List<String> writers =
         SqlStatements.load(dialect).statements().stream()
-            .flatMap(sqlStatement -> updates(sqlStatement.text()).stream())
+            .flatMap(statement -> updates(statement.text()).stream())
             .filter(update -> WRITES_STATE.matcher(update).find())
             .toList();
     assertThat(writers).hasSize(4);
     for (String update : writers) {
       assertThat(update).containsPattern(FROM_STATE);
-      // What nobody holds has no lease that could be stale.
-      boolean guarded = FROM_EPOCH.matcher(update).find() || UNHELD.matcher(update).find();
+      // A task or delivery that is not leased has no epoch that could be stale.
+      boolean guarded = FROM_EPOCH.matcher(update).find() || UNLEASED.matcher(update).find();
       assertThat(guarded).as("names the epoch it comes from: " + update).isTrue();
     }
   }
 
   @Test
-  void states_are_written_by_the_claim_by_changes_and_by_whoever_delivers() {
+  void only_claim_apply_settle_and_redeliver_write_states() {
     assertThat(SqlStatements.load("postgres").statements())
         .filteredOn(
-            sqlStatement ->
-                updates(sqlStatement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
+            statement -> updates(statement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(SqlStatement::name)
         .containsExactly("take", "apply", "settle", "redeliver");
   }
 
   /**
-   * Every UPDATE alone, up to its end or to what it returns: others' conditions do not guard it.
+   * Returns each UPDATE on its own, up to its end or its RETURNING, because conditions of other
+   * clauses do not guard it.
    */
   private static List<String> updates(String text) {
     List<String> updates = new ArrayList<>();
@@ -110,41 +110,38 @@ final class SqlFilesTest {
   void columns_are_listed(String dialect) {
     assertThat(SqlStatements.load(dialect).statements())
         .allSatisfy(
-            sqlStatement ->
-                assertThat(sqlStatement.text())
-                    .doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
+            statement ->
+                assertThat(statement.text()).doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
-  void each_statement_is_one(String dialect) {
+  void each_name_has_a_single_statement(String dialect) {
     assertThat(SqlStatements.load(dialect).statements())
-        .allSatisfy(sqlStatement -> assertThat(sqlStatement.text()).doesNotContain(";"));
+        .allSatisfy(statement -> assertThat(statement.text()).doesNotContain(";"));
   }
 
   @Test
-  void every_statement_on_a_sharded_table_in_a_transaction_names_its_shard() {
+  void every_statement_about_tasks_names_its_shard() {
     assertThat(SqlStatements.load("postgres").statements())
-        .filteredOn(sqlStatement -> sqlStatement.text().toLowerCase(Locale.ROOT).contains("task"))
+        .filteredOn(statement -> statement.text().toLowerCase(Locale.ROOT).contains("task"))
         .isNotEmpty()
         .allSatisfy(
-            sqlStatement ->
-                assertThat(sqlStatement.parameters()).as(sqlStatement.name()).contains("shard"));
+            statement -> assertThat(statement.parameters()).as(statement.name()).contains("shard"));
   }
 
   @Test
-  void a_name_becomes_a_place_wherever_it_stands() {
-    SqlStatement sqlStatement =
+  void every_occurrence_of_a_parameter_becomes_a_question_mark() {
+    SqlStatement statement =
         SqlStatement.of(
             "x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
 
-    assertThat(sqlStatement.text())
-        .isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
-    assertThat(sqlStatement.parameters()).containsExactly("b", "c", "b");
+    assertThat(statement.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
+    assertThat(statement.parameters()).containsExactly("b", "c", "b");
   }
 
   @Test
-  void a_part_stands_wherever_it_is_inserted() {
+  void a_part_replaces_every_insert_line() {
     String file =
         """
         -- part: columns
@@ -168,16 +165,16 @@ final class SqlFilesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'-- name: a\nSELECT\n-- insert: b\n', a inserts no part: b",
-    "'-- part: b\nx\n-- name: a\nSELECT 1;\n', no statement inserts [b]",
-    "'-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;\n', two texts are named a",
+    "'-- name: a\nSELECT\n-- insert: b\n', a inserts an unknown part: b",
+    "'-- part: b\nx\n-- name: a\nSELECT 1;\n', no statement inserts the parts [b]",
+    "'-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;\n', duplicate name: a",
   })
-  void a_file_that_contradicts_itself_is_not_read(String file, String why) {
+  void an_inconsistent_file_is_rejected(String file, String why) {
     assertThatThrownBy(() -> SqlFile.statements(file)).hasMessage(why);
   }
 
   @Test
-  void a_name_without_a_statement_of_its_own_cannot_be_prepared() {
+  void a_name_without_a_statement_cannot_be_prepared() {
     SqlStatements postgres = SqlStatements.load("postgres");
 
     assertThat(postgres.names()).contains("attempt.insert");

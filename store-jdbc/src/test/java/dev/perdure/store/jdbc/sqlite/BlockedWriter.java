@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/** A store whose writer is held by an operation, so that others must wait and gather. */
+/** A store whose writer is blocked by an operation, so that other operations queue up. */
 final class BlockedWriter implements AutoCloseable {
 
   private final SqliteStore store;
@@ -21,7 +21,7 @@ final class BlockedWriter implements AutoCloseable {
     threads.execute(
         () ->
             store.write(
-                (sqliteSession, now) -> {
+                (session, now) -> {
                   held.countDown();
                   awaitQuietly(release);
                   return true;
@@ -29,7 +29,7 @@ final class BlockedWriter implements AutoCloseable {
     awaitQuietly(held);
   }
 
-  /** Starts the operation and returns when it waits in line. */
+  /** Starts the operation and returns when it is queued. */
   <T> Future<T> start(Supplier<T> operation) {
     Future<T> future = threads.submit(operation::get);
     queued++;

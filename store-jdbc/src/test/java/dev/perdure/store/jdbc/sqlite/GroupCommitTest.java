@@ -37,27 +37,29 @@ final class GroupCommitTest {
   }
 
   @Test
-  void what_gathers_while_the_writer_is_busy_is_committed_together() throws Exception {
+  void operations_queued_while_the_writer_is_busy_are_committed_together() throws Exception {
     List<Submission> submissions = new ArrayList<>();
-    List<Future<?>> answers = new ArrayList<>();
+    List<Future<?>> futures = new ArrayList<>();
     long before = store.commits();
-    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
+    try (BlockedWriter blocked = new BlockedWriter(store)) {
       for (int i = 0; i < 200; i++) {
         Submission submission = SqliteTestTasks.one();
         submissions.add(submission);
-        answers.add(blockedWriter.start(() -> store.submit(submission)));
+        futures.add(blocked.start(() -> store.submit(submission)));
       }
-      assertThat(answers).noneMatch(Future::isDone);
+      assertThat(futures).noneMatch(Future::isDone);
     }
-    for (Future<?> answer : answers) {
-      answer.get();
+    for (Future<?> future : futures) {
+      future.get();
     }
-    assertThat(store.commits() - before).as("the one that held, and all others").isEqualTo(2);
-    assertThat(submissions).allMatch(submission -> isThere(SqliteTestTasks.first(submission)));
+    assertThat(store.commits() - before)
+        .as("one commit for the blocking operation and one for all others")
+        .isEqualTo(2);
+    assertThat(submissions).allMatch(submission -> exists(SqliteTestTasks.first(submission)));
   }
 
   @Test
-  void one_that_comes_alone_is_committed_alone() {
+  void a_single_operation_is_committed_alone() {
     long before = store.commits();
     store.submit(SqliteTestTasks.one());
     store.submit(SqliteTestTasks.one());
@@ -65,91 +67,90 @@ final class GroupCommitTest {
   }
 
   @Test
-  void one_that_fails_hurts_only_itself() throws Exception {
+  void a_failed_operation_does_not_affect_the_others() throws Exception {
     Submission first = SqliteTestTasks.one();
     Submission thrown = SqliteTestTasks.one();
     Submission refused = SqliteTestTasks.one();
     Submission last = SqliteTestTasks.one();
-    List<Future<?>> answers = new ArrayList<>();
+    List<Future<?>> futures = new ArrayList<>();
     long before = store.commits();
-    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      answers.add(blockedWriter.start(() -> store.submit(first)));
-      answers.add(
-          blockedWriter.start(
-              () -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
-      answers.add(blockedWriter.start(() -> submitAndThen(refused, null)));
-      answers.add(blockedWriter.start(() -> store.submit(last)));
+    try (BlockedWriter blocked = new BlockedWriter(store)) {
+      futures.add(blocked.start(() -> store.submit(first)));
+      futures.add(
+          blocked.start(() -> submitAndThen(thrown, new IllegalStateException("test failure"))));
+      futures.add(blocked.start(() -> submitAndThen(refused, null)));
+      futures.add(blocked.start(() -> store.submit(last)));
     }
-    answers.get(0).get();
-    assertThatThrownBy(() -> answers.get(1).get())
+    futures.get(0).get();
+    assertThatThrownBy(() -> futures.get(1).get())
         .isInstanceOf(ExecutionException.class)
-        .hasRootCauseMessage("thrown on purpose");
-    assertThatThrownBy(() -> answers.get(2).get())
+        .hasRootCauseMessage("test failure");
+    assertThatThrownBy(() -> futures.get(2).get())
         .cause()
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("CHECK");
-    answers.get(3).get();
-    assertThat(isThere(SqliteTestTasks.first(first))).isTrue();
-    assertThat(isThere(SqliteTestTasks.first(thrown))).isFalse();
-    assertThat(isThere(SqliteTestTasks.first(refused))).isFalse();
-    assertThat(isThere(SqliteTestTasks.first(last))).isTrue();
+    futures.get(3).get();
+    assertThat(exists(SqliteTestTasks.first(first))).isTrue();
+    assertThat(exists(SqliteTestTasks.first(thrown))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(refused))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(last))).isTrue();
     assertThat(store.commits() - before).isEqualTo(2);
   }
 
   @Test
-  void the_writer_outlives_an_error() {
+  void the_writer_survives_an_error() {
     assertThatThrownBy(
             () ->
                 store.write(
-                    (sqliteSession, now) -> {
-                      throw new StackOverflowError("on purpose");
+                    (session, now) -> {
+                      throw new StackOverflowError("test error");
                     }))
         .isInstanceOf(StoreException.class);
     Submission after = SqliteTestTasks.one();
     store.submit(after);
-    assertThat(isThere(SqliteTestTasks.first(after))).isTrue();
+    assertThat(exists(SqliteTestTasks.first(after))).isTrue();
   }
 
   @Test
-  void an_interrupted_caller_still_learns_what_became_of_it() {
+  void an_interrupted_caller_still_gets_the_result() {
     Submission submission = SqliteTestTasks.one();
     Thread.currentThread().interrupt();
     store.submit(submission);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(isThere(SqliteTestTasks.first(submission))).isTrue();
+    assertThat(exists(SqliteTestTasks.first(submission))).isTrue();
   }
 
   @Test
-  void closing_finishes_what_waits_and_refuses_what_comes_later() throws Exception {
+  void closing_finishes_queued_operations_and_refuses_later_ones() throws Exception {
     Submission waiting = SqliteTestTasks.one();
-    Future<?> answer;
-    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      answer = blockedWriter.start(() -> store.submit(waiting));
-      blockedWriter.release();
+    Future<?> future;
+    try (BlockedWriter blocked = new BlockedWriter(store)) {
+      future = blocked.start(() -> store.submit(waiting));
+      blocked.release();
       store.close();
-      answer.get();
+      future.get();
     }
     assertThatThrownBy(() -> store.submit(SqliteTestTasks.one()))
         .isInstanceOf(StoreException.class)
         .hasMessage("the store is closed");
     store = SqliteTestTasks.open(folder.resolve("tasks.db"));
-    assertThat(isThere(SqliteTestTasks.first(waiting))).isTrue();
+    assertThat(exists(SqliteTestTasks.first(waiting))).isTrue();
   }
 
-  /** Submits, and then throws, or breaks a rule of the schema when there is nothing to throw. */
+  /** Submits, and then throws the failure, or violates a constraint if there is none. */
   private void submitAndThen(Submission submission, @Nullable RuntimeException failure) {
     store.write(
-        (sqliteSession, now) -> {
-          new SqliteSubmissionWriter(sqliteSession, now).submit(submission);
+        (session, now) -> {
+          new SqliteSubmissionWriter(session, now).submit(submission);
           if (failure != null) {
             throw failure;
           }
-          return breakARule(sqliteSession, now);
+          return violateConstraint(session, now);
         });
   }
 
-  private static int breakARule(SqliteSession sqliteSession, long now) throws SQLException {
-    return sqliteSession
+  private static int violateConstraint(SqliteSession session, long now) throws SQLException {
+    return session
         .statement("batch.insert")
         .number("shard", 0)
         .id("id", SqliteTestTasks.id())
@@ -158,7 +159,7 @@ final class GroupCommitTest {
         .update();
   }
 
-  private boolean isThere(UUID id) {
+  private boolean exists(UUID id) {
     return store.reader().find(id).isPresent();
   }
 }

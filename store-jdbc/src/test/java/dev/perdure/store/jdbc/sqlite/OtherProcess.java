@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the tests let another process do: submit or claim, and print each id it was answered. */
+/**
+ * The main class of a second process: it submits or claims tasks and prints each acknowledged id.
+ */
 final class OtherProcess {
 
   private static final int CLAIMED_AT_ONCE = 7;
@@ -17,7 +19,7 @@ final class OtherProcess {
   public static void main(String[] arguments) {
     try (SqliteStore store = SqliteTestTasks.open(Path.of(arguments[1]))) {
       switch (arguments[0]) {
-        case "submit" -> submitForEver(store);
+        case "submit" -> submitForever(store);
         case "claim" -> claimAll(store);
         default -> throw new IllegalArgumentException(arguments[0]);
       }
@@ -39,8 +41,8 @@ final class OtherProcess {
         .start();
   }
 
-  /** Ends when it is killed. */
-  private static void submitForEver(SqliteStore store) {
+  /** Runs until the process is killed. */
+  private static void submitForever(SqliteStore store) {
     while (!System.out.checkError()) {
       Submission submission = SqliteTestTasks.many(3);
       store.submit(submission);

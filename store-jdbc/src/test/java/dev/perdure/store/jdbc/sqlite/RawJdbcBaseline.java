@@ -12,7 +12,8 @@ import java.util.UUID;
 import org.sqlite.SQLiteConnection;
 
 /**
- * The floor: the same tables, rows, indexes and durability, by statements written for nothing else.
+ * The baseline: the same tables, rows, indexes and durability, written with special-purpose
+ * statements.
  */
 final class RawJdbcBaseline implements AutoCloseable {
 
@@ -29,10 +30,14 @@ final class RawJdbcBaseline implements AutoCloseable {
 
   void submit(int tasks, int batch, String payload) throws SQLException {
     long now = System.currentTimeMillis();
-    try (PreparedStatement batches = prepare("INSERT INTO perdure_batch VALUES (0, ?, ?, ?)");
+    try (PreparedStatement batches =
+            prepare(
+                "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
+                    + " VALUES (0, ?1, ?2, ?2, ?3)");
         PreparedStatement definitions =
             prepare(
-                "INSERT INTO perdure_task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)");
+                "INSERT INTO perdure_task (shard, batch, id, created_at, payload)"
+                    + " VALUES (0, ?, ?, ?, ?)");
         PreparedStatement states =
             prepare(
                 "INSERT INTO perdure_task_state (shard, id, batch, run, kind, priority, state, hold,"
@@ -41,15 +46,15 @@ final class RawJdbcBaseline implements AutoCloseable {
                     + " ?4, 0, 0, 0, 0, ?4, 0, ?4, 0, 0)")) {
       for (int i = 0; i < tasks / batch; i++) {
         begin.executeUpdate();
-        byte[] of = SqliteValues.bytes(SqliteTestTasks.id());
-        batches.setBytes(1, of);
+        byte[] batchId = SqliteValues.bytes(SqliteTestTasks.id());
+        batches.setBytes(1, batchId);
         batches.setLong(2, now);
         batches.setInt(3, batch);
         batches.executeUpdate();
-        definitions.setBytes(1, of);
+        definitions.setBytes(1, batchId);
         definitions.setLong(3, now);
         definitions.setString(4, payload);
-        states.setBytes(2, of);
+        states.setBytes(2, batchId);
         states.setString(3, SqliteTestTasks.KIND);
         states.setLong(4, now);
         for (int j = 0; j < batch; j++) {
@@ -67,7 +72,8 @@ final class RawJdbcBaseline implements AutoCloseable {
   void drain(int batch) throws SQLException {
     try (PreparedStatement due =
             prepare(
-                "SELECT s.id, s.epoch, t.payload FROM perdure_task_state s INDEXED BY perdure_task_state_claim"
+                "SELECT s.id, s.epoch, t.payload"
+                    + " FROM perdure_task_state s INDEXED BY perdure_task_state_claim"
                     + " JOIN perdure_task t ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.shard = 0 AND COALESCE(s.queue, s.kind) = ? AND s.state IN ('pending',"
                     + " 'retry_pending') AND s.hold = 0 AND s.priority = 0 AND s.claim_at <= ?"

@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Prints tasks per second, beside hand-written JDBC on the same tables. Run it from the tests'
- * class path; the arguments are a folder and how many tasks.
+ * Prints tasks per second of the store and of hand-written JDBC on the same tables. Run it from the
+ * test class path; the arguments are a directory and the number of tasks.
  */
 final class SqliteBenchmark {
 
@@ -34,11 +34,11 @@ final class SqliteBenchmark {
   }
 
   public static void main(String[] arguments) throws Exception {
-    SqliteBenchmark measurement =
+    SqliteBenchmark benchmark =
         new SqliteBenchmark(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
     for (int round = 0; round < ROUNDS; round++) {
-      measurement.store();
-      measurement.baseline();
+      benchmark.store();
+      benchmark.baseline();
     }
   }
 
@@ -51,7 +51,7 @@ final class SqliteBenchmark {
       int singles = tasks / 5;
       print("store submit × 1, 16 threads", singles, () -> submitSingles(store, singles));
       System.out.printf(
-          "  %.1f operations a commit%n", (double) singles / (store.commits() - before));
+          "  %.1f operations per commit%n", (double) singles / (store.commits() - before));
     }
   }
 
@@ -84,31 +84,30 @@ final class SqliteBenchmark {
   }
 
   private static void drain(SqliteStore store) {
-    TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+    TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
     List<Lease> leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
     while (!leases.isEmpty()) {
-      List<TaskChange> taskChanges =
+      List<TaskChange> changes =
           leases.stream()
               .map(Lease::task)
               .map(
                   task ->
-                      taskLifecycle.settle(
-                          task, new Outcome.Succeeded(null), task.times().updatedAt()))
+                      lifecycle.settle(task, new Outcome.Succeeded(null), task.times().updatedAt()))
               .toList();
-      store.apply(taskChanges);
+      store.apply(changes);
       leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();
     }
   }
 
   private Path fresh() throws IOException {
-    Path file = folder.resolve("measurement.db");
-    for (String end : List.of("", "-wal", "-shm")) {
-      Files.deleteIfExists(Path.of(file + end));
+    Path file = folder.resolve("benchmark.db");
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(Path.of(file + suffix));
     }
     return file;
   }
 
-  /** What is measured. */
+  /** The code to measure. */
   @FunctionalInterface
   private interface Action {
     void run() throws SQLException;

@@ -53,29 +53,29 @@ final class SqliteCallersTransactionTest {
     Submission submission = SqliteTestTasks.many(3);
     execute("INSERT INTO orders VALUES (1)");
     store.inTransaction(connection).submit(submission);
-    assertThat(isThere(SqliteTestTasks.first(submission))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(submission))).isFalse();
     connection.commit();
-    assertThat(submission.tasks()).allMatch(task -> isThere(task.id()));
+    assertThat(submission.tasks()).allMatch(task -> exists(task.id()));
   }
 
   @Test
-  void a_task_never_was_when_the_caller_rolls_back() throws SQLException {
+  void a_task_does_not_exist_after_the_caller_rolls_back() throws SQLException {
     Submission submission = SqliteTestTasks.one();
     store.inTransaction(connection).submit(submission);
     connection.rollback();
-    assertThat(isThere(SqliteTestTasks.first(submission))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(submission))).isFalse();
   }
 
   @Test
-  void without_a_transaction_of_his_a_submission_is_one_of_its_own() throws SQLException {
+  void without_a_callers_transaction_a_submission_is_its_own_transaction() throws SQLException {
     connection.setAutoCommit(true);
     Submission submission = SqliteTestTasks.many(3);
     store.inTransaction(connection).submit(submission);
-    assertThat(submission.tasks()).allMatch(task -> isThere(task.id()));
+    assertThat(submission.tasks()).allMatch(task -> exists(task.id()));
   }
 
   @Test
-  void what_fails_leaves_the_callers_own_writes_alone() throws SQLException {
+  void a_failed_write_keeps_the_callers_own_writes() throws SQLException {
     Submission broken = SqliteTestTasks.many(2);
     execute("INSERT INTO orders VALUES (7)");
     execute(
@@ -84,22 +84,22 @@ final class SqliteCallersTransactionTest {
     assertThatThrownBy(() -> writer.submit(broken)).hasMessageContaining("no");
     execute("DROP TRIGGER refuse");
     connection.commit();
-    assertThat(isThere(SqliteTestTasks.first(broken))).isFalse();
+    assertThat(exists(SqliteTestTasks.first(broken))).isFalse();
     try (Statement statement = connection.createStatement()) {
       assertThat(statement.executeQuery("SELECT id FROM orders").getInt(1)).isEqualTo(7);
     }
   }
 
   @Test
-  void an_attempt_ends_with_the_callers_own_change() throws SQLException {
+  void an_attempt_ends_in_the_callers_transaction() throws SQLException {
     Submission submission = SqliteTestTasks.one();
     store.submit(submission);
     Task task = store.claim(SqliteTestTasks.upTo(1)).leases().getFirst().task();
-    var taskChange =
+    var change =
         new TaskLifecycle(LossLimit.DEFAULT)
             .settle(task, new Outcome.Succeeded(null), task.times().updatedAt());
     execute("INSERT INTO orders VALUES (1)");
-    assertThat(store.inTransaction(connection).apply(List.of(taskChange)))
+    assertThat(store.inTransaction(connection).apply(List.of(change)))
         .containsExactly(WriteResult.written());
     assertThat(state(task.id())).isEqualTo(TaskState.RUNNING);
     connection.commit();
@@ -107,17 +107,17 @@ final class SqliteCallersTransactionTest {
   }
 
   @Test
-  void the_store_waits_until_the_caller_is_done() throws Exception {
+  void the_store_waits_for_the_callers_transaction() throws Exception {
     execute("INSERT INTO orders VALUES (1)");
     Submission submission = SqliteTestTasks.one();
-    CompletableFuture<Void> answer = CompletableFuture.runAsync(() -> store.submit(submission));
+    CompletableFuture<Void> submitted = CompletableFuture.runAsync(() -> store.submit(submission));
     while (store.lockWaits() < 3) {
       Thread.onSpinWait();
     }
-    assertThat(answer).isNotDone();
+    assertThat(submitted).isNotDone();
     connection.commit();
-    answer.join();
-    assertThat(isThere(SqliteTestTasks.first(submission))).isTrue();
+    submitted.join();
+    assertThat(exists(SqliteTestTasks.first(submission))).isTrue();
   }
 
   @Test
@@ -135,7 +135,7 @@ final class SqliteCallersTransactionTest {
     return store.reader().find(id).orElseThrow().state();
   }
 
-  private boolean isThere(UUID id) {
+  private boolean exists(UUID id) {
     return store.reader().find(id).isPresent();
   }
 

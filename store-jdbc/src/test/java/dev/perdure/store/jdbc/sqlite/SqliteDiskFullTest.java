@@ -35,7 +35,7 @@ final class SqliteDiskFullTest {
   }
 
   @Test
-  void what_does_not_fit_leaves_nothing_behind_and_the_store_usable() {
+  void a_write_that_does_not_fit_is_rolled_back_and_the_store_stays_usable() {
     Submission before = SqliteTestTasks.one();
     store.submit(before);
     assertThatThrownBy(() -> store.submit(tooMuch()))
@@ -49,16 +49,16 @@ final class SqliteDiskFullTest {
   }
 
   @Test
-  void what_does_not_fit_takes_nothing_away_from_the_others_of_its_group() throws Exception {
+  void a_write_that_does_not_fit_does_not_affect_the_rest_of_its_group() throws Exception {
     Submission first = SqliteTestTasks.one();
     Submission last = SqliteTestTasks.one();
     Future<?> early;
     Future<?> full;
     Future<?> late;
-    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      early = blockedWriter.start(() -> store.submit(first));
-      full = blockedWriter.start(() -> store.submit(tooMuch()));
-      late = blockedWriter.start(() -> store.submit(last));
+    try (BlockedWriter blocked = new BlockedWriter(store)) {
+      early = blocked.start(() -> store.submit(first));
+      full = blocked.start(() -> store.submit(tooMuch()));
+      late = blocked.start(() -> store.submit(last));
     }
     early.get();
     assertThatThrownBy(full::get).cause().isInstanceOf(StoreException.class);

@@ -22,20 +22,20 @@ final class SqliteFileTest {
   @TempDir Path folder;
 
   @Test
-  void a_name_is_relative_to_the_working_directory() {
+  void a_file_name_is_relative_to_the_working_directory() {
     assertThat(SqliteFile.of("sqlite:perdure.db").path())
         .isEqualTo(Path.of("").toAbsolutePath().resolve("perdure.db"));
   }
 
   @Test
-  void a_path_may_be_absolute_and_carry_the_drivers_prefix() throws IOException {
+  void a_path_can_be_absolute_and_have_the_jdbc_prefix() throws IOException {
     Path file = folder.toRealPath().resolve("tasks.db");
     assertThat(SqliteFile.of("sqlite:" + file).path()).isEqualTo(file);
     assertThat(SqliteFile.of("jdbc:sqlite:" + file).path()).isEqualTo(file);
   }
 
   @Test
-  void two_ways_to_a_file_are_one_file() throws IOException {
+  void two_paths_to_one_file_are_the_same_file() throws IOException {
     Path file = Files.createFile(folder.resolve("tasks.db"));
     Path link = Files.createSymbolicLink(folder.resolve("link.db"), file);
     assertThat(SqliteFile.of(link).path()).isEqualTo(SqliteFile.of(file).path());
@@ -49,14 +49,14 @@ final class SqliteFileTest {
         "sqlite:file:tasks?mode=memory",
         "sqlite:tasks.db?journal_mode=OFF"
       })
-  void refuses_what_would_not_keep_its_tasks(String url) {
+  void refuses_urls_without_a_persistent_file(String url) {
     assertThatThrownBy(() -> SqliteFile.of(url))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("sqlite:perdure.db");
   }
 
   @Test
-  void names_the_folder_that_is_missing() {
+  void reports_a_missing_directory() {
     Path missing = folder.resolve("missing");
     assertThatThrownBy(() -> SqliteFile.of(missing.resolve("tasks.db")))
         .isInstanceOf(IllegalArgumentException.class)
@@ -65,7 +65,7 @@ final class SqliteFileTest {
   }
 
   @Test
-  void refuses_a_folder() {
+  void refuses_a_directory() {
     assertThatThrownBy(() -> SqliteFile.of(folder))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("name a file in it");
@@ -73,7 +73,7 @@ final class SqliteFileTest {
 
   @ParameterizedTest
   @CsvSource({"journal_mode, wal", "synchronous, 2", "fullfsync, 1"})
-  void the_writer_survives_a_loss_of_power(String pragma, String value) throws SQLException {
+  void the_writer_syncs_every_commit(String pragma, String value) throws SQLException {
     SqliteFile file = SqliteFile.of(folder.resolve("tasks.db"));
     try (Connection connection = file.connectForWriting();
         Statement statement = connection.createStatement();

@@ -22,7 +22,7 @@ public final class SqliteFixture implements StoreFixture {
 
   private final Path folder;
   private final List<SqliteStore> opened = new ArrayList<>();
-  private StoreSettings storeSettings = settings(null, 1);
+  private StoreSettings settings = settings(null, 1);
 
   public SqliteFixture() {
     try {
@@ -34,19 +34,19 @@ public final class SqliteFixture implements StoreFixture {
 
   @Override
   public TaskStore create(InstantSource clock, int shards) {
-    storeSettings = settings(clock, shards);
+    settings = settings(clock, shards);
     Path file = file();
     try {
       Files.copy(Migrated.FILE, file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return opened(SqliteStore.openMigrated(SqliteFile.of(file), storeSettings));
+    return opened(SqliteStore.openMigrated(SqliteFile.of(file), settings));
   }
 
   @Override
   public TaskStore reopen() {
-    return opened(SqliteStore.open("sqlite:" + file(), storeSettings));
+    return opened(SqliteStore.open("sqlite:" + file(), settings));
   }
 
   private SqliteStore opened(SqliteStore store) {

@@ -28,12 +28,12 @@ final class SqliteProcessesTest {
   @TempDir Path folder;
 
   @Test
-  void no_task_is_claimed_twice_by_two_stores_and_another_process() throws Exception {
+  void two_stores_and_another_process_never_claim_a_task_twice() throws Exception {
     Path file = folder.resolve("tasks.db");
     try (SqliteStore one = SqliteTestTasks.open(file);
         SqliteStore two = SqliteTestTasks.open(file)) {
       Submission submission = SqliteTestTasks.many(TASKS);
-      // The other process takes its first task before the two stores of this one begin.
+      // The other process claims its first task before the two stores of this process start.
       one.submit(submission);
       Process process = OtherProcess.start("claim", file);
       try (BufferedReader lines = process.inputReader()) {
@@ -56,7 +56,7 @@ final class SqliteProcessesTest {
   }
 
   @Test
-  void whatever_was_acknowledged_is_there_after_the_process_was_killed() throws Exception {
+  void acknowledged_tasks_survive_a_killed_process() throws Exception {
     Path file = folder.resolve("tasks.db");
     List<UUID> acknowledged = new ArrayList<>();
     for (int round = 1; round <= ROUNDS; round++) {
@@ -69,17 +69,17 @@ final class SqliteProcessesTest {
     }
   }
 
-  /** The ids printed by a process that is killed when it has printed so many. */
-  private static List<UUID> killedAfter(int most, Path file) throws IOException {
+  /** Returns the ids printed by a process that is killed after it has printed this many. */
+  private static List<UUID> killedAfter(int count, Path file) throws IOException {
     Process process = OtherProcess.start("submit", file);
     List<UUID> ids = new ArrayList<>();
     try (BufferedReader lines = process.inputReader()) {
-      while (ids.size() < most) {
+      while (ids.size() < count) {
         ids.add(UUID.fromString(lines.readLine()));
       }
-      // Not the process's own method: that would close what is left to read.
+      // Not Process.destroyForcibly, which would close the output before it is read.
       process.toHandle().destroyForcibly();
-      // What it had printed before it died, but for a line cut in two.
+      // The rest of what it printed before it died, except an incomplete last line.
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.length() == 36) {
           ids.add(UUID.fromString(line));

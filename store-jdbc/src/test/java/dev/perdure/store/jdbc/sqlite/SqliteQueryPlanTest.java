@@ -20,8 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SqliteQueryPlanTest {
 
-  /** With one shard the shard leads to everything, from a place in the order of ids or not. */
-  private static final Pattern WHOLE =
+  /**
+   * Plans that read a whole shard: with one shard that is the whole table, even if it starts at
+   * some id.
+   */
+  private static final Pattern FULL_SCAN =
       Pattern.compile(
           "SCAN (task|task_state|attempt|batch|[stad])( .*)?"
               + "|SEARCH .* USING PRIMARY KEY \\(shard=\\?( AND (id|batch)[<>]\\?)?\\)");
@@ -56,7 +59,7 @@ final class SqliteQueryPlanTest {
     "delivery.list_of_task, perdure_delivery_of_batch",
     "delivery.delete, perdure_delivery_of_batch",
   })
-  void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
+  void uses_the_index_made_for_it(String statement, String index) throws SQLException {
     assertThat(plan(statement))
         .as(statement)
         .anyMatch(step -> step.matches("SEARCH .* USING (COVERING )?INDEX " + index + " .*"));
@@ -74,26 +77,26 @@ final class SqliteQueryPlanTest {
     "delivery.redeliver",
     "delivery.find",
   })
-  void finds_one_by_its_key(String statement) throws SQLException {
+  void finds_rows_by_primary_key(String statement) throws SQLException {
     assertThat(plan(statement))
         .as(statement)
         .anyMatch(step -> step.contains("USING PRIMARY KEY (shard=? AND id=?)"));
   }
 
   @Test
-  void only_what_asks_for_any_task_walks_through_a_whole_table() throws SQLException {
-    List<String> walking = new ArrayList<>();
+  void only_unfiltered_lists_scan_a_table() throws SQLException {
+    List<String> scanning = new ArrayList<>();
     SqlStatements all = SqlStatements.load("sqlite");
     for (int i = 0; i < all.names().size(); i++) {
       boolean whole =
           !all.statements().get(i).text().isEmpty()
-              && plan(all.names().get(i)).stream().anyMatch(WHOLE.asMatchPredicate());
+              && plan(all.names().get(i)).stream().anyMatch(FULL_SCAN.asMatchPredicate());
       if (whole) {
-        walking.add(all.names().get(i));
+        scanning.add(all.names().get(i));
       }
     }
-    // All end at their limit.
-    assertThat(walking)
+    // These stop at their limit.
+    assertThat(scanning)
         .containsExactlyInAnyOrder(
             "task_list.list",
             "task_list.list_oldest",
@@ -113,7 +116,7 @@ final class SqliteQueryPlanTest {
         "task_list.list_retries",
         "task_list.list_ended",
       })
-  void no_list_is_sorted_after_it_was_read(String statement) throws SQLException {
+  void lists_are_read_in_index_order_without_sorting(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.ProgressHandler;
 
-/** How much SQLite does, by its own count of steps, with few other tasks beside and with many. */
+/** How many virtual machine steps SQLite needs, with few other tasks in the file and with many. */
 @Timeout(60)
 final class SqliteReadCostTest {
 
@@ -32,37 +32,37 @@ final class SqliteReadCostTest {
   private final FakeClock clock = new FakeClock();
   private int files;
 
-  /** A store, and what it has to do with so many other tasks in it. */
+  /** An action on a store that contains this many other tasks. */
   @FunctionalInterface
-  private interface Situation {
-    Runnable in(SqliteStore store, int others);
+  private interface Setup {
+    Runnable prepare(SqliteStore store, int others);
   }
 
-  private long steps(boolean writing, int others, Situation situation) {
+  private long steps(boolean writing, int others, Setup setup) {
     Steps steps = new Steps();
     try (SqliteStore store =
         SqliteStore.open(
             "sqlite:" + folder.resolve("tasks" + files++ + ".db"),
             SqliteFixture.settings(clock, 1))) {
-      Runnable work = situation.in(store, others);
+      Runnable action = setup.prepare(store, others);
       SqliteOperation<Boolean> count =
-          (sqliteSession, now) -> {
-            ProgressHandler.setHandler(sqliteSession.connection(), 1, steps);
+          (session, now) -> {
+            ProgressHandler.setHandler(session.connection(), 1, steps);
             return true;
           };
-      // The reader that was used last is the one that is used next.
+      // The connection used last is used next.
       boolean counting = writing ? store.write(count) : store.read(count);
       assertThat(counting).isTrue();
       long before = steps.count.get();
-      work.run();
+      action.run();
       return steps.count.get() - before;
     }
   }
 
-  private void assertIndependentOfOthers(boolean writing, Situation situation) {
-    long few = steps(writing, FEW, situation);
+  private void assertIndependentOfOthers(boolean writing, Setup setup) {
+    long few = steps(writing, FEW, setup);
     assertThat(few).isPositive();
-    assertThat(steps(writing, MANY, situation)).isLessThan(2 * few);
+    assertThat(steps(writing, MANY, setup)).isLessThan(2 * few);
   }
 
   private static final class Steps extends ProgressHandler {
@@ -78,8 +78,8 @@ final class SqliteReadCostTest {
 
   private static void end(SqliteStore store) {
     store.write(
-        (sqliteSession, now) -> {
-          try (Statement statement = sqliteSession.connection().createStatement()) {
+        (session, now) -> {
+          try (Statement statement = session.connection().createStatement()) {
             return statement.executeUpdate(
                 "UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
           }
@@ -87,7 +87,7 @@ final class SqliteReadCostTest {
   }
 
   @Test
-  void a_batch_is_listed_without_the_others() {
+  void listing_a_batch_reads_only_that_batch() {
     assertIndependentOfOthers(
         false,
         (store, others) -> {
@@ -97,7 +97,7 @@ final class SqliteReadCostTest {
   }
 
   @Test
-  void a_batch_is_counted_without_the_others() {
+  void counting_a_batch_reads_only_that_batch() {
     assertIndependentOfOthers(
         false,
         (store, others) -> {
@@ -115,7 +115,7 @@ final class SqliteReadCostTest {
   }
 
   @Test
-  void what_is_live_is_counted_without_what_has_ended() {
+  void counting_live_tasks_reads_no_ended_ones() {
     assertIndependentOfOthers(
         false,
         (store, others) -> {
@@ -127,7 +127,7 @@ final class SqliteReadCostTest {
   }
 
   @Test
-  void the_writer_deletes_and_does_not_search() {
+  void retention_searches_on_read_connections_only() {
     assertIndependentOfOthers(
         true,
         (store, others) -> {
@@ -141,16 +141,17 @@ final class SqliteReadCostTest {
   }
 
   @Test
-  void the_writer_is_not_asked_when_there_is_nothing_to_purge() throws Exception {
+  void retention_does_not_use_the_writer_if_nothing_has_expired() throws Exception {
     SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"));
     store.submit(SqliteTestTasks.many(10));
-    // Closed in this order: what waits for the writer ends when it is let go.
+    // Closed in this order: an operation that waits for the writer ends when the writer is
+    // unblocked.
     try (store;
         ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
-        BlockedWriter blockedWriter = new BlockedWriter(store)) {
-      Future<Integer> purged = others.submit(() -> store.maintenance().purge(AGE, 100));
-      assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
-      blockedWriter.release();
+        BlockedWriter blocked = new BlockedWriter(store)) {
+      Future<Integer> deleted = others.submit(() -> store.maintenance().purge(AGE, 100));
+      assertThat(deleted.get(20, TimeUnit.SECONDS)).isZero();
+      blocked.release();
     }
   }
 }

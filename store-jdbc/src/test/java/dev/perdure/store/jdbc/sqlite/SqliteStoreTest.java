@@ -39,8 +39,8 @@ final class SqliteStoreTest {
         SqliteStore two = SqliteTestTasks.open(folder.resolve("tasks.db"));
         SqliteStore other = SqliteTestTasks.open(folder.resolve("other.db"));
         Subscription subscription = two.listen(woken::countDown);
-        Subscription deaf = other.listen(elsewhere::countDown)) {
-      assertThat(subscription).isNotEqualTo(deaf);
+        Subscription otherFile = other.listen(elsewhere::countDown)) {
+      assertThat(subscription).isNotEqualTo(otherFile);
       one.wake();
       assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(elsewhere.getCount()).isEqualTo(1);
@@ -48,21 +48,21 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void a_listener_that_fails_or_has_gone_disturbs_nobody() throws Exception {
+  void a_failing_or_closed_listener_does_not_affect_others() throws Exception {
     CountDownLatch woken = new CountDownLatch(2);
     try (SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"));
         Subscription failing =
             store.listen(
                 () -> {
                   woken.countDown();
-                  throw new IllegalStateException("on purpose");
+                  throw new IllegalStateException("test failure");
                 });
         Subscription good = store.listen(woken::countDown)) {
       assertThat(failing).isNotEqualTo(good);
       store
           .listen(
               () -> {
-                throw new AssertionError("told after it was closed");
+                throw new AssertionError("notified after it was closed");
               })
           .close();
       store.wake();
@@ -71,7 +71,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void an_application_may_have_tables_of_its_own() throws SQLException {
+  void an_application_can_have_its_own_tables_in_the_database() throws SQLException {
     Path file = folder.resolve("tasks.db");
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
@@ -85,7 +85,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void time_is_the_files_own_unless_a_clock_is_given() {
+  void uses_the_database_clock_unless_a_clock_is_set() {
     try (SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"))) {
       Instant before = Instant.ofEpochMilli(System.currentTimeMillis()).minusMillis(1);
       Submission submission = SqliteTestTasks.one();
@@ -109,11 +109,11 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void gives_up_on_a_lock_that_is_never_released() throws SQLException {
+  void fails_if_a_lock_is_never_released() throws SQLException {
     Path file = folder.resolve("tasks.db");
-    StoreSettings impatient =
+    StoreSettings settings =
         new StoreSettings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
-    try (SqliteStore store = SqliteStore.open("sqlite:" + file, impatient);
+    try (SqliteStore store = SqliteStore.open("sqlite:" + file, settings);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
@@ -123,7 +123,7 @@ final class SqliteStoreTest {
               StoreException.class, busy -> assertThat(busy.unknown()).isFalse())
           .hasMessageContaining("PT0.3S");
       assertThat(store.reader().find(SqliteTestTasks.first(submission)))
-          .as("reads go on")
+          .as("reads continue")
           .isEmpty();
       statement.execute("ROLLBACK");
       store.submit(submission);
@@ -132,7 +132,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void says_what_is_wrong_with_a_file_that_is_no_database() throws IOException {
+  void reports_a_file_that_is_not_a_database() throws IOException {
     Path file = folder.resolve("tasks.db");
     Files.writeString(file, "This is not a database, and never was one. ".repeat(50));
     assertThatThrownBy(() -> SqliteTestTasks.open(file))

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes tasks and asks for them. */
+/** Creates submissions and claim requests for the SQLite tests. */
 final class SqliteTestTasks {
 
   static final String KIND = "noop";

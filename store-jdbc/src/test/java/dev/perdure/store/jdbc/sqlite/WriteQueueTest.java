@@ -11,41 +11,41 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class WriteQueueTest {
 
-  private final WriteQueue writeQueue = new WriteQueue(2);
+  private final WriteQueue queue = new WriteQueue(2);
 
   @Test
-  void whoever_finds_the_line_full_waits_for_room() throws Exception {
+  void adding_to_a_full_queue_waits() throws Exception {
     WriteRequest<Boolean> first = request();
     WriteRequest<Boolean> second = request();
     WriteRequest<Boolean> third = request();
-    writeQueue.add(first);
-    writeQueue.add(second);
-    AtomicBoolean joined = new AtomicBoolean();
+    queue.add(first);
+    queue.add(second);
+    AtomicBoolean added = new AtomicBoolean();
     Thread late =
         Thread.ofPlatform()
             .start(
                 () -> {
-                  writeQueue.add(third);
-                  joined.set(true);
+                  queue.add(third);
+                  added.set(true);
                 });
     while (late.getState() != Thread.State.WAITING) {
       Thread.onSpinWait();
     }
-    assertThat(joined).isFalse();
-    assertThat(writeQueue.take(1)).isEqualTo(List.of(first));
+    assertThat(added).isFalse();
+    assertThat(queue.take(1)).isEqualTo(List.of(first));
     late.join();
-    assertThat(writeQueue.take(5)).isEqualTo(List.of(second, third));
+    assertThat(queue.take(5)).isEqualTo(List.of(second, third));
   }
 
   @Test
-  void a_group_is_no_larger_than_asked_for() {
-    writeQueue.add(request());
-    writeQueue.add(request());
-    assertThat(writeQueue.take(1)).hasSize(1);
-    assertThat(writeQueue.size()).isEqualTo(1);
+  void a_group_is_limited_to_the_requested_size() {
+    queue.add(request());
+    queue.add(request());
+    assertThat(queue.take(1)).hasSize(1);
+    assertThat(queue.size()).isEqualTo(1);
   }
 
   private static WriteRequest<Boolean> request() {
-    return new WriteRequest<>((sqliteSession, now) -> true);
+    return new WriteRequest<>((session, now) -> true);
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.webhook.handle;
+package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,23 +21,23 @@ class HandleTokensTest {
   private final HandleTokens tokens = new HandleTokens(List.of(key));
 
   @Test
-  void a_token_opens_the_epoch_it_was_made_for() {
+  void a_token_verifies_with_its_epoch() {
     assertThat(tokens.verify(TASK, tokens.issue(TASK, 7))).hasValue(7);
     assertThat(tokens.verify(TASK, tokens.issue(TASK, 0))).hasValue(0);
     assertThat(tokens.verify(TASK, tokens.issue(TASK, 999_999_999_999_999_999L)))
         .hasValue(999_999_999_999_999_999L);
   }
 
-  /** A start that is sent again must not make the first handle stale (fault 24). */
+  /** An on_start that is sent again must not make the first handle stale (fault 24). */
   @Test
-  void made_again_it_is_the_same() {
+  void a_token_issued_again_is_the_same() {
     HandleTokens restarted = new HandleTokens(List.of(HandleKey.of("k1", key.secret())));
 
     assertThat(restarted.issue(TASK, 7)).isEqualTo(tokens.issue(TASK, 7));
   }
 
   @Test
-  void it_opens_no_other_task_and_no_other_epoch() {
+  void a_token_is_invalid_for_another_task_or_epoch() {
     String token = tokens.issue(TASK, 7);
 
     assertThat(tokens.verify(OTHER, token)).isEmpty();
@@ -46,7 +46,7 @@ class HandleTokensTest {
   }
 
   @Test
-  void nobody_makes_one_without_the_key() {
+  void a_token_of_another_key_is_invalid() {
     HandleKey forged = HandleKey.generate("k1", new SplittableRandom(3));
     String token = new HandleTokens(List.of(forged)).issue(TASK, 7);
 
@@ -54,7 +54,7 @@ class HandleTokensTest {
   }
 
   @Test
-  void no_character_of_it_can_be_changed() {
+  void a_token_with_any_character_changed_is_invalid() {
     String token = tokens.issue(TASK, 7);
     for (int i = 0; i < token.length(); i++) {
       for (String other : List.of("A", "b", "9", "_", "-", ".")) {
@@ -66,9 +66,9 @@ class HandleTokensTest {
     }
   }
 
-  /** The last character of the proof has two bits that mean nothing. */
+  /** Two bits of the last character carry no information. */
   @Test
-  void there_is_one_spelling_only() {
+  void a_token_has_only_one_valid_spelling() {
     String token = tokens.issue(TASK, 7);
     String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     long accepted =
@@ -94,12 +94,12 @@ class HandleTokensTest {
         "ph1.k1.7.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
         "ph1.none.7.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       })
-  void refuses_what_is_no_token(String token) {
+  void rejects_a_malformed_token(String token) {
     assertThat(tokens.verify(TASK, token)).isEmpty();
   }
 
   @Test
-  void a_new_key_makes_new_tokens_and_the_old_one_still_checks_its_own() {
+  void a_new_key_issues_tokens_and_the_old_key_still_verifies() {
     String old = tokens.issue(TASK, 7);
     HandleTokens rotated = new HandleTokens(List.of(next, key));
     HandleTokens finished = new HandleTokens(List.of(next));
@@ -111,7 +111,7 @@ class HandleTokensTest {
   }
 
   @Test
-  void keys_are_told_apart_by_their_ids() {
+  void keys_need_different_valid_ids() {
     HandleKey twin = HandleKey.generate("k1", new SplittableRandom(4));
 
     assertThatThrownBy(() -> new HandleTokens(List.of(key, twin)))
@@ -130,7 +130,7 @@ class HandleTokensTest {
   }
 
   @Test
-  void a_token_passes_through_urls_unchanged() {
+  void url_encoding_does_not_change_a_token() {
     for (int epoch = 0; epoch < 100; epoch++) {
       assertThat(tokens.issue(TASK, epoch)).matches("[A-Za-z0-9._-]+");
     }

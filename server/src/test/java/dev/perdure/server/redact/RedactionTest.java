@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.webhook.handle;
+package dev.perdure.server.redact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.access.HandleKey;
+import dev.perdure.server.access.HandleTokens;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -20,7 +22,7 @@ class RedactionTest {
   private final String proof = token.substring(token.lastIndexOf('.') + 1);
 
   @Test
-  void a_token_is_found_wherever_it_stands() {
+  void a_token_is_hidden_anywhere_in_a_text() {
     String callback = "https://perdure.test/task/1?token=" + token;
     String once = URLEncoder.encode(callback, StandardCharsets.UTF_8);
     String twice = URLEncoder.encode("http://a.test/?handle=" + once, StandardCharsets.UTF_8);
@@ -35,14 +37,14 @@ class RedactionTest {
   }
 
   @Test
-  void a_token_that_was_cut_or_lengthened_is_hidden_too() {
+  void a_shortened_or_lengthened_token_is_hidden_too() {
     assertThat(Redaction.tokens(token.substring(0, token.length() - 5)))
         .doesNotContain(proof.substring(0, 8));
     assertThat(Redaction.tokens(token + "xyz")).doesNotContain(proof.substring(0, 8));
   }
 
   @Test
-  void a_key_is_hidden_but_for_its_id() {
+  void an_api_key_is_hidden_except_for_its_id() {
     String secret = "x".repeat(21) + "_-" + "y".repeat(20);
 
     assertThat(Redaction.tokens("GET /task?key=pk_4n9q0a2kx71b_" + secret + "&a=b"))
@@ -50,7 +52,7 @@ class RedactionTest {
   }
 
   @Test
-  void other_text_stays() {
+  void other_text_is_unchanged() {
     String text = "task 018f ended; ph1 and k1.7 are words";
 
     assertThat(Redaction.tokens(text)).isEqualTo(text);
@@ -74,7 +76,7 @@ class RedactionTest {
     "https://a.test/hooks/XkQpZrTbWmYc,  https://a.test/hooks/…",
     "https://a.test/a%20b//c,            https://a.test/…//c"
   })
-  void a_url_keeps_where_it_goes_and_loses_the_rest(String url, String shown) {
+  void a_url_keeps_its_host_and_the_plain_words_of_its_path(String url, String shown) {
     assertThat(Redaction.url(url)).isEqualTo(shown);
   }
 

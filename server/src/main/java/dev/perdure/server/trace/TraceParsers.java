@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.config;
+package dev.perdure.server.trace;
 
 import dev.perdure.policy.FieldError;
 import java.net.URI;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.config;
+package dev.perdure.server.trace;
 
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.SettingParsers;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +143,7 @@ public final class TraceSettings {
           "Record nothing, whatever the endpoint.");
 
   /** In the order in which they are shown. */
-  static final List<Setting<?>> ALL =
+  public static final List<Setting<?>> ALL =
       List.of(
           ENDPOINT,
           TRACES_ENDPOINT,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.config;
+package dev.perdure.server.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.server.trace.OtlpEndpoint;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.ConfigurationSource;
+import dev.perdure.server.config.InvalidConfigurationException;
+import dev.perdure.server.config.Setting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,7 +26,9 @@ class TraceSettingsTest {
     for (int i = 0; i < variables.length; i += 2) {
       environment.put(variables[i], variables[i + 1]);
     }
-    return Configuration.of(List.of(ConfigurationSource.environment(environment)));
+    return Configuration.of(
+        TraceSettings.ALL,
+        List.of(ConfigurationSource.environment(TraceSettings.ALL, environment)));
   }
 
   @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.webhook.handle;
+package dev.perdure.server.access;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

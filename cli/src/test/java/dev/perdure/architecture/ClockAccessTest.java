@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Which classes may read a clock or create a random source. */
+class ClockAccessTest {
+
+  /** The only classes that may read a clock, create a random source, or sleep. */
+  private static final String[] CLOCK_READERS = {
+    "CliContext",
+    "PerdureClientBuilder",
+    "SystemTimeProvider",
+    "RepeatableRequests",
+    "SystemEnvironment",
+    "InterruptibleSleep",
+    "BusyRetry",
+    "PostgresExecutor",
+    "SubmissionBatcher",
+    "PostgresNotifier",
+    "SystemSources"
+  };
+
+  private static final Set<String> TIME_AND_CHANCE =
+      Set.of(
+          "java.time.Instant.now",
+          "java.time.LocalDateTime.now",
+          "java.time.LocalDate.now",
+          "java.time.ZonedDateTime.now",
+          "java.time.OffsetDateTime.now",
+          "java.time.Clock.systemUTC",
+          "java.time.Clock.systemDefaultZone",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.nanoTime",
+          "java.lang.Math.random",
+          "java.lang.Thread.sleep",
+          "java.util.UUID.randomUUID",
+          "java.util.concurrent.ThreadLocalRandom.current",
+          "java.util.random.RandomGenerator.getDefault");
+
+  /** Sources of chance that seed themselves when they are made without a seed. */
+  private static final Set<String> SELF_SEEDED =
+      Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
+
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.perdure");
+
+  @Test
+  void time_and_chance_are_handed_in() {
+    noClasses()
+        .that(not(named(CLOCK_READERS)))
+        .should()
+        .callCodeUnitWhere(asksForTimeOrChance())
+        .check(OURS);
+  }
+
+  private static DescribedPredicate<JavaClass> named(String... names) {
+    DescribedPredicate<JavaClass> any = DescribedPredicate.alwaysFalse();
+    for (String name : names) {
+      any = any.or(simpleName(name));
+    }
+    return any;
+  }
+
+  private static DescribedPredicate<JavaCall<?>> asksForTimeOrChance() {
+    return DescribedPredicate.describe(
+        "asks for the time, for chance, or for sleep",
+        call -> {
+          CodeUnitCallTarget target = call.getTarget();
+          String owner = target.getOwner().getFullName();
+          boolean seedless =
+              target.getName().equals("<init>") && target.getRawParameterTypes().isEmpty();
+          return TIME_AND_CHANCE.contains(owner + "." + target.getName())
+              || (seedless && SELF_SEEDED.contains(owner));
+        });
+  }
+}

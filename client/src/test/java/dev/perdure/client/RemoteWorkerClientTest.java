@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.server.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client's methods for remote workers against a real server. */
+class RemoteWorkerClientTest {
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private PerdureClient client;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+    client = PerdureClient.builder(server.url()).timeout(Duration.ofSeconds(20)).build();
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  private UUID submit(TaskRequest task) {
+    return client.submit(task).tasks().getFirst().id();
+  }
+
+  private ClaimedTask claim(String kind) {
+    return client.claim(ClaimOptions.of("worker-1", kind)).getFirst();
+  }
+
+  @Test
+  void claim_and_succeed() {
+    UUID id = submit(TaskRequest.of("a", Map.of("n", 7)));
+    ClaimedTask claimed = claim("a");
+
+    assertThat(claimed.task().id()).isEqualTo(id);
+    assertThat(claimed.task().payload()).hasToString("{\"n\":7}");
+    assertThat(claimed.task().worker()).isEqualTo("worker-1");
+    assertThat(claimed.traceparent()).isNotBlank();
+    assertThat(client.heartbeat(claimed.attempt(), Duration.ofMinutes(5)))
+        .isAfter(claimed.leaseUntil());
+    client.reportProgress(claimed.attempt(), 3, 1);
+    assertThat(client.succeed(claimed.attempt(), Map.of("pages", 2)).status())
+        .isEqualTo(TaskStatus.SUCCESS);
+    assertThat(client.succeed(claimed.attempt(), Map.of("pages", 2)).status())
+        .as("repeating it is safe")
+        .isEqualTo(TaskStatus.SUCCESS);
+
+    TaskInfo task = client.get(id);
+    assertThat(task.success()).isEqualTo(3);
+    assertThat(task.failures()).isEqualTo(1);
+    assertThat(task.result()).hasToString("{\"pages\":2}");
+    assertThat(task.attempts()).extracting(AttemptInfo::outcome).containsExactly("success");
+  }
+
+  @Test
+  void fail_with_everything_a_policy_can_match() {
+    UUID id = submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
+    AttemptResult result =
+        client.fail(
+            claim("a").attempt(),
+            Failure.http(503)
+                .withCode("no_slots")
+                .withMessage("full")
+                .withExceptionTypes(List.of("java.io.IOException"))
+                .withRequestedDelay(Duration.ofMinutes(3)));
+
+    assertThat(result.status()).isEqualTo(TaskStatus.RETRY_PENDING);
+    assertThat(result.attempt()).isEqualTo(1);
+    assertThat(result.retriesLeft()).isEqualTo(2);
+    assertThat(result.giveUpReason()).isNull();
+    AttemptInfo attempt = client.get(id).attempts().getFirst();
+    assertThat(attempt.status()).isEqualTo(503);
+    assertThat(attempt.code()).isEqualTo("no_slots");
+    assertThat(attempt.message()).isEqualTo("full");
+    assertThat(attempt.exceptionTypes()).containsExactly("java.io.IOException");
+    assertThat(attempt.delay()).isEqualTo(Duration.ofMinutes(3));
+    assertThat(attempt.nextAt()).isEqualTo(result.nextRetryAt());
+
+    Instant later = Instant.parse("2099-01-01T00:00:00Z");
+    assertThat(client.retryAt(id, later).nextRetryAt()).isEqualTo(later);
+    assertThat(client.retry(id).status()).isEqualTo(TaskStatus.RETRY_PENDING);
+  }
+
+  @Test
+  void fail_with_an_exception() {
+    UUID id = submit(TaskRequest.of("a"));
+    AttemptResult result = client.fail(claim("a").attempt(), new IOException("disk full"));
+
+    assertThat(result.status()).isEqualTo(TaskStatus.FAILURE);
+    assertThat(result.giveUpReason()).isEqualTo("no_policy");
+    AttemptInfo attempt = client.get(id).attempts().getFirst();
+    assertThat(attempt.exceptionTypes()).startsWith("java.io.IOException");
+    assertThat(attempt.stack()).contains("fail_with_an_exception");
+  }
+
+  @Test
+  void fail_for_good_whatever_the_policy_says() {
+    submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
+
+    assertThat(client.fail(claim("a").attempt(), Failure.explicit("gone").withPermanent(true)))
+        .extracting(AttemptResult::giveUpReason)
+        .isEqualTo("not_retryable");
+  }
+
+  @Test
+  void find_nothing_to_do() {
+    assertThat(client.claim(ClaimOptions.of("w", "a").withMaxWait(Duration.ZERO))).isEmpty();
+  }
+
+  @Test
+  void cannot_settle_an_attempt_that_is_no_longer_theirs() {
+    UUID id = submit(TaskRequest.of("a"));
+    claim("a");
+
+    assertThatThrownBy(() -> client.succeed(AttemptRef.ofLease(id, 99), null))
+        .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isConflict()).isTrue());
+  }
+}

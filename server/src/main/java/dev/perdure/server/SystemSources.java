@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The clocks and the random source of this machine. The only class of the server that reads a clock
+ * or creates a random source; everything else gets them as parameters.
+ */
+public final class SystemSources {
+
+  private SystemSources() {}
+
+  /** The time of day, for what people are shown. Nothing is decided by it. */
+  public static InstantSource clock() {
+    return Instant::now;
+  }
+
+  /** The time since this call, which never goes back. */
+  public static Supplier<Duration> monotonic() {
+    long origin = System.nanoTime();
+    return () -> Duration.ofNanos(System.nanoTime() - origin);
+  }
+
+  /** Cryptographically strong. */
+  public static RandomGenerator random() {
+    return new SecureRandom();
+  }
+}
