@@ -28,16 +28,15 @@ public record NodeLeaseOptions(
 
   public NodeLeaseOptions {
     if (!renewInterval.isPositive()) {
-      throw new IllegalArgumentException(
-          "renewInterval: must be more than 0, not " + renewInterval);
+      throw new IllegalArgumentException("renewEvery: must be positive, not " + renewInterval);
     }
     if (steadyTimeBeforeReaping.isNegative()) {
       throw new IllegalArgumentException(
-          "steadyTimeBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
+          "steadyBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
     }
     if (renewInterval.compareTo(stopAfter) >= 0 || stopAfter.compareTo(validity) >= 0) {
       throw new IllegalArgumentException(
-          "renewInterval: must be less than stopAfter, and that less than validity, not "
+          "must be renewEvery < stopAfter < validity, not "
               + renewInterval
               + ", "
               + stopAfter

@@ -49,7 +49,7 @@ final class OperatorCommands {
         return Optional.of(task);
       }
     }
-    throw new IllegalStateException("task " + id + " is changed by others all the time; try again");
+    throw new IllegalStateException("task " + id + " changes too fast to be changed; try again");
   }
 
   /** When the lease ended that the change ends, by the database's clock. */
