@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One claim. */
+/** One claim on the in-memory store. */
 final class InMemoryClaim {
 
   private final InMemoryDatabase database;
@@ -34,10 +34,10 @@ final class InMemoryClaim {
     this.database = database;
     this.request = request;
     this.now = database.now();
-    for (QueueCapacity queueCapacity : request.queues()) {
-      if (queueCapacity.free() > 0) {
-        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Integer::sum);
-        queue(queueCapacity.queue()).promoteDue(now);
+    for (QueueCapacity capacity : request.queues()) {
+      if (capacity.free() > 0) {
+        freeSlots.merge(capacity.queue(), capacity.free(), Integer::sum);
+        queue(capacity.queue()).promoteDue(now);
       }
     }
   }
@@ -63,11 +63,11 @@ final class InMemoryClaim {
     };
   }
 
-  /** The first due task of the kinds that still have room. */
+  /** Returns the first due task of the queues that still have a free slot. */
   private Optional<StoredTask> first() {
     return freeSlots.entrySet().stream()
-        .filter(room -> room.getValue() > 0)
-        .map(room -> queue(room.getKey()).first(now))
+        .filter(capacity -> capacity.getValue() > 0)
+        .map(capacity -> queue(capacity.getKey()).first(now))
         .filter(Objects::nonNull)
         .min(StoredTask.CLAIM_ORDER);
   }
@@ -100,7 +100,7 @@ final class InMemoryClaim {
     return new Lease(task, before.lastResult().failureKind());
   }
 
-  /** What a handle is bound to is the first lease of the attempt, over all that follow. */
+  /** A handle is bound to the first lease of an attempt and stays valid for its later leases. */
   private Custody custody(Task before) {
     long epoch = before.epoch() + 1;
     Long handleEpoch = before.handleEpoch();
@@ -118,18 +118,18 @@ final class InMemoryClaim {
   }
 
   private @Nullable Duration nextDue() {
-    if (freeSlots.keySet().stream().anyMatch(kind -> queue(kind).first(now) != null)) {
+    if (freeSlots.keySet().stream().anyMatch(queue -> queue(queue).first(now) != null)) {
       return null;
     }
     return freeSlots.keySet().stream()
-        .map(kind -> queue(kind).nextDue())
+        .map(queue -> queue(queue).nextDue())
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder())
         .map(due -> Duration.between(now, due))
         .orElse(null);
   }
 
-  private ClaimQueue queue(String kind) {
-    return database.tasks.queue(kind);
+  private ClaimQueue queue(String queue) {
+    return database.tasks.queue(queue);
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The model's outbox. */
+/** The outbox of the in-memory store. */
 final class InMemoryOutbox implements Outbox {
 
   private final InMemoryDatabase database;
@@ -32,52 +32,52 @@ final class InMemoryOutbox implements Outbox {
   public ClaimedDeliveries claim(int limit, Duration lease) {
     synchronized (database) {
       Instant now = database.now();
-      List<Delivery> taken = new ArrayList<>();
+      List<Delivery> claimed = new ArrayList<>();
       for (Delivery due : deliveries().due(now, limit)) {
-        Delivery.DeliveryTimes deliveryTimes = due.times();
-        taken.add(
+        Delivery.DeliveryTimes times = due.times();
+        claimed.add(
             put(
                 due,
                 DeliveryState.PENDING,
                 due.epoch() + 1,
                 due.attempt(),
                 new Delivery.DeliveryTimes(
-                    deliveryTimes.createdAt(),
-                    deliveryTimes.retrySince(),
+                    times.createdAt(),
+                    times.retrySince(),
                     now.plus(lease),
                     now.plus(lease),
                     now,
                     null),
                 due.lastFailure()));
       }
-      return new ClaimedDeliveries(taken, now);
+      return new ClaimedDeliveries(claimed, now);
     }
   }
 
   @Override
-  public void extendLeases(List<Delivery> taken, Duration lease) {
+  public void extendLeases(List<Delivery> claimed, Duration lease) {
     synchronized (database) {
       Instant now = database.now();
-      taken.forEach(one -> extend(one, now.plus(lease), now));
+      claimed.forEach(delivery -> extend(delivery, now.plus(lease), now));
     }
   }
 
-  private void extend(Delivery taken, Instant until, Instant now) {
-    Delivery found = held(taken.id(), taken.epoch());
+  private void extend(Delivery claimed, Instant until, Instant now) {
+    Delivery found = findLeased(claimed.id(), claimed.epoch());
     if (found != null) {
-      Delivery.DeliveryTimes deliveryTimes = found.times();
+      Delivery.DeliveryTimes times = found.times();
       put(
           found,
           DeliveryState.PENDING,
           found.epoch(),
           found.attempt(),
           new Delivery.DeliveryTimes(
-              deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+              times.createdAt(), times.retrySince(), until, until, now, null),
           found.lastFailure());
     }
   }
 
-  private @Nullable Delivery held(UUID id, long epoch) {
+  private @Nullable Delivery findLeased(UUID id, long epoch) {
     Delivery found = deliveries().find(id);
     return found == null || found.times().leaseUntil() == null || found.epoch() != epoch
         ? null
@@ -85,19 +85,19 @@ final class InMemoryOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+  public List<Boolean> settle(List<DeliveryResult> results) {
     synchronized (database) {
       Instant now = database.now();
-      return deliveryResults.stream().map(deliveryResult -> settle(deliveryResult, now)).toList();
+      return results.stream().map(result -> settle(result, now)).toList();
     }
   }
 
-  private boolean settle(DeliveryResult deliveryResult, Instant now) {
-    Delivery found = held(deliveryResult.delivery(), deliveryResult.epoch());
+  private boolean settle(DeliveryResult result, Instant now) {
+    Delivery found = findLeased(result.delivery(), result.epoch());
     if (found == null) {
       return false;
     }
-    switch (deliveryResult.settlement()) {
+    switch (result.settlement()) {
       case DeliveryResult.Sent sent -> end(found, DeliveryState.SENT, null, now);
       case DeliveryResult.DeadLettered deadLettered ->
           end(found, DeliveryState.DEAD, deadLettered.failure(), now);
@@ -115,38 +115,38 @@ final class InMemoryOutbox implements Outbox {
   }
 
   private void end(
-      Delivery found, DeliveryState state, @Nullable DeliveryFailure deliveryFailure, Instant now) {
-    Delivery.DeliveryTimes deliveryTimes = found.times();
+      Delivery found, DeliveryState state, @Nullable DeliveryFailure failure, Instant now) {
+    Delivery.DeliveryTimes times = found.times();
     put(
         found,
         state,
         found.epoch(),
         found.attempt(),
         new Delivery.DeliveryTimes(
-            deliveryTimes.createdAt(),
-            deliveryTimes.retrySince(),
-            deliveryTimes.dueAt(),
+            times.createdAt(),
+            times.retrySince(),
+            times.dueAt(),
             null,
             now,
             now),
-        deliveryFailure == null ? found.lastFailure() : deliveryFailure);
+        failure == null ? found.lastFailure() : failure);
   }
 
   private void reschedule(
       Delivery found,
       long attempt,
-      @Nullable DeliveryFailure deliveryFailure,
+      @Nullable DeliveryFailure failure,
       Instant due,
       Instant now) {
-    Delivery.DeliveryTimes deliveryTimes = found.times();
+    Delivery.DeliveryTimes times = found.times();
     put(
         found,
         DeliveryState.PENDING,
         found.epoch(),
         attempt,
         new Delivery.DeliveryTimes(
-            deliveryTimes.createdAt(), deliveryTimes.retrySince(), due, null, now, null),
-        deliveryFailure);
+            times.createdAt(), times.retrySince(), due, null, now, null),
+        failure);
   }
 
   @Override
@@ -175,8 +175,8 @@ final class InMemoryOutbox implements Outbox {
       List<Delivery> found =
           deliveries()
               .newestFirst()
-              .filter(one -> matches(filter, one))
-              .filter(one -> last == null || StoredTask.ID_ORDER.compare(one.id(), last) < 0)
+              .filter(delivery -> matches(filter, delivery))
+              .filter(delivery -> last == null || StoredTask.ID_ORDER.compare(delivery.id(), last) < 0)
               .limit(page.size() + 1L)
               .toList();
       if (found.size() <= page.size()) {
@@ -223,8 +223,8 @@ final class InMemoryOutbox implements Outbox {
       DeliveryState state,
       long epoch,
       long attempt,
-      Delivery.DeliveryTimes deliveryTimes,
-      @Nullable DeliveryFailure deliveryFailure) {
+      Delivery.DeliveryTimes times,
+      @Nullable DeliveryFailure failure) {
     Delivery after =
         new Delivery(
             before.id(),
@@ -234,8 +234,8 @@ final class InMemoryOutbox implements Outbox {
             state,
             epoch,
             attempt,
-            deliveryTimes,
-            deliveryFailure);
+            times,
+            failure);
     deliveries().put(after);
     return after;
   }
