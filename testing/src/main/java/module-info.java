@@ -1,4 +1,4 @@
-/** For tests of handlers: a store in memory and a clock that moves only when told to. */
+/** Support for tests of handlers: an in-memory store, a fake clock and a recording listener. */
 module dev.perdure.testing {
   requires transitive dev.perdure.engine;
   requires static org.jspecify;

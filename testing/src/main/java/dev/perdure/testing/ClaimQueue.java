@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claimable tasks of one kind or lane. Those that may be due stand in the order of the claim,
- * the others in the order in which they become due; so what waits for weeks costs a claim nothing.
+ * The claimable tasks of one queue. Due tasks are kept in claim order, later ones in due order, so
+ * tasks that wait for weeks cost a claim nothing.
  */
 final class ClaimQueue {
 
@@ -26,7 +26,10 @@ final class ClaimQueue {
     }
   }
 
-  /** Brings forward what has become due; a clock that was set back makes all of it wait again. */
+  /**
+   * Moves tasks that have become due to the ready set. If the clock was set back, all tasks become
+   * later ones again.
+   */
   void promoteDue(Instant now) {
     if (now.isBefore(promotedAt)) {
       later.addAll(ready);
@@ -38,7 +41,7 @@ final class ClaimQueue {
     promotedAt = now;
   }
 
-  /** The due task to claim next; what is past its deadline only waits to be ended. */
+  /** Returns the due task to claim next. Tasks past their deadline are never claimed. */
   @Nullable StoredTask first(Instant now) {
     return ready.stream()
         .filter(storedTask -> !storedTask.isPastDeadline(now))
@@ -46,7 +49,7 @@ final class ClaimQueue {
         .orElse(null);
   }
 
-  /** When the next task becomes due, apart from those that are. */
+  /** Returns when the next later task becomes due. */
   @Nullable Instant nextDue() {
     return later.isEmpty() ? null : later.first().dueAt();
   }

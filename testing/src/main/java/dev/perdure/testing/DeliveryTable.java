@@ -14,23 +14,23 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The model's deliveries. */
+/** The deliveries of the in-memory store. */
 final class DeliveryTable {
 
-  private static final Comparator<Delivery> MAX_DUE_FIRST =
-      Comparator.<Delivery, Instant>comparing(one -> one.times().dueAt())
+  private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
+      Comparator.<Delivery, Instant>comparing(delivery -> delivery.times().dueAt())
           .thenComparing(Delivery::id, StoredTask.ID_ORDER);
 
   private final NavigableMap<UUID, Delivery> all = new TreeMap<>(StoredTask.ID_ORDER);
 
-  void add(Task task, List<NewDelivery> news, Instant now) {
-    for (NewDelivery one : news) {
+  void add(Task task, List<NewDelivery> deliveries, Instant now) {
+    for (NewDelivery delivery : deliveries) {
       put(
           new Delivery(
-              one.id(),
+              delivery.id(),
               task.id(),
               task.batch(),
-              one.message(),
+              delivery.message(),
               DeliveryState.PENDING,
               0,
               0,
@@ -50,10 +50,10 @@ final class DeliveryTable {
   List<Delivery> due(Instant now, int limit) {
     return all.values().stream()
         .filter(
-            one ->
-                one.state() == DeliveryState.PENDING
-                    && StoredTask.isReached(one.times().dueAt(), now))
-        .sorted(MAX_DUE_FIRST)
+            delivery ->
+                delivery.state() == DeliveryState.PENDING
+                    && StoredTask.isReached(delivery.times().dueAt(), now))
+        .sorted(EARLIEST_DUE_FIRST)
         .limit(limit)
         .toList();
   }
@@ -62,13 +62,13 @@ final class DeliveryTable {
     return all.descendingMap().values().stream();
   }
 
-  /** True while something of the batch is still to be sent. */
+  /** Returns whether the batch has a pending delivery. */
   boolean isPending(UUID batch) {
     return all.values().stream()
-        .anyMatch(one -> one.batch().equals(batch) && one.state() == DeliveryState.PENDING);
+        .anyMatch(delivery -> delivery.batch().equals(batch) && delivery.state() == DeliveryState.PENDING);
   }
 
   void deleteOf(UUID task) {
-    all.values().removeIf(one -> one.task().equals(task));
+    all.values().removeIf(delivery -> delivery.task().equals(task));
   }
 }

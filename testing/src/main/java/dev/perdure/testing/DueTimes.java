@@ -5,7 +5,7 @@ import dev.perdure.engine.task.Due;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** The instant that is meant, to the millisecond. */
+/** Resolves a due time to an instant, in milliseconds. */
 final class DueTimes {
 
   private DueTimes() {}

@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that only moves when it is told to. Safe to share. */
+/** A clock that moves only when the test moves it. Thread-safe. */
 public final class FakeClock implements InstantSource {
 
-  /** Where a clock starts unless told otherwise. */
+  /** The default start. */
   public static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
   private final AtomicReference<Instant> now;
@@ -27,15 +27,15 @@ public final class FakeClock implements InstantSource {
     return now.get();
   }
 
-  /** Moves forward, and tells the new instant. */
+  /** Moves the clock forward and returns the new instant. */
   public Instant advance(Duration by) {
     if (by.isNegative()) {
-      throw new IllegalArgumentException("time goes forward, not by " + by + "; use set(…)");
+      throw new IllegalArgumentException("cannot advance by " + by + "; use set(…) to move the clock back");
     }
     return now.updateAndGet(instant -> instant.plus(by));
   }
 
-  /** Jumps, also backwards. */
+  /** Sets the clock to any instant, also an earlier one. */
   public void set(Instant instant) {
     now.set(instant);
   }

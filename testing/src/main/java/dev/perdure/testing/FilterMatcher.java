@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a task is one of those a filter means. */
+/** Checks tasks against a filter. */
 final class FilterMatcher {
 
   private final TaskFilter filter;
@@ -27,19 +27,19 @@ final class FilterMatcher {
     Task task = storedTask.task();
     return (filter.states().isEmpty() || filter.states().contains(task.state()))
         && (filter.hold() == 0 || HoldFlags.isSet(task.hold(), filter.hold()))
-        && isWanted(filter.kind(), storedTask.kind())
-        && isWanted(filter.batch(), task.batch())
-        && isWanted(filter.failureKind(), task.lastResult().failureKind())
-        && isWanted(filter.giveUpReason(), task.lastResult().giveUpReason())
-        && isWanted(filter.strategy(), task.definition().strategy())
+        && matches(filter.kind(), storedTask.kind())
+        && matches(filter.batch(), task.batch())
+        && matches(filter.failureKind(), task.lastResult().failureKind())
+        && matches(filter.giveUpReason(), task.lastResult().giveUpReason())
+        && matches(filter.strategy(), task.definition().strategy())
         && contains(task.definition().name(), filter.search().name())
         && contains(searchText(task), filter.search().text())
         && MetadataIndex.matches(filter.search().metadataEntries(), task.definition().metadata())
-        && instantsMatch(storedTask);
+        && matchesTimes(storedTask);
   }
 
-  private static boolean isWanted(@Nullable Object wanted, @Nullable Object found) {
-    return wanted == null || wanted.equals(found);
+  private static boolean matches(@Nullable Object expected, @Nullable Object found) {
+    return expected == null || expected.equals(found);
   }
 
   private static boolean contains(@Nullable String whole, @Nullable String part) {
@@ -58,7 +58,7 @@ final class FilterMatcher {
         .collect(Collectors.joining("\n"));
   }
 
-  private boolean instantsMatch(StoredTask storedTask) {
+  private boolean matchesTimes(StoredTask storedTask) {
     Instant created = storedTask.task().times().createdAt();
     return (filter.createdAfter() == null || created.isAfter(filter.createdAfter()))
         && (filter.createdBefore() == null || created.isBefore(filter.createdBefore()))

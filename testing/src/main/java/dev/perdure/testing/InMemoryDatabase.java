@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** What outlives the stores that are opened on it. Its monitor is the one lock of the model. */
+/** The data that outlives the stores opened on it. Its monitor is the only lock. */
 final class InMemoryDatabase {
 
   final TaskTable tasks = new TaskTable();
@@ -24,7 +24,7 @@ final class InMemoryDatabase {
   InMemoryDatabase(InstantSource clock, int shards) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
-          "a store has 1 to " + Shards.MAX_SHARDS + " shards, not " + shards);
+          "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + shards);
     }
     this.clock = clock;
     this.shards = shards;

@@ -11,28 +11,28 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one sign of life, if its lease is still held. */
+/** Records one heartbeat if its lease is still current. */
 final class InMemoryHeartbeatWriter {
 
   private InMemoryHeartbeatWriter() {}
 
-  static WriteResult apply(TaskTable tasks, Heartbeat sign, Instant now) {
-    StoredTask storedTask = tasks.find(sign.key().task());
+  static WriteResult apply(TaskTable tasks, Heartbeat heartbeat, Instant now) {
+    StoredTask storedTask = tasks.find(heartbeat.key().task());
     if (storedTask == null) {
       return WriteResult.notFound();
     }
-    if (!storedTask.isHeld() || storedTask.task().epoch() != sign.key().epoch()) {
+    if (!storedTask.isLeased() || storedTask.task().epoch() != heartbeat.key().epoch()) {
       return WriteResult.refused(storedTask.state(), storedTask.task().epoch());
     }
     tasks.put(
         new StoredTask(
-            afterHeartbeat(storedTask.task(), sign, now),
-            leaseUntil(storedTask, sign, now),
+            afterHeartbeat(storedTask.task(), heartbeat, now),
+            leaseUntil(storedTask, heartbeat, now),
             timesOutAt(storedTask, now)));
     return WriteResult.written();
   }
 
-  private static Task afterHeartbeat(Task task, Heartbeat sign, Instant now) {
+  private static Task afterHeartbeat(Task task, Heartbeat heartbeat, Instant now) {
     TaskTimes taskTimes = task.times();
     return new Task(
         task.id(),
@@ -53,20 +53,20 @@ final class InMemoryHeartbeatWriter {
             taskTimes.startedAt(),
             taskTimes.endedAt(),
             now),
-        progress(task.progress(), sign),
+        progress(task.progress(), heartbeat),
         task.lastResult());
   }
 
-  private static Progress progress(Progress before, Heartbeat sign) {
+  private static Progress progress(Progress before, Heartbeat heartbeat) {
     return new Progress(
-        sign.success() == null ? before.success() : sign.success(),
+        heartbeat.success() == null ? before.success() : heartbeat.success(),
         before.failures(),
-        sign.expected() == null ? before.expected() : sign.expected());
+        heartbeat.expected() == null ? before.expected() : heartbeat.expected());
   }
 
-  /** Only what is held by lease has one to extend. */
-  private static @Nullable Instant leaseUntil(StoredTask storedTask, Heartbeat sign, Instant now) {
-    Duration lease = sign.lease();
+  /** Extends the lease of a remote worker. Other attempts have none. */
+  private static @Nullable Instant leaseUntil(StoredTask storedTask, Heartbeat heartbeat, Instant now) {
+    Duration lease = heartbeat.lease();
     return lease == null || storedTask.leaseUntil() == null
         ? storedTask.leaseUntil()
         : now.plus(lease);

@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds in the model what needs a decision because time has passed. */
+/** Time-based maintenance of the in-memory store. */
 final class InMemoryMaintenance implements MaintenanceStore {
 
   private record EndedBatch(UUID id, int tasks, Instant endedAt) {}
@@ -29,8 +29,8 @@ final class InMemoryMaintenance implements MaintenanceStore {
   public TaskSnapshot orphans(int limit) {
     synchronized (database) {
       Instant now = database.now();
-      return reading(
-          database.tasks.held().filter(storedTask -> isOrphan(storedTask, now)), now, limit);
+      return snapshot(
+          database.tasks.leased().filter(storedTask -> isOrphan(storedTask, now)), now, limit);
     }
   }
 
@@ -44,10 +44,10 @@ final class InMemoryMaintenance implements MaintenanceStore {
   public TaskSnapshot inactive(int limit) {
     synchronized (database) {
       Instant now = database.now();
-      return reading(
+      return snapshot(
           database
               .tasks
-              .held()
+              .leased()
               .filter(storedTask -> storedTask.isInactive(now) && !isHeldByNode(storedTask)),
           now,
           limit);
@@ -62,14 +62,14 @@ final class InMemoryMaintenance implements MaintenanceStore {
   public TaskSnapshot pastDeadline(int limit) {
     synchronized (database) {
       Instant now = database.now();
-      return reading(
+      return snapshot(
           database.tasks.byDeadline().takeWhile(storedTask -> storedTask.isPastDeadline(now)),
           now,
           limit);
     }
   }
 
-  private static TaskSnapshot reading(Stream<StoredTask> storedTasks, Instant now, int limit) {
+  private static TaskSnapshot snapshot(Stream<StoredTask> storedTasks, Instant now, int limit) {
     return new TaskSnapshot(storedTasks.limit(limit).map(StoredTask::task).toList(), now);
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The model's nodes. */
+/** The nodes of the in-memory store. */
 final class InMemoryNodeRegistry implements NodeRegistry {
 
   private final InMemoryDatabase database;
@@ -47,7 +47,7 @@ final class InMemoryNodeRegistry implements NodeRegistry {
   private List<LeaseKey> leases(String worker) {
     return database
         .tasks
-        .held()
+        .leased()
         .filter(storedTask -> worker.equals(storedTask.task().worker()))
         .map(storedTask -> storedTask.task().lease())
         .toList();

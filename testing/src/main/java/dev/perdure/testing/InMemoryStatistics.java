@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the model's tasks. */
+/** Counts the tasks of the in-memory store. */
 final class InMemoryStatistics {
 
   private final InMemoryDatabase database;
@@ -67,8 +67,8 @@ final class InMemoryStatistics {
         averageDelay());
   }
 
-  private long count(Predicate<StoredTask> wanted) {
-    return storedTasks.stream().filter(wanted).count();
+  private long count(Predicate<StoredTask> condition) {
+    return storedTasks.stream().filter(condition).count();
   }
 
   private static boolean isRetry(StoredTask storedTask) {

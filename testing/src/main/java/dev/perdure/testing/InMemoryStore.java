@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A store in memory: the model that every other store is compared with. Plain rather than fast;
- * each method is one step under one lock. Listeners are called by the thread that wakes them.
+ * A task store in memory, for tests. It is also the reference that the store contract compares
+ * every other store with, so it is simple rather than fast: each method is one step under one lock.
+ * Listeners are called on the thread that wakes them.
  */
 public final class InMemoryStore implements TaskStore {
 
@@ -36,7 +37,7 @@ public final class InMemoryStore implements TaskStore {
     this.database = database;
   }
 
-  /** Another store on the same tasks, as another process would open it; also after a close. */
+  /** Opens another store on the same tasks, as another process would. Works after a close too. */
   public InMemoryStore reopen() {
     return new InMemoryStore(database);
   }
@@ -50,16 +51,16 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+  public List<WriteResult> apply(List<TaskChange> changes) {
     synchronized (database) {
       Instant now = database.now();
-      taskChanges.forEach(
-          taskChange -> InMemoryChange.requireStorable(database.tasks, taskChange, now));
-      return InMemoryChange.apply(database.tasks, taskChanges, now);
+      changes.forEach(
+          change -> InMemoryChange.requireStorable(database.tasks, change, now));
+      return InMemoryChange.apply(database.tasks, changes, now);
     }
   }
 
-  /** Begins a transaction, as a caller would on a connection of his own. */
+  /** Begins a transaction, like a caller with its own connection. */
   public InMemoryTransaction begin() {
     return new InMemoryTransaction(database);
   }
@@ -72,11 +73,11 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
     synchronized (database) {
       Instant now = database.now();
-      return signs.stream()
-          .map(sign -> InMemoryHeartbeatWriter.apply(database.tasks, sign, now))
+      return heartbeats.stream()
+          .map(heartbeat -> InMemoryHeartbeatWriter.apply(database.tasks, heartbeat, now))
           .toList();
     }
   }
@@ -110,10 +111,10 @@ public final class InMemoryStore implements TaskStore {
   public Subscription listen(Runnable wake) {
     listeners.add(wake);
     database.listeners.add(wake);
-    return () -> forget(wake);
+    return () -> removeListener(wake);
   }
 
-  private void forget(Runnable wake) {
+  private void removeListener(Runnable wake) {
     if (listeners.remove(wake)) {
       database.listeners.remove(wake);
     }
@@ -134,9 +135,9 @@ public final class InMemoryStore implements TaskStore {
     return database.shards;
   }
 
-  /** Ends what listens here; the tasks stay. */
+  /** Removes this store's listeners. The tasks are kept. */
   @Override
   public void close() {
-    listeners.forEach(this::forget);
+    listeners.forEach(this::removeListener);
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Changes figures of the model's tasks. */
+/** Updates task counters of the in-memory store. */
 final class InMemoryTaskCounters implements TaskCounters {
 
   private final InMemoryDatabase database;
@@ -24,25 +24,25 @@ final class InMemoryTaskCounters implements TaskCounters {
   }
 
   @Override
-  public List<WriteResult> add(List<ProgressReport> progressReports) {
+  public List<WriteResult> add(List<ProgressReport> reports) {
     synchronized (database) {
-      return progressReports.stream().map(this::add).toList();
+      return reports.stream().map(this::add).toList();
     }
   }
 
-  private WriteResult add(ProgressReport progressReport) {
-    UUID id = progressReport.key().task();
+  private WriteResult add(ProgressReport report) {
+    UUID id = report.key().task();
     StoredTask storedTask = database.tasks.find(id);
     if (storedTask == null
-        || !holds(storedTask, progressReport.key().epoch())
-        || !fitsWithoutOverflow(storedTask.task(), progressReport)) {
+        || !holds(storedTask, report.key().epoch())
+        || !fitsWithoutOverflow(storedTask.task(), report)) {
       return refused(storedTask);
     }
     Progress before = storedTask.task().progress();
     Progress after =
         new Progress(
-            before.success() + progressReport.success(),
-            before.failures() + progressReport.failures(),
+            before.success() + report.success(),
+            before.failures() + report.failures(),
             before.expected());
     Instant now = database.now();
     Task heard = with(storedTask.task(), storedTask.definition(), after, now);
@@ -50,31 +50,31 @@ final class InMemoryTaskCounters implements TaskCounters {
         storedTask.timesOutAt() == null
             ? null
             : StoredTask.timesOutAt(storedTask.definition(), now);
-    database.tasks.put(new StoredTask(heard, leaseUntil(storedTask, progressReport, now), silent));
+    database.tasks.put(new StoredTask(heard, leaseUntil(storedTask, report, now), silent));
     return WriteResult.written();
   }
 
-  private static boolean fitsWithoutOverflow(Task task, ProgressReport progressReport) {
-    return task.progress().success() <= Long.MAX_VALUE - progressReport.success()
-        && task.progress().failures() <= Long.MAX_VALUE - progressReport.failures();
+  private static boolean fitsWithoutOverflow(Task task, ProgressReport report) {
+    return task.progress().success() <= Long.MAX_VALUE - report.success()
+        && task.progress().failures() <= Long.MAX_VALUE - report.failures();
   }
 
-  /** Longer, never shorter. */
+  /** Never shortens the lease. */
   private static @Nullable Instant leaseUntil(
-      StoredTask storedTask, ProgressReport progressReport, Instant now) {
+      StoredTask storedTask, ProgressReport report, Instant now) {
     Instant before = storedTask.leaseUntil();
-    if (before == null || progressReport.lease() == null) {
+    if (before == null || report.lease() == null) {
       return before;
     }
-    Instant asked = now.plus(progressReport.lease());
-    return asked.isAfter(before) ? asked : before;
+    Instant requested = now.plus(report.lease());
+    return requested.isAfter(before) ? requested : before;
   }
 
   @Override
-  public WriteResult update(TaskUpdate taskUpdate) {
+  public WriteResult update(TaskUpdate update) {
     synchronized (database) {
-      StoredTask storedTask = database.tasks.find(taskUpdate.task());
-      Long epoch = taskUpdate.epoch();
+      StoredTask storedTask = database.tasks.find(update.task());
+      Long epoch = update.epoch();
       if (storedTask == null
           || storedTask.state().isTerminal()
           || (epoch != null && !holds(storedTask, epoch))) {
@@ -82,22 +82,22 @@ final class InMemoryTaskCounters implements TaskCounters {
       }
       Progress before = storedTask.task().progress();
       Progress after =
-          taskUpdate.expected() == null
+          update.expected() == null
               ? before
-              : new Progress(before.success(), before.failures(), taskUpdate.expected());
-      Task revised =
+              : new Progress(before.success(), before.failures(), update.expected());
+      Task updatedTask =
           with(
               storedTask.task(),
-              updated(storedTask.definition(), taskUpdate),
+              updated(storedTask.definition(), update),
               after,
               database.now());
-      database.tasks.put(new StoredTask(revised, storedTask.leaseUntil(), storedTask.timesOutAt()));
+      database.tasks.put(new StoredTask(updatedTask, storedTask.leaseUntil(), storedTask.timesOutAt()));
       return WriteResult.written();
     }
   }
 
   private static boolean holds(StoredTask storedTask, long epoch) {
-    return storedTask.isHeld() && storedTask.task().epoch() == epoch;
+    return storedTask.isLeased() && storedTask.task().epoch() == epoch;
   }
 
   private static WriteResult refused(@Nullable StoredTask storedTask) {
@@ -106,13 +106,13 @@ final class InMemoryTaskCounters implements TaskCounters {
         : WriteResult.refused(storedTask.state(), storedTask.task().epoch());
   }
 
-  private static TaskDefinition updated(TaskDefinition before, TaskUpdate taskUpdate) {
-    Integer priority = taskUpdate.priority();
+  private static TaskDefinition updated(TaskDefinition before, TaskUpdate update) {
+    Integer priority = update.priority();
     return new TaskDefinition(
         before.kind(),
         before.name(),
         before.payload(),
-        taskUpdate.metadata() == null ? before.metadata() : taskUpdate.metadata(),
+        update.metadata() == null ? before.metadata() : update.metadata(),
         before.policy(),
         before.strategy(),
         before.timeout(),
@@ -126,13 +126,13 @@ final class InMemoryTaskCounters implements TaskCounters {
   }
 
   private static Task with(
-      Task task, TaskDefinition taskDefinition, Progress progress, Instant now) {
+      Task task, TaskDefinition definition, Progress progress, Instant now) {
     TaskTimes taskTimes = task.times();
     return new Task(
         task.id(),
         task.batch(),
         task.run(),
-        taskDefinition,
+        definition,
         task.state(),
         task.hold(),
         task.epoch(),

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/** Looks at the model's tasks. */
+/** Reads tasks of the in-memory store. */
 final class InMemoryTaskReader implements TaskReader {
 
   private final InMemoryDatabase database;
@@ -52,7 +52,7 @@ final class InMemoryTaskReader implements TaskReader {
               .map(storedTask -> storedTask.task().row())
               .filter(task -> sort.states().contains(task.state()))
               .filter(task -> sort.isAfter(task, after));
-      // The rows come newest first.
+      // The rows are already newest first.
       return sort.page(
           (sort == TaskSort.NEWEST ? found : found.sorted(order)).limit(page.size() + 1L).toList(),
           page.size());

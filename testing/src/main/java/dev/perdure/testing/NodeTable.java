@@ -25,8 +25,8 @@ final class NodeTable {
 
   private final Map<UUID, Entry> entries = new LinkedHashMap<>();
 
-  void add(RegisteredNode registeredNode, Instant validUntil) {
-    entries.putIfAbsent(registeredNode.id(), new Entry(registeredNode, validUntil, false));
+  void add(RegisteredNode registeredNode, Instant expiresAt) {
+    entries.putIfAbsent(registeredNode.id(), new Entry(registeredNode, expiresAt, false));
   }
 
   void remove(UUID node) {
@@ -38,29 +38,32 @@ final class NodeTable {
     return entry != null && entry.isAlive(now);
   }
 
-  void extend(UUID node, Instant validUntil) {
-    entries.computeIfPresent(node, (id, entry) -> new Entry(entry.node(), validUntil, false));
+  void extend(UUID node, Instant expiresAt) {
+    entries.computeIfPresent(node, (id, entry) -> new Entry(entry.node(), expiresAt, false));
   }
 
   List<UUID> markDead(Instant now, int limit) {
-    List<UUID> lapsed =
+    List<UUID> expired =
         entries.values().stream()
             .filter(entry -> entry.isExpired(now))
             .limit(limit)
             .map(entry -> entry.node().id())
             .toList();
-    for (UUID node : lapsed) {
+    for (UUID node : expired) {
       entries.computeIfPresent(
           node, (id, entry) -> new Entry(entry.node(), entry.expiresAt(), true));
     }
-    return lapsed;
+    return expired;
   }
 
   List<RegisteredNode> alive(Instant now) {
     return entries.values().stream().filter(entry -> entry.isAlive(now)).map(Entry::node).toList();
   }
 
-  /** True when a node of this id holds nothing any more. One that lapsed is first buried. */
+  /**
+   * Returns whether no living node has this id. An expired node counts as living until it is marked
+   * dead.
+   */
   boolean isGone(@Nullable String worker) {
     return entries.values().stream()
         .noneMatch(entry -> !entry.dead() && entry.node().id().toString().equals(worker));

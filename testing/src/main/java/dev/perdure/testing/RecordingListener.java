@@ -13,19 +13,19 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Hears what an engine does, and lets a test wait for it. */
+/** A listener that records what an engine does and lets a test wait for it. */
 public final class RecordingListener implements EngineListener {
 
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private final List<TaskChange> taskChanges = new ArrayList<>();
+  private final List<TaskChange> changes = new ArrayList<>();
   private final List<LeaseKey> stale = new ArrayList<>();
 
   public RecordingListener() {}
 
   @Override
-  public synchronized void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    taskChanges.add(taskChange);
+  public synchronized void onChanged(Task before, TaskChange change, Duration ran) {
+    changes.add(change);
     notifyAll();
   }
 
@@ -35,39 +35,39 @@ public final class RecordingListener implements EngineListener {
     notifyAll();
   }
 
-  /** Every change so far, in order. */
+  /** Returns all changes so far, in order. */
   public synchronized List<TaskChange> changes() {
-    return List.copyOf(taskChanges);
+    return List.copyOf(changes);
   }
 
   public synchronized List<LeaseKey> stale() {
     return List.copyOf(stale);
   }
 
-  /** Waits until the task was told to be in this state; half a minute at most. */
+  /** Waits until the task has reached this state, for at most 30 s. */
   public void awaitState(UUID task, TaskState state) throws InterruptedException {
     await(
         "task " + task + " " + state.text(),
-        recordingListener ->
-            recordingListener.taskChanges.stream()
+        recorded ->
+            recorded.changes.stream()
                 .anyMatch(c -> c.task().equals(task) && c.to() == state));
   }
 
-  /** Waits until so many tasks were told to be in this state. */
+  /** Waits until this many changes to this state were recorded, for at most 30 s. */
   public void awaitCount(TaskState state, int count) throws InterruptedException {
     await(
         count + " tasks " + state.text(),
-        recordingListener ->
-            recordingListener.taskChanges.stream().filter(c -> c.to() == state).count() >= count);
+        recorded ->
+            recorded.changes.stream().filter(c -> c.to() == state).count() >= count);
   }
 
-  private synchronized void await(String what, Predicate<RecordingListener> happened)
+  private synchronized void await(String what, Predicate<RecordingListener> condition)
       throws InterruptedException {
     long end = System.nanoTime() + LIMIT_NANOS;
-    while (!happened.test(this)) {
+    while (!condition.test(this)) {
       long left = end - System.nanoTime();
       if (left <= 0) {
-        throw new AssertionError("waited in vain for " + what + "; heard " + taskChanges);
+        throw new AssertionError("timed out waiting for " + what + "; changes so far: " + changes);
       }
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }

@@ -11,14 +11,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model keeps of one task; never changed, only replaced.
+ * The stored form of a task. Immutable; every change replaces it.
  *
- * @param leaseUntil when a remote worker's lease runs out; null for nodes and while nobody holds it
- * @param timesOutAt when the silence of the attempt under way becomes a failure
+ * @param leaseUntil when a remote worker's lease expires; null for nodes and unleased tasks
+ * @param timesOutAt when the running attempt times out unless a heartbeat arrives
  */
 record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt) {
 
-  /** As databases compare ids, byte by byte. */
+  /** The order in which databases compare ids: bytewise and unsigned. */
   static final Comparator<UUID> ID_ORDER =
       Comparator.<UUID, Long>comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
           .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
@@ -32,7 +32,7 @@ record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant tim
   static final Comparator<StoredTask> DUE_ORDER =
       Comparator.comparing(StoredTask::dueAt).thenComparing(BY_ID);
 
-  /** Ids are made in the order of time. */
+  /** Works because ids increase with time. */
   static final Comparator<StoredTask> NEWEST_FIRST = BY_ID.reversed();
 
   UUID id() {
@@ -63,7 +63,7 @@ record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant tim
     return dueAt().minusSeconds(definition().priority());
   }
 
-  boolean isHeld() {
+  boolean isLeased() {
     return state().isLeased();
   }
 
@@ -83,13 +83,13 @@ record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant tim
     return state().isLive() && isReached(definition().deadline(), now);
   }
 
-  /** When an attempt that is heard of now is silent for too long; null when it may be silent. */
-  static @Nullable Instant timesOutAt(TaskDefinition taskDefinition, Instant now) {
-    Duration timeout = taskDefinition.timeout();
+  /** Returns when an attempt with a heartbeat now times out, or null if it has no timeout. */
+  static @Nullable Instant timesOutAt(TaskDefinition definition, Instant now) {
+    Duration timeout = definition.timeout();
     return timeout == null ? null : now.plus(timeout);
   }
 
-  /** What is due at noon is due at noon. */
+  /** Returns whether the instant is now or in the past. */
   static boolean isReached(@Nullable Instant instant, Instant now) {
     return instant != null && !instant.isAfter(now);
   }

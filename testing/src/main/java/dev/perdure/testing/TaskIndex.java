@@ -7,25 +7,25 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The rows of which something is true, in order. */
+/** A sorted index of the tasks that match a condition. */
 final class TaskIndex {
 
-  private final Predicate<StoredTask> belongs;
+  private final Predicate<StoredTask> condition;
   private final NavigableSet<StoredTask> storedTasks;
 
-  TaskIndex(Predicate<StoredTask> belongs, Comparator<StoredTask> order) {
-    this.belongs = belongs;
+  TaskIndex(Predicate<StoredTask> condition, Comparator<StoredTask> order) {
+    this.condition = condition;
     this.storedTasks = new TreeSet<>(order);
   }
 
   void add(StoredTask storedTask) {
-    if (belongs.test(storedTask)) {
+    if (condition.test(storedTask)) {
       storedTasks.add(storedTask);
     }
   }
 
   void remove(StoredTask storedTask) {
-    if (belongs.test(storedTask)) {
+    if (condition.test(storedTask)) {
       storedTasks.remove(storedTask);
     }
   }

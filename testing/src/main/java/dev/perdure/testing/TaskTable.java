@@ -14,7 +14,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All tasks with their attempts, and the indexes that keep each question cheap. */
+/** All tasks with their attempts, and indexes for the store's queries. */
 final class TaskTable {
 
   private static final Comparator<StoredTask> BY_DEADLINE =
@@ -29,12 +29,12 @@ final class TaskTable {
   private final Map<String, ClaimQueue> queues = new HashMap<>();
 
   private final TaskIndex all = new TaskIndex(storedTask -> true, StoredTask.NEWEST_FIRST);
-  private final TaskIndex held = new TaskIndex(StoredTask::isHeld, StoredTask.BY_ID);
+  private final TaskIndex leased = new TaskIndex(StoredTask::isLeased, StoredTask.BY_ID);
   private final TaskIndex withDeadline =
       new TaskIndex(
           storedTask -> storedTask.state().isLive() && storedTask.definition().deadline() != null,
           BY_DEADLINE);
-  private final List<TaskIndex> indexes = List.of(all, held, withDeadline);
+  private final List<TaskIndex> indexes = List.of(all, leased, withDeadline);
 
   @Nullable StoredTask find(UUID id) {
     return storedTasks.get(id);
@@ -58,7 +58,7 @@ final class TaskTable {
     put(storedTask);
   }
 
-  /** Puts the row in the place of the one before. */
+  /** Stores the task in place of its previous version. */
   void put(StoredTask storedTask) {
     removeFromIndexes(storedTasks.put(storedTask.id(), storedTask));
     indexes.forEach(taskIndex -> taskIndex.add(storedTask));
@@ -82,19 +82,19 @@ final class TaskTable {
   }
 
   ClaimQueue queue(String kind) {
-    return queues.computeIfAbsent(kind, unseen -> new ClaimQueue());
+    return queues.computeIfAbsent(kind, name -> new ClaimQueue());
   }
 
   void record(Attempt attempt) {
     attempts.computeIfAbsent(attempt.task(), task -> new ArrayList<>()).add(attempt);
   }
 
-  /** Oldest first. */
+  /** Returns the attempts of a task, oldest first. */
   List<Attempt> attempts(UUID task) {
     return attempts.getOrDefault(task, List.of());
   }
 
-  /** The record that the lease of this epoch left, if it has ended. */
+  /** Returns the record of this epoch's lease, or null if the lease has not ended. */
   @Nullable Attempt attempt(UUID task, long epoch) {
     List<Attempt> ended = attempts(task);
     return ended.isEmpty() || ended.getLast().epoch() != epoch ? null : ended.getLast();
@@ -104,11 +104,11 @@ final class TaskTable {
     return all.rows();
   }
 
-  Stream<StoredTask> held() {
-    return held.rows();
+  Stream<StoredTask> leased() {
+    return leased.rows();
   }
 
-  /** The live tasks that have a deadline, the nearest first. */
+  /** Returns the live tasks with a deadline, earliest first. */
   Stream<StoredTask> byDeadline() {
     return withDeadline.rows();
   }
@@ -121,7 +121,7 @@ final class TaskTable {
     return batches.getOrDefault(batch, List.of()).stream().map(this::existing).toList();
   }
 
-  /** From now on the batch is only deleted. */
+  /** Marks the batch for deletion. None of its tasks can be revived then. */
   void markForDeletion(UUID batch) {
     deleting.add(batch);
   }
@@ -130,13 +130,13 @@ final class TaskTable {
     return deleting.contains(batch);
   }
 
-  /** Deletes so many ended tasks of the batches that go; tells how many there were. */
+  /** Deletes up to {@code limit} ended tasks of marked batches and returns how many it deleted. */
   int deleteMarked(int limit) {
     int deleted = 0;
     for (UUID batch : List.copyOf(deleting)) {
-      List<UUID> piece = ended(batch).limit(limit - deleted).toList();
-      piece.forEach(this::delete);
-      deleted += piece.size();
+      List<UUID> next = ended(batch).limit(limit - deleted).toList();
+      next.forEach(this::delete);
+      deleted += next.size();
       if (ended(batch).findAny().isEmpty()) {
         deleting.remove(batch);
       }
@@ -162,7 +162,7 @@ final class TaskTable {
   private StoredTask existing(UUID id) {
     StoredTask storedTask = storedTasks.get(id);
     if (storedTask == null) {
-      throw new IllegalStateException("a batch names a task that is not there: " + id);
+      throw new IllegalStateException("a batch refers to a missing task: " + id);
     }
     return storedTask;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** For tests of handlers: a store in memory and a clock that moves only when told to. */
+/** Support for tests of handlers: an in-memory store, a fake clock and a recording listener. */
 @NullMarked
 package dev.perdure.testing;
 

@@ -15,14 +15,14 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A change is written when its guard holds, and otherwise nothing is. */
+/** A change is applied if its guard holds; otherwise nothing is written. */
 abstract class ApplyContract extends StoreContract {
 
   ApplyContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
   }
 
-  /** Fault 1: a late end of one lease must not end the next. */
+  /** Fault 1: a late end of one lease must not end the next one. */
   @Test
   void a_stale_epoch_is_refused() {
     submit(TestTask.withoutRetry("a"));
@@ -35,7 +35,7 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void an_epoch_that_is_not_yet_is_refused() {
+  void a_future_epoch_is_refused() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     Task ahead =
@@ -59,7 +59,7 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void what_was_decided_before_a_revive_is_refused_after_it() {
+  void a_change_decided_before_a_revive_is_refused_after_it() {
     Task first = find(submit(TestTask.withoutRetry("a")));
     write(lifecycle.cancel(first));
     Task revived = write(lifecycle.revive(find(first.id())));
@@ -70,21 +70,21 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void a_change_of_a_task_that_is_not_there_is_told_so() {
+  void a_change_of_an_unknown_task_returns_not_found() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
-    TaskChange taskChange = lifecycle.settle(task, SUCCEEDED, clock.instant());
+    TaskChange change = lifecycle.settle(task, SUCCEEDED, clock.instant());
     TaskChange elsewhere =
         new TaskChange(
             ids.next(0),
-            taskChange.guard(),
-            taskChange.event(),
-            taskChange.to(),
-            taskChange.due(),
-            taskChange.retryCounters(),
-            taskChange.holdChange(),
+            change.guard(),
+            change.event(),
+            change.to(),
+            change.due(),
+            change.retryCounters(),
+            change.holdChange(),
             null,
-            taskChange.attemptDetails(),
+            change.attemptDetails(),
             null,
             List.of(),
             CounterDelta.NONE);
@@ -94,30 +94,30 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void nothing_to_change_changes_nothing() {
+  void empty_lists_change_nothing() {
     assertThat(store.apply(List.of())).isEmpty();
     assertThat(store.heartbeat(List.of())).isEmpty();
   }
 
   @Test
-  void in_a_batch_the_good_are_written_and_the_stale_are_not() {
+  void only_the_stale_changes_of_a_batch_are_refused() {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       submit(TestTask.withoutRetry("a"));
       tasks.add(running("a"));
     }
-    List<TaskChange> taskChanges =
+    List<TaskChange> changes =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
     for (int i = 0; i < 40; i += 3) {
       write(lifecycle.cancel(tasks.get(i)));
     }
 
-    List<WriteResult> writeResults = store.apply(taskChanges);
+    List<WriteResult> results = store.apply(changes);
 
-    assertThat(writeResults).hasSize(40);
+    assertThat(results).hasSize(40);
     for (int i = 0; i < 40; i++) {
       boolean stale = i % 3 == 0;
-      assertThat(writeResults.get(i))
+      assertThat(results.get(i))
           .as("change %d", i)
           .isEqualTo(stale ? WriteResult.refused(TaskState.CANCELED, 1) : WriteResult.written());
       UUID id = tasks.get(i).id();
@@ -127,15 +127,15 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void of_two_ends_in_one_batch_the_first_wins() {
+  void the_first_of_two_ends_in_one_batch_wins() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
 
-    List<WriteResult> writeResults =
+    List<WriteResult> results =
         store.apply(
             List.of(lifecycle.settle(task, SUCCEEDED, clock.instant()), lifecycle.cancel(task)));
 
-    assertThat(writeResults)
+    assertThat(results)
         .containsExactly(
             WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, task.epoch()));
     assertThat(find(task.id()).state()).isEqualTo(TaskState.SUCCESS);
@@ -143,15 +143,15 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void the_same_change_again_is_refused() {
+  void repeating_a_change_is_refused() {
     submit(TestTask.retrying("a"));
-    TaskChange taskChange = lifecycle.settle(running("a"), FAILED, clock.instant());
-    write(taskChange);
+    TaskChange change = lifecycle.settle(running("a"), FAILED, clock.instant());
+    write(change);
 
-    assertRefused(taskChange);
+    assertRefused(change);
   }
 
-  /** Fault 3. */
+  /** Fault 3: a paused task was started. */
   @Test
   void a_paused_task_does_not_start() {
     submit(TestTask.withoutRetry("a"));
@@ -164,7 +164,7 @@ abstract class ApplyContract extends StoreContract {
     assertThat(back.state()).isEqualTo(TaskState.PENDING);
   }
 
-  /** Fault 3. */
+  /** Fault 3: a canceled task was started. */
   @Test
   void a_canceled_task_does_not_start() {
     submit(TestTask.withoutRetry("a"));
@@ -175,7 +175,7 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void an_attempt_that_runs_may_be_paused_and_ends_as_usual() {
+  void a_running_attempt_can_be_paused_and_ends_as_usual() {
     submit(TestTask.retrying("a"));
     Task task = running("a");
     Task paused = write(lifecycle.pause(task));
@@ -189,7 +189,7 @@ abstract class ApplyContract extends StoreContract {
   }
 
   @Test
-  void of_several_changes_of_one_task_only_the_first_is_tried() {
+  void only_the_first_of_several_changes_of_one_task_is_tried() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     TaskChange pause = lifecycle.pause(running);

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A claim takes what is due and nothing else, and gives the right to run it to one claimer. */
+/** A claim returns due tasks only, and leases each of them to one owner. */
 abstract class ClaimContract extends StoreContract {
 
   ClaimContract(Supplier<StoreFixture> fixtures, int shards) {
@@ -29,7 +29,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void takes_nothing_a_millisecond_early() {
+  void a_task_is_not_claimed_a_millisecond_early() {
     UUID id = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(10)));
 
     clock.advance(Duration.ofMillis(9_999));
@@ -39,7 +39,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void takes_nothing_early_whatever_its_priority() {
+  void a_priority_does_not_make_a_task_claimable_early() {
     UUID urgent =
         submit(TestTask.withoutRetry("a").withPriority(1000), Due.in(Duration.ofSeconds(10)));
     submit(TestTask.withoutRetry("a").withPriority(-1000), Due.in(Duration.ofSeconds(11)));
@@ -51,7 +51,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void takes_only_the_kinds_asked_for() {
+  void only_the_requested_kinds_are_claimed() {
     UUID wanted = submit(TestTask.withoutRetry("a"));
     UUID other = submit(TestTask.withoutRetry("b"));
 
@@ -61,7 +61,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void takes_no_more_of_a_kind_than_there_is_room_for() {
+  void a_kind_is_limited_by_its_free_slots() {
     submitAll(
         TestTask.withoutRetry("a"),
         TestTask.withoutRetry("a"),
@@ -86,7 +86,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void takes_no_more_in_all_than_asked_for() {
+  void a_claim_is_limited_in_total() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("b"));
     submit(TestTask.withoutRetry("a"));
@@ -98,7 +98,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void what_is_due_longest_comes_first_over_all_kinds() {
+  void the_earliest_due_task_of_all_kinds_comes_first() {
     UUID second =
         submit(0, List.of(TestTask.withoutRetry("b")), Due.in(Duration.ofSeconds(2))).getFirst();
     UUID third =
@@ -125,14 +125,14 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void a_low_priority_runs_when_nothing_else_does() {
+  void a_low_priority_task_runs_if_nothing_else_is_due() {
     UUID id = submit(TestTask.withoutRetry("a").withPriority(-1000));
 
     assertThat(running("a").id()).isEqualTo(id);
   }
 
   @Test
-  void what_waited_long_enough_overtakes_a_higher_priority() {
+  void a_task_that_waited_long_enough_overtakes_a_higher_priority() {
     UUID old = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
     clock.advance(Duration.ofMillis(9_999));
     UUID nine =
@@ -145,7 +145,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void what_is_past_its_deadline_is_not_begun() {
+  void a_task_past_its_deadline_is_not_claimed() {
     Instant deadline = clock.instant().plusSeconds(10);
     submit(0, List.of(TestTask.withoutRetry("a").withDeadline(deadline)), Due.now());
     submit(
@@ -156,10 +156,10 @@ abstract class ClaimContract extends StoreContract {
 
     assertThat(claimedIds(claim(10, "a"))).containsExactly(behind);
     clock.set(deadline.minusMillis(1));
-    assertThat(claimedIds(claim(10, "a"))).as("just before it").hasSize(2);
+    assertThat(claimedIds(claim(10, "a"))).as("just before the deadline").hasSize(2);
   }
 
-  /** Fault 19. */
+  /** Fault 19: new tasks overtook overdue retries. */
   @Test
   void fresh_tasks_do_not_overtake_an_overdue_retry() {
     UUID retried = submit(0, List.of(TestTask.retrying("a")), Due.now()).getFirst();
@@ -171,7 +171,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void what_is_paused_is_not_taken_until_it_is_resumed() {
+  void a_paused_task_is_not_claimed_until_it_is_resumed() {
     UUID id = submit(TestTask.withoutRetry("a"));
     write(lifecycle.pause(find(id)));
     assertThat(claim(1, "a").leases()).isEmpty();
@@ -181,7 +181,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void what_is_parked_is_not_taken_until_it_is_resumed() {
+  void a_parked_task_is_not_claimed_until_it_is_resumed() {
     UUID id = submit(TestTask.withoutRetry("a"));
     settle(running("a"), new Outcome.Parked("no such class"));
     assertThat(claim(1, "a").leases()).isEmpty();
@@ -191,7 +191,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void a_claim_that_starts_makes_it_running() {
+  void a_claim_with_start_makes_the_task_running() {
     submit(TestTask.withoutRetry("a"));
     clock.advance(Duration.ofSeconds(5));
     ClaimResult claimResult = claim(1, "a");
@@ -207,7 +207,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void a_claim_that_does_not_start_makes_it_claimed() {
+  void a_claim_without_start_makes_the_task_claimed() {
     submit(TestTask.withoutRetry("a"));
     Task task = claimed("a");
 
@@ -218,7 +218,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void each_claim_of_a_task_has_an_epoch_one_higher() {
+  void each_claim_increases_the_epoch_by_one() {
     submit(TestTask.withoutRetry("a"));
     for (int epoch = 1; epoch <= 5; epoch++) {
       Task task = running("a");
@@ -248,18 +248,18 @@ abstract class ClaimContract extends StoreContract {
   }
 
   private ClaimResult claimUnstarted() {
-    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, "a"), 1, false));
+    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, "a"), 1, false));
   }
 
   @Test
-  void the_first_attempt_has_no_failure_before() {
+  void the_first_attempt_has_no_previous_failure() {
     submit(TestTask.withoutRetry("a"));
 
     assertThat(claim(1, "a").leases()).extracting(Lease::previousFailureKind).containsOnlyNulls();
   }
 
   @Test
-  void the_hint_is_never_later_than_what_is_due_next() {
+  void the_next_due_hint_is_never_too_late() {
     submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(30)));
     submit(TestTask.withoutRetry("a").withPriority(7), Due.in(Duration.ofSeconds(20)));
     submit(TestTask.withoutRetry("b"), Due.in(Duration.ofSeconds(10)));
@@ -270,13 +270,13 @@ abstract class ClaimContract extends StoreContract {
     assertHint(claim(5, "a", "b"), MILLI);
   }
 
-  private static void assertHint(ClaimResult claimResult, Duration right) {
+  private static void assertHint(ClaimResult claimResult, Duration expected) {
     assertThat(claimResult.leases()).isEmpty();
-    assertThat(claimResult.nextDue()).isIn(right, null);
+    assertThat(claimResult.nextDue()).isIn(expected, null);
   }
 
   @Test
-  void there_is_no_hint_while_there_may_be_more_now() {
+  void there_is_no_next_due_hint_while_more_tasks_may_be_due() {
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(30)));
 
@@ -284,7 +284,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   @Test
-  void the_hint_may_be_missing_but_not_wrong_when_nothing_waits() {
+  void there_is_no_next_due_hint_if_nothing_is_pending() {
     assertThat(claim(1, "a").nextDue()).isNull();
   }
 }

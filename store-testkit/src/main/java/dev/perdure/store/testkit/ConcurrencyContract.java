@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many threads at once. */
+/** Operations from many threads at once. */
 @Timeout(120)
 abstract class ConcurrencyContract extends StoreContract {
 
@@ -46,69 +46,69 @@ abstract class ConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void claims_never_overlap_and_leave_nothing() throws Exception {
+  void concurrent_claims_never_overlap_and_miss_nothing() throws Exception {
     submitMany();
-    Queue<LeaseKey> taken = new ConcurrentLinkedQueue<>();
-    together(
+    Queue<LeaseKey> claimed = new ConcurrentLinkedQueue<>();
+    runConcurrently(
         THREADS,
         () -> {
-          // A claim may come back empty while others hold what is left.
-          for (int i = 0; taken.size() < TASKS && i < MAX_CLAIMS; i++) {
-            claim(7, "a").leases().forEach(lease -> taken.add(lease.task().lease()));
+          // A claim can be empty while other threads have locked the remaining tasks.
+          for (int i = 0; claimed.size() < TASKS && i < MAX_CLAIMS; i++) {
+            claim(7, "a").leases().forEach(lease -> claimed.add(lease.task().lease()));
           }
           return null;
         });
 
-    assertThat(taken).hasSize(TASKS).doesNotHaveDuplicates().allMatch(key -> key.epoch() == 1);
+    assertThat(claimed).hasSize(TASKS).doesNotHaveDuplicates().allMatch(key -> key.epoch() == 1);
     assertThat(store.nodes().renew(node, FOR_EVER).orElseThrow())
-        .containsExactlyInAnyOrderElementsOf(taken);
+        .containsExactlyInAnyOrderElementsOf(claimed);
   }
 
   @Test
-  void of_many_ends_of_one_lease_one_is_written() throws Exception {
+  void one_of_many_concurrent_ends_of_a_lease_is_written() throws Exception {
     submitMany();
     List<Task> tasks = claim(TASKS, "a").leases().stream().map(Lease::task).toList();
     assertThat(tasks).hasSize(TASKS);
-    List<TaskChange> taskChanges =
+    List<TaskChange> changes =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
 
-    List<List<WriteResult>> all = together(4, () -> applyInParts(taskChanges));
+    List<List<WriteResult>> all = runConcurrently(4, () -> applyInParts(changes));
 
     for (int i = 0; i < TASKS; i++) {
-      int place = i;
-      assertThat(all.stream().filter(writeResults -> writeResults.get(place).applied()))
+      int index = i;
+      assertThat(all.stream().filter(writeResults -> writeResults.get(index).applied()))
           .as("writes of change %d", i)
           .hasSize(1);
       assertThat(attempts(tasks.get(i).id())).hasSize(1);
     }
   }
 
-  private List<WriteResult> applyInParts(List<TaskChange> taskChanges) {
+  private List<WriteResult> applyInParts(List<TaskChange> changes) {
     List<WriteResult> writeResults = new ArrayList<>();
-    for (int from = 0; from < taskChanges.size(); from += 100) {
-      writeResults.addAll(store.apply(taskChanges.subList(from, from + 100)));
+    for (int from = 0; from < changes.size(); from += 100) {
+      writeResults.addAll(store.apply(changes.subList(from, from + 100)));
     }
     return writeResults;
   }
 
-  /** Two batches in opposite order must not wait for each other for ever. */
+  /** Two batches in opposite order must not deadlock. */
   @Test
-  void batches_in_any_order_do_not_block_each_other() throws Exception {
+  void batches_in_opposite_order_do_not_deadlock() throws Exception {
     submitMany();
     List<Task> tasks = claim(200, "a").leases().stream().map(Lease::task).toList();
     List<TaskChange> forward =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
     List<TaskChange> backward = tasks.reversed().stream().map(lifecycle::cancel).toList();
-    Queue<List<TaskChange>> work = new ConcurrentLinkedQueue<>(List.of(forward, backward));
+    Queue<List<TaskChange>> action = new ConcurrentLinkedQueue<>(List.of(forward, backward));
 
-    List<List<WriteResult>> all = together(2, () -> store.apply(work.remove()));
+    List<List<WriteResult>> all = runConcurrently(2, () -> store.apply(action.remove()));
 
     assertThat(all.stream().flatMap(List::stream).filter(WriteResult::applied))
         .hasSize(tasks.size());
   }
 
   @Test
-  void a_submission_is_seen_whole_or_not_at_all() throws Exception {
+  void a_submission_becomes_visible_as_a_whole() throws Exception {
     int size = 500;
     UUID batch = ids.next(0);
     List<NewTaskRow> rows = new ArrayList<>();
@@ -120,7 +120,7 @@ abstract class ConcurrencyContract extends StoreContract {
     TaskFilter filter = TaskFilter.all().withBatch(batch);
 
     List<List<Long>> seen =
-        together(
+        runConcurrently(
             2,
             () -> {
               Runnable submit = submitting.poll();
@@ -141,11 +141,11 @@ abstract class ConcurrencyContract extends StoreContract {
     return counts;
   }
 
-  private static <T> List<T> together(int threads, Callable<T> work) throws Exception {
+  private static <T> List<T> runConcurrently(int threads, Callable<T> action) throws Exception {
     try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
       List<T> results = new ArrayList<>();
       for (Future<T> future :
-          executor.invokeAll(Collections.nCopies(threads, work), 100, TimeUnit.SECONDS)) {
+          executor.invokeAll(Collections.nCopies(threads, action), 100, TimeUnit.SECONDS)) {
         results.add(future.get());
       }
       return results;

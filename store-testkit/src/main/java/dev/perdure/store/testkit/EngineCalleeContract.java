@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an engine does whose work is done by callees elsewhere. */
+/** The contract of an engine whose handlers hand off their work to callees. */
 public abstract class EngineCalleeContract extends EngineOnStore {
 
   private static final String QUEUE = "perdure:call";
@@ -48,23 +48,25 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     return next;
   }
 
-  /** What happens before the callee takes the work over. */
+  /** Runs before the handler hands off its work. */
   @FunctionalInterface
   private interface DuringCall {
-    void happens(Engine there, Task task);
+    void run(Engine otherNode, Task task);
   }
 
-  /** Does one task to the end of its second call; tells what was announced of that. */
-  private List<String> called(DuringCall duringCall) throws Exception {
+  /**
+   * Runs a task until the end of its second call and returns the deliveries that this call caused.
+   */
+  private List<String> callTwice(DuringCall duringCall) throws Exception {
     Engine calling =
         builder()
             .deliveryPlanner(
-                (before, taskChange) ->
-                    taskChange.handsOff()
+                (before, change) ->
+                    change.handsOff()
                         ? List.of(
                             new DeliveryMessage(
-                                taskChange.event().name(),
-                                String.valueOf(taskChange.cancelAction())))
+                                change.event().name(),
+                                String.valueOf(change.cancelAction())))
                         : List.of())
             .build();
     QueueHandler handler =
@@ -72,8 +74,8 @@ public abstract class EngineCalleeContract extends EngineOnStore {
           if (context.attempt() == 0) {
             throw context.fail(Failure.explicit("no luck"));
           }
-          // By another node, of which the one that calls hears later.
-          duringCall.happens(engine, context.task());
+          // On another node, so that the calling node learns about it later.
+          duringCall.run(engine, context.task());
           received.add("called");
           throw context.handOff("{\"stop\": true}");
         };
@@ -81,81 +83,81 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     calling.start();
     calling.submit(CALL.retry(RetryPolicy.immediate().maxRetries(1).build()));
     next(received);
-    // It returns when everything is written.
+    // Returns when everything is written.
     calling.stop(Duration.ofSeconds(30));
     return store.outbox().list(DeliveryFilter.all(), first()).deliveries().stream()
         .map(Delivery::message)
-        .map(told -> told.trigger() + " " + told.request())
+        .map(message -> message.trigger() + " " + message.request())
         .toList();
   }
 
   @Test
-  void a_callee_that_ends_its_work_before_it_answers_is_not_late() throws Exception {
-    List<String> told =
-        called(
-            (there, task) ->
-                there
+  void a_callee_that_succeeds_before_it_responds_is_not_stale() throws Exception {
+    List<String> delivered =
+        callTwice(
+            (otherNode, task) ->
+                otherNode
                     .remote()
                     .settle(task.id(), AttemptCredential.ofHandle(2), new Outcome.Succeeded("7")));
 
-    assertThat(told).isEmpty();
+    assertThat(delivered).isEmpty();
     assertThat(listener.stale()).isEmpty();
   }
 
   @Test
-  void a_callee_that_fails_before_it_answers_is_not_told_what_it_knows() throws Exception {
+  void a_callee_that_fails_before_it_responds_gets_no_cancel() throws Exception {
     Outcome failed = new Outcome.Failed(Failure.explicit("no luck"), null);
-    List<String> told =
-        called(
-            (there, task) ->
-                there.remote().settle(task.id(), AttemptCredential.ofHandle(2), failed));
+    List<String> delivered =
+        callTwice(
+            (otherNode, task) ->
+                otherNode.remote().settle(task.id(), AttemptCredential.ofHandle(2), failed));
 
-    assertThat(told).isEmpty();
+    assertThat(delivered).isEmpty();
     assertThat(listener.stale()).isEmpty();
   }
 
   @Test
-  void a_callee_that_takes_over_what_was_canceled_is_told_to_stop() throws Exception {
-    List<String> told = called((there, task) -> there.cancel(task.id()));
+  void a_hand_off_of_a_canceled_task_cancels_the_callee() throws Exception {
+    List<String> delivered = callTwice((otherNode, task) -> otherNode.cancel(task.id()));
 
-    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
+    assertThat(delivered).containsExactly("HAND_OFF {\"stop\": true}");
     assertThat(listener.stale()).isEmpty();
   }
 
-  private void write(TaskChange taskChange) {
-    assertThat(store.apply(List.of(taskChange)).getFirst().applied()).isTrue();
+  private void write(TaskChange change) {
+    assertThat(store.apply(List.of(change)).getFirst().applied()).isTrue();
   }
 
   @Test
-  void a_callee_that_takes_over_what_was_silent_for_too_long_is_told_to_stop() throws Exception {
-    Outcome silent = new Outcome.TimedOut();
-    List<String> told =
-        called((there, task) -> write(LIFECYCLE.settle(task, silent, Instant.now())));
+  void a_hand_off_of_a_timed_out_task_cancels_the_callee() throws Exception {
+    Outcome timedOut = new Outcome.TimedOut();
+    List<String> delivered =
+        callTwice((otherNode, task) -> write(LIFECYCLE.settle(task, timedOut, Instant.now())));
 
-    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
-    assertThat(listener.stale()).isEmpty();
-  }
-
-  @Test
-  void a_callee_that_takes_over_what_is_past_its_deadline_is_told_to_stop() throws Exception {
-    List<String> told = called((there, task) -> write(LIFECYCLE.expire(task)));
-
-    assertThat(told).containsExactly("HAND_OFF {\"stop\": true}");
+    assertThat(delivered).containsExactly("HAND_OFF {\"stop\": true}");
     assertThat(listener.stale()).isEmpty();
   }
 
   @Test
-  void a_callee_that_takes_over_what_others_go_on_with_is_late() throws Exception {
+  void a_hand_off_of_an_expired_task_cancels_the_callee() throws Exception {
+    List<String> delivered = callTwice((otherNode, task) -> write(LIFECYCLE.expire(task)));
+
+    assertThat(delivered).containsExactly("HAND_OFF {\"stop\": true}");
+    assertThat(listener.stale()).isEmpty();
+  }
+
+  @Test
+  void a_hand_off_of_a_snoozed_task_is_stale() throws Exception {
     Outcome later = new Outcome.Snoozed(Duration.ofHours(1));
-    List<String> told =
-        called((there, task) -> write(LIFECYCLE.settle(task, later, Instant.now())));
+    List<String> delivered =
+        callTwice((otherNode, task) -> write(LIFECYCLE.settle(task, later, Instant.now())));
 
-    assertThat(told).isEmpty();
+    assertThat(delivered).isEmpty();
     assertThat(listener.stale()).hasSize(1);
   }
 
   @Test
-  void work_that_is_entrusted_frees_its_slot_and_is_ended_by_the_callee() throws Exception {
+  void a_hand_off_frees_the_slot_and_the_callee_ends_the_task() throws Exception {
     Engine calling = builder().build();
     calling.registerQueue(
         QUEUE,
@@ -164,21 +166,21 @@ public abstract class EngineCalleeContract extends EngineOnStore {
           throw context.handOff("{\"stop\": true}");
         },
         HandlerOptions.concurrency(1));
-    calling.register("mail", Mail.class, (mail, context) -> received.add("the wrong one"));
+    calling.register("mail", Mail.class, (mail, context) -> received.add("wrong handler"));
     calling.start();
     try (calling) {
       UUID first = calling.submit(CALL);
       UUID second = calling.submit(CALL);
-      Task begun = (Task) next(received);
-      assertThat(((Task) next(received)).id()).isNotEqualTo(begun.id());
+      Task started = (Task) next(received);
+      assertThat(((Task) next(received)).id()).isNotEqualTo(started.id());
       listener.awaitCount(TaskState.RUNNING, 2);
 
-      Task entrusted = task(first);
-      assertThat(entrusted.worker()).isNull();
-      assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
-      assertThat(entrusted.handleEpoch()).isEqualTo(1);
+      Task handedOff = task(first);
+      assertThat(handedOff.worker()).isNull();
+      assertThat(handedOff.cancelAction()).isEqualTo("{\"stop\": true}");
+      assertThat(handedOff.handleEpoch()).isEqualTo(1);
       assertThat(listener.changes()).extracting(TaskChange::event).containsOnly(TaskEvent.HAND_OFF);
-      write(LIFECYCLE.settle(entrusted, new Outcome.Succeeded("7"), Instant.now()));
+      write(LIFECYCLE.settle(handedOff, new Outcome.Succeeded("7"), Instant.now()));
       calling.cancel(second);
       assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
       assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);
@@ -187,12 +189,12 @@ public abstract class EngineCalleeContract extends EngineOnStore {
   }
 
   @Test
-  void a_callee_that_is_silent_costs_a_retry() throws Exception {
-    NodeLeaseOptions usual = NodeLeaseOptions.DEFAULT;
-    NodeLeaseOptions judgingAtOnce =
+  void an_inactive_callee_uses_a_retry() throws Exception {
+    NodeLeaseOptions defaults = NodeLeaseOptions.DEFAULT;
+    NodeLeaseOptions withoutGracePeriod =
         new NodeLeaseOptions(
-            usual.renewInterval(), usual.validity(), usual.stopAfter(), Duration.ZERO);
-    Engine calling = builder().nodeLease(judgingAtOnce).build();
+            defaults.renewInterval(), defaults.validity(), defaults.stopAfter(), Duration.ZERO);
+    Engine calling = builder().nodeLease(withoutGracePeriod).build();
     calling.registerQueue(
         QUEUE,
         context -> {

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens to a task: it runs, fails, is tried again, ends. */
+/** The contract of an engine: tasks run, fail, are retried and end. */
 public abstract class EngineContract extends EngineOnStore {
 
   private static final Duration SOON = Duration.ofMillis(30);
@@ -58,11 +58,11 @@ public abstract class EngineContract extends EngineOnStore {
     assertThat(task.times().endedAt()).isNotNull();
     assertThat(engine.attempts(id))
         .singleElement()
-        .satisfies(one -> assertThat(one.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
+        .satisfies(attempt -> assertThat(attempt.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
   }
 
   @Test
-  void tries_again_what_failed_and_keeps_every_attempt() throws Exception {
+  void retries_a_failed_task_and_keeps_every_attempt() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -79,14 +79,14 @@ public abstract class EngineContract extends EngineOnStore {
     List<Attempt> attempts = engine.attempts(id);
     assertThat(attempts).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
     assertThat(attempts)
-        .extracting(one -> one.details().message())
+        .extracting(attempt -> attempt.details().message())
         .containsExactly("line 0", "line 1", null);
     assertThat(attempts.getFirst().details().stack()).contains("java.io.IOException: line 0");
     assertThat(attempts.getFirst().details().exceptionTypes()).startsWith("java.io.IOException");
   }
 
   @Test
-  void gives_up_when_the_policy_does_and_says_why() throws Exception {
+  void gives_up_with_the_policys_reason() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -107,7 +107,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void does_what_the_handler_says_about_its_end() throws Exception {
+  void applies_the_outcome_that_the_handler_throws() throws Exception {
     AtomicInteger naps = new AtomicInteger();
     engine.register(
         "mail",
@@ -125,7 +125,7 @@ public abstract class EngineContract extends EngineOnStore {
               try {
                 context.permanent("swallowed");
               } catch (RuntimeException ignored) {
-                received.add("went on");
+                received.add("continued");
               }
             }
             default -> {
@@ -157,7 +157,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void asks_the_kind_before_it_asks_the_policy() throws Exception {
+  void handler_options_override_the_policy() throws Exception {
     HandlerOptions options =
         HandlerOptions.defaults()
             .withRetryIf(failure -> !(failure instanceof IllegalArgumentException))
@@ -187,7 +187,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void parks_what_it_cannot_read_and_goes_on_after_a_resume() throws Exception {
+  void parks_a_task_whose_payload_cannot_be_read() throws Exception {
     engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
 
@@ -206,7 +206,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void parks_what_a_handler_cannot_do_and_runs_the_same_attempt_after_a_resume() throws Exception {
+  void a_parked_task_runs_the_same_attempt_after_a_resume() throws Exception {
     AtomicBoolean able = new AtomicBoolean();
     engine.register(
         "mail",
@@ -229,14 +229,14 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void keeps_to_the_slots_of_a_kind() throws Exception {
+  void limits_the_concurrency_of_a_kind() throws Exception {
     AtomicInteger now = new AtomicInteger();
-    AtomicInteger most = new AtomicInteger();
+    AtomicInteger max = new AtomicInteger();
     engine.register(
         "mail",
         Mail.class,
         (mail, context) -> {
-          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          max.accumulateAndGet(now.incrementAndGet(), Math::max);
           new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS);
           now.decrementAndGet();
         },
@@ -246,11 +246,11 @@ public abstract class EngineContract extends EngineOnStore {
     engine.submitAll(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
     listener.awaitCount(TaskState.SUCCESS, 200);
 
-    assertThat(most.get()).isBetween(1, 3);
+    assertThat(max.get()).isBetween(1, 3);
   }
 
   @Test
-  void shows_the_kind_what_the_policy_sees() throws Exception {
+  void handler_options_see_the_unwrapped_exception() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -273,7 +273,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void does_what_the_handler_says_without_a_reason_too() throws Exception {
+  void applies_thrown_outcomes_without_a_message() throws Exception {
     String none = new IllegalStateException().getMessage();
     engine.register(
         "mail",
@@ -307,7 +307,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void refuses_a_snooze_that_would_come_back_at_once() throws Exception {
+  void refuses_a_snooze_of_zero() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -323,7 +323,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void ends_an_attempt_in_the_handlers_own_transaction() throws Exception {
+  void settles_an_attempt_in_the_handlers_own_transaction() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -349,7 +349,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void an_end_that_the_handler_rolls_back_never_was() throws Exception {
+  void an_end_that_the_handler_rolls_back_does_not_count() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -370,7 +370,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void a_task_submitted_in_the_callers_transaction_exists_when_he_commits() {
+  void a_task_submitted_in_the_callers_transaction_exists_after_its_commit() {
     UUID id;
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
       UUID never = engine.submit(NewTask.of("mail", MAIL), openTransaction.transaction());

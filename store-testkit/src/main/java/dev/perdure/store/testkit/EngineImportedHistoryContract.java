@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What happens to work that a process began and handed over. */
+/** The contract of an engine for work that a process started and submitted with its history. */
 public abstract class EngineImportedHistoryContract extends EngineOnStore {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -27,7 +27,7 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
   }
 
   @Test
-  void goes_on_with_what_a_process_began() throws Exception {
+  void continues_the_attempts_of_a_process() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -39,8 +39,8 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
     Throwable thrown = new IOException("line 1");
     List<FailedAttempt> before =
         List.of(
-            failedBefore(0, Failure.timeout().withMessage("line 0"), null),
-            failedBefore(1, Failure.exception(thrown), thrown));
+            priorFailure(0, Failure.timeout().withMessage("line 0"), null),
+            priorFailure(1, Failure.exception(thrown), thrown));
 
     UUID id =
         engine.acceptHandOver(
@@ -52,15 +52,15 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
     List<Attempt> attempts = engine.attempts(id);
     assertThat(attempts).extracting(Attempt::number).containsExactly(0L, 1L, 2L, 3L);
     assertThat(attempts)
-        .extracting(each -> each.details().message())
+        .extracting(attempt -> attempt.details().message())
         .containsExactly("line 0", "line 1", "line 2", "line 3");
     assertThat(attempts.get(1).details().stack()).contains("java.io.IOException: line 1");
     assertThat(attempts.get(1).worker()).isEqualTo("in-process");
   }
 
   @Test
-  void waits_for_what_is_left_of_the_delay_that_a_process_began() {
-    FailedAttempt before = failedBefore(0, Failure.timeout(), null);
+  void waits_for_the_rest_of_the_delay_that_a_process_started() {
+    FailedAttempt before = priorFailure(0, Failure.timeout(), null);
     FailedAttempt slow =
         new FailedAttempt(1, Failure.timeout(), null, MINUTE, MINUTE, MINUTE.multipliedBy(60));
 
@@ -76,7 +76,7 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
         .isEqualTo(task(later).times().createdAt().plus(Duration.ofMinutes(59)));
   }
 
-  private static FailedAttempt failedBefore(
+  private static FailedAttempt priorFailure(
       long number, Failure failure, @Nullable Throwable thrown) {
     return new FailedAttempt(number, failure, thrown, MINUTE, MINUTE, Duration.ofSeconds(1));
   }

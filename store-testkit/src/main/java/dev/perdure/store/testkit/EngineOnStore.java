@@ -17,10 +17,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 
-/** An engine with its own threads and the real clock, on a store, for tests to speak to. */
+/** Shared setup: an engine with its own threads and the real clock on a store. */
 abstract class EngineOnStore {
 
-  /** A payload. */
+  /** The payload of the test tasks. */
   record Mail(String to, int copies) {}
 
   static final RetryPolicy AT_ONCE = RetryPolicy.immediate().maxRetries(3).build();
@@ -43,13 +43,13 @@ abstract class EngineOnStore {
   }
 
   @AfterEach
-  void stops_and_closes() {
+  void stop_and_close() {
     engine.stop(Duration.ZERO);
     fixture.close();
   }
 
-  final void blockUntilInterrupted(CountDownLatch began) throws InterruptedException {
-    began.countDown();
+  final void blockUntilInterrupted(CountDownLatch started) throws InterruptedException {
+    started.countDown();
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException interrupt) {

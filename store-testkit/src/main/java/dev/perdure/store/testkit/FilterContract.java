@@ -29,9 +29,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A filter means the same in every order, within a batch, and when the tasks are counted. There are
- * two batches of six kinds: a and b are retried, c, d and e have ended, f is pending. No filter
- * means all of the retries, all that have ended, or all of either batch but for its own age.
+ * A filter matches the same tasks in every sort order, within a batch, and in a count. There are
+ * two batches with six kinds each: a and b are pending retries, c, d and e have ended, f is
+ * pending. No filter matches all retries, all ended tasks, or all tasks of a batch except by its
+ * age.
  */
 abstract class FilterContract extends StoreContract {
 
@@ -52,7 +53,7 @@ abstract class FilterContract extends StoreContract {
   }
 
   @BeforeEach
-  void two_batches_some_seconds_apart() {
+  void submit_two_batches() {
     fill();
     clock.advance(APART);
     fill();
@@ -107,12 +108,12 @@ abstract class FilterContract extends StoreContract {
         null);
   }
 
-  /** In both batches. */
-  private void assertMeans(TaskFilter filter, String kinds) {
-    assertMeans(filter, kinds, kinds);
+  /** Asserts the matching kinds, which are the same in both batches. */
+  private void assertMatches(TaskFilter filter, String kinds) {
+    assertMatches(filter, kinds, kinds);
   }
 
-  private void assertMeans(TaskFilter filter, String inFirst, String inSecond) {
+  private void assertMatches(TaskFilter filter, String inFirst, String inSecond) {
     List<String> kinds = List.of(inFirst, inSecond);
     KINDS.forEach(
         (sort, listed) ->
@@ -123,16 +124,16 @@ abstract class FilterContract extends StoreContract {
     assertThat(store.reader().count(filter, 100)).isEqualTo(inFirst.length() + inSecond.length());
     for (int i = 0; i < 2; i++) {
       TaskFilter within = filter.withBatch(batches.get(i));
-      List<String> wanted = named(kinds.get(i), "abcdef", i).toList();
+      List<String> expected = named(kinds.get(i), "abcdef", i).toList();
       for (TaskSort sort : List.of(TaskSort.NEWEST, TaskSort.OLDEST)) {
-        assertThat(list(within, sort)).containsExactlyInAnyOrderElementsOf(wanted);
+        assertThat(list(within, sort)).containsExactlyInAnyOrderElementsOf(expected);
       }
-      assertThat(store.reader().count(within, 100)).isEqualTo(wanted.size());
+      assertThat(store.reader().count(within, 100)).isEqualTo(expected.size());
     }
   }
 
-  /** And so are retries counted that are looked for by this. */
-  private void assertMeansOfRetries(TaskFilter filter, int retries) {
+  /** Asserts how many pending retries the filter matches. */
+  private void assertMatchesRetries(TaskFilter filter, int retries) {
     TaskFilter waiting = filter.withStates(Set.of(TaskState.RETRY_PENDING));
     assertThat(store.reader().count(waiting, 100)).isEqualTo(retries);
   }
@@ -151,55 +152,55 @@ abstract class FilterContract extends StoreContract {
   }
 
   @Test
-  void nothing_said_means_all() {
-    assertMeans(ALL, "abcdef");
-    assertMeansOfRetries(ALL, 4);
+  void an_empty_filter_matches_all() {
+    assertMatches(ALL, "abcdef");
+    assertMatchesRetries(ALL, 4);
     assertThat(store.reader().count(TaskFilter.in(TaskState.RETRY_PENDING), 3)).isEqualTo(3);
   }
 
   @Test
-  void state_and_hold() {
-    assertMeans(TaskFilter.in(TaskState.PENDING), "f");
-    assertMeans(TaskFilter.in(TaskState.RETRY_PENDING), "ab");
-    assertMeans(TaskFilter.in(TaskState.CANCELED, TaskState.SUCCESS), "cd");
-    assertMeans(ALL.withHold(HoldFlags.PAUSED), "b");
-    assertMeansOfRetries(ALL.withHold(HoldFlags.PAUSED), 2);
+  void by_state_and_hold() {
+    assertMatches(TaskFilter.in(TaskState.PENDING), "f");
+    assertMatches(TaskFilter.in(TaskState.RETRY_PENDING), "ab");
+    assertMatches(TaskFilter.in(TaskState.CANCELED, TaskState.SUCCESS), "cd");
+    assertMatches(ALL.withHold(HoldFlags.PAUSED), "b");
+    assertMatchesRetries(ALL.withHold(HoldFlags.PAUSED), 2);
   }
 
   @Test
-  void what_people_wrote() {
-    assertMeans(ALL.withKind("a"), "a");
-    assertMeansOfRetries(ALL.withKind("a"), 2);
-    assertMeans(ALL.withNameContains("Bill"), "ac");
-    assertMeansOfRetries(ALL.withNameContains("Bill"), 2);
-    assertMeans(ALL.withText("Bill"), "ace");
-    assertMeansOfRetries(ALL.withText("Bill"), 2);
-    assertMeans(ALL.withMetadata(Map.of("n", 1)), "ac");
-    assertMeansOfRetries(ALL.withMetadata(Map.of("n", 1)), 2);
-    assertMeans(ALL.withStrategy("fixed"), "ac");
-    assertMeansOfRetries(ALL.withStrategy("fixed"), 2);
+  void by_kind_name_text_metadata_and_strategy() {
+    assertMatches(ALL.withKind("a"), "a");
+    assertMatchesRetries(ALL.withKind("a"), 2);
+    assertMatches(ALL.withNameContains("Bill"), "ac");
+    assertMatchesRetries(ALL.withNameContains("Bill"), 2);
+    assertMatches(ALL.withText("Bill"), "ace");
+    assertMatchesRetries(ALL.withText("Bill"), 2);
+    assertMatches(ALL.withMetadata(Map.of("n", 1)), "ac");
+    assertMatchesRetries(ALL.withMetadata(Map.of("n", 1)), 2);
+    assertMatches(ALL.withStrategy("fixed"), "ac");
+    assertMatchesRetries(ALL.withStrategy("fixed"), 2);
   }
 
   @Test
-  void how_it_failed() {
-    assertMeans(ALL.withFailureKind("http"), "be");
-    assertMeansOfRetries(ALL.withFailureKind("http"), 2);
-    assertMeans(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), "e");
-    assertMeansOfRetries(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), 0);
+  void by_failure_kind_and_give_up_reason() {
+    assertMatches(ALL.withFailureKind("http"), "be");
+    assertMatchesRetries(ALL.withFailureKind("http"), 2);
+    assertMatches(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), "e");
+    assertMatchesRetries(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), 0);
   }
 
   @Test
-  void instants_to_the_very_one() {
+  void time_filters_are_exact_to_the_millisecond() {
     Instant second = clock.instant();
     Instant first = second.minus(APART);
 
-    assertMeans(ALL.withCreatedAfter(first), "", "abcdef");
-    assertMeansOfRetries(ALL.withCreatedAfter(first), 2);
-    assertMeans(ALL.withCreatedBefore(second), "abcdef", "");
-    assertMeansOfRetries(ALL.withCreatedBefore(second), 2);
-    assertMeans(ALL.withDueWithin(TestTask.DELAY), "acef");
-    assertMeansOfRetries(ALL.withDueWithin(TestTask.DELAY), 2);
-    assertMeans(ALL.withDueWithin(LATEST.minus(MILLI)), "abcdef", "abcef");
-    assertMeans(ALL.withDueWithin(LATEST), "abcdef");
+    assertMatches(ALL.withCreatedAfter(first), "", "abcdef");
+    assertMatchesRetries(ALL.withCreatedAfter(first), 2);
+    assertMatches(ALL.withCreatedBefore(second), "abcdef", "");
+    assertMatchesRetries(ALL.withCreatedBefore(second), 2);
+    assertMatches(ALL.withDueWithin(TestTask.DELAY), "acef");
+    assertMatchesRetries(ALL.withDueWithin(TestTask.DELAY), 2);
+    assertMatches(ALL.withDueWithin(LATEST.minus(MILLI)), "abcdef", "abcef");
+    assertMatches(ALL.withDueWithin(LATEST), "abcdef");
   }
 }

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A task that was tried before it was submitted goes on from there. */
+/** A task with attempts from before its submission continues from there. */
 abstract class ImportedHistoryContract extends StoreContract {
 
   private static final Duration DELAY = Duration.ofSeconds(7);
@@ -45,33 +45,33 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   private static ImportedHistory.PriorAttempt failed(
-      long number, long secondsAgo, AttemptDetails note) {
+      long number, long secondsAgo, AttemptDetails details) {
     Duration endedAgo = Duration.ofSeconds(secondsAgo);
-    return new ImportedHistory.PriorAttempt(number, endedAgo.plusMillis(1500), endedAgo, note);
+    return new ImportedHistory.PriorAttempt(number, endedAgo.plusMillis(1500), endedAgo, details);
   }
 
-  /** Two attempts, the second a second ago. */
+  /** Returns two attempts; the last one ended a second ago. */
   private static ImportedHistory twoAttempts() {
     return new ImportedHistory(
         "elsewhere", Duration.ofSeconds(12), List.of(failed(0, 9, FIRST), failed(1, 1, LAST)));
   }
 
-  private Submission submission(TestTask testTask, ImportedHistory importedHistory) {
+  private Submission submission(TestTask task, ImportedHistory importedHistory) {
     int shard = nextShard();
     NewTaskRow row =
         new NewTaskRow(
-            ids.next(shard), testTask.definition(), Due.in(Duration.ofSeconds(6)), importedHistory);
+            ids.next(shard), task.definition(), Due.in(Duration.ofSeconds(6)), importedHistory);
     return new Submission(ids.next(shard), List.of(row));
   }
 
-  private UUID submitImported(TestTask testTask) {
-    Submission submission = submission(testTask, twoAttempts());
+  private UUID submitImported(TestTask task) {
+    Submission submission = submission(task, twoAttempts());
     store.submit(submission);
     return submission.tasks().getFirst().id();
   }
 
   @Test
-  void it_stands_as_if_its_last_attempt_had_failed_here() {
+  void the_task_looks_as_if_its_last_attempt_had_failed_here() {
     Submission submission = submission(TestTask.retrying("a"), twoAttempts());
     store.submit(submission);
 
@@ -103,7 +103,7 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   @Test
-  void its_earlier_attempts_are_its_history() {
+  void imported_attempts_are_part_of_the_history() {
     UUID id = submitImported(TestTask.retrying("a"));
 
     Instant now = clock.instant();
@@ -130,7 +130,7 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   @Test
-  void it_is_claimed_as_a_retry_and_not_before_its_instant() {
+  void the_task_is_claimed_as_a_retry_when_it_is_due() {
     UUID id = submitImported(TestTask.retrying("a"));
 
     clock.advance(Duration.ofMillis(5999));
@@ -145,9 +145,9 @@ abstract class ImportedHistoryContract extends StoreContract {
     assertThat(lease.task().lastResult()).isEqualTo(LastResult.NONE);
   }
 
-  /** Two retries are allowed; one of them was made elsewhere. */
+  /** The policy allows two retries, and one was made before the submission. */
   @Test
-  void its_policy_counts_all_attempts() {
+  void the_policy_counts_imported_attempts() {
     submitImported(TestTask.retrying("a"));
     clock.advance(Duration.ofSeconds(6));
 
@@ -159,7 +159,7 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   @Test
-  void its_expiry_counts_from_its_first_attempt() {
+  void the_expiry_counts_from_the_first_imported_attempt() {
     String policy =
         """
         {"backoff": {"type": "fixed", "delay": "2s"}, "jitter": "none", "expires_after": "19s"}""";
@@ -184,9 +184,9 @@ abstract class ImportedHistoryContract extends StoreContract {
     assertThat(snapshot(id)).isEqualTo(before);
   }
 
-  /** Who made very many attempts tells only of the newest. */
+  /** A caller with very many attempts submits only the newest. */
   @Test
-  void attempts_that_nobody_told_of_are_counted_all_the_same() {
+  void attempts_that_were_not_imported_are_counted_too() {
     ImportedHistory newest =
         new ImportedHistory("elsewhere", Duration.ofSeconds(99), List.of(failed(40, 1, LAST)));
     Submission submission = submission(TestTask.retrying("a"), newest);
@@ -199,7 +199,7 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   @Test
-  void it_stands_beside_tasks_that_nobody_has_tried() {
+  void a_batch_can_mix_tasks_with_and_without_history() {
     int shard = nextShard();
     NewTaskRow fresh =
         new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now());

@@ -8,12 +8,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens stores in memory. */
+/** Opens in-memory stores. */
 public final class InMemoryFixture implements StoreFixture {
 
   private final List<InMemoryStore> opened = new ArrayList<>();
 
-  /** A fixture that has opened nothing yet. */
+  /** Creates a fixture that has opened no store yet. */
   public InMemoryFixture() {}
 
   @Override

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Silence, deadlines, and signs of life. */
+/** Inactive attempts, heartbeats and deadlines. */
 abstract class MaintenanceContract extends StoreContract {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -42,18 +42,18 @@ abstract class MaintenanceContract extends StoreContract {
     return store.maintenance().inactive(100).tasks();
   }
 
-  /** The one task of this kind that is due, claimed by a remote worker. */
+  /** Claims the only due task of this kind for a remote worker. */
   private Task remote(String kind, boolean start) {
     LeaseOwner worker = new LeaseOwner.RemoteOwner("elsewhere", FOR_EVER);
     return store
-        .claim(new ClaimRequest(worker, rooms(1, kind), 1, start))
+        .claim(new ClaimRequest(worker, capacities(1, kind), 1, start))
         .leases()
         .getFirst()
         .task();
   }
 
   @Test
-  void an_attempt_is_silent_when_its_timeout_has_passed() {
+  void an_attempt_is_inactive_after_its_timeout() {
     submit(TestTask.retrying("a").withTimeout(TIMEOUT));
     submit(TestTask.withoutRetry("b"));
     Task task = remote("a", true);
@@ -73,23 +73,23 @@ abstract class MaintenanceContract extends StoreContract {
   }
 
   @Test
-  void what_a_node_runs_is_not_for_the_store_to_judge() {
+  void attempts_of_nodes_are_not_reported_as_inactive() {
     submit(TestTask.withoutRetry("a").withTimeout(TIMEOUT));
     Task task = running("a");
     clock.advance(TIMEOUT.multipliedBy(2));
     assertThat(inactive()).isEmpty();
     store.nodes().leave(node);
-    assertThat(inactive()).as("nor what a node ran that is gone").isEmpty();
+    assertThat(inactive()).as("not after its node has left either").isEmpty();
     assertThat(store.maintenance().orphans(100).tasks()).containsExactly(task);
 
     store.heartbeat(List.of(heartbeat(task)));
     Task failed = settle(task, new Outcome.TimedOut());
-    assertThat(failed.state()).as("its node knows better").isEqualTo(TaskState.FAILURE);
+    assertThat(failed.state()).as("the node can time it out").isEqualTo(TaskState.FAILURE);
     assertThat(failed.lastResult().failureKind()).isEqualTo("timeout");
   }
 
   @Test
-  void silence_counts_from_the_start_not_from_the_claim() {
+  void the_timeout_counts_from_the_start_and_not_from_the_claim() {
     submit(TestTask.withoutRetry("a").withTimeout(TIMEOUT));
     Task claimed = remote("a", false);
     clock.advance(TIMEOUT.multipliedBy(2));
@@ -104,9 +104,9 @@ abstract class MaintenanceContract extends StoreContract {
     assertThat(inactive()).extracting(Task::id).containsExactly(claimed.id());
   }
 
-  /** Fault 7. */
+  /** Fault 7: a heartbeat arrived between the search and the write. */
   @Test
-  void a_sign_of_life_between_the_scan_and_the_write_saves_the_attempt() {
+  void a_heartbeat_between_search_and_write_prevents_the_timeout() {
     submit(TestTask.withoutRetry("a").withTimeout(TIMEOUT));
     remote("a", true);
     clock.advance(TIMEOUT);
@@ -120,9 +120,9 @@ abstract class MaintenanceContract extends StoreContract {
         .isEqualTo(TaskState.FAILURE);
   }
 
-  /** Fault 7, of a task that cannot be decided. */
+  /** Fault 7, for a task whose policy cannot be read. */
   @Test
-  void a_sign_of_life_saves_an_attempt_from_being_parked_too() {
+  void a_heartbeat_prevents_parking_too() {
     submit(TestTask.withoutRetry("a").withPolicy("{\"backoff\": 7}").withTimeout(TIMEOUT));
     Task task = remote("a", true);
     clock.advance(TIMEOUT);
@@ -135,7 +135,7 @@ abstract class MaintenanceContract extends StoreContract {
   }
 
   @Test
-  void silent_attempts_come_in_bounds() {
+  void inactive_attempts_are_limited() {
     for (int i = 0; i < 10; i++) {
       submit(TestTask.withoutRetry("a").withTimeout(TIMEOUT));
       remote("a", true);
@@ -147,7 +147,7 @@ abstract class MaintenanceContract extends StoreContract {
   }
 
   @Test
-  void a_sign_of_life_brings_progress() {
+  void a_heartbeat_updates_progress() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     clock.advance(TIMEOUT);
@@ -161,7 +161,7 @@ abstract class MaintenanceContract extends StoreContract {
   }
 
   @Test
-  void stale_signs_alter_nothing_and_verdicts_keep_their_order() {
+  void stale_heartbeats_change_nothing_and_results_keep_their_order() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("b"));
     Task ended = running("a");
@@ -170,7 +170,7 @@ abstract class MaintenanceContract extends StoreContract {
     Snapshot before = snapshot(ended.id());
 
     clock.advance(TIMEOUT);
-    List<WriteResult> writeResults =
+    List<WriteResult> results =
         store.heartbeat(
             List.of(
                 heartbeat(ended),
@@ -178,7 +178,7 @@ abstract class MaintenanceContract extends StoreContract {
                 heartbeat(running),
                 new Heartbeat(new LeaseKey(ids.next(0), 1), null, null, null)));
 
-    assertThat(writeResults)
+    assertThat(results)
         .containsExactly(
             WriteResult.refused(TaskState.SUCCESS, 1),
             WriteResult.refused(TaskState.RUNNING, 1),
@@ -220,14 +220,14 @@ abstract class MaintenanceContract extends StoreContract {
       assertThat(attempts(id)).hasSize(id.equals(pending.id()) || id.equals(paused.id()) ? 0 : 1);
     }
     assertThat(find(waiting.id()).lastResult())
-        .as("what it was to be retried for")
+        .as("keeps the failure that it was to be retried for")
         .isEqualTo(
             new LastResult("explicit", "no answer", "again", TaskGiveUpReason.EXPIRED, null));
     assertThat(store.maintenance().pastDeadline(100).tasks()).isEmpty();
   }
 
   @Test
-  void a_revived_task_that_expires_does_not_show_the_failure_before() {
+  void a_revived_task_that_expires_does_not_show_its_previous_failure() {
     Instant deadline = clock.instant().plus(Duration.ofMinutes(2));
     UUID id = submit(TestTask.withoutRetry("a").withDeadline(deadline));
     settle(running("a"), FAILED);

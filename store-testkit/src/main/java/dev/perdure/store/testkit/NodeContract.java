@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Who is alive, and what is left behind by those who are not. */
+/** Which nodes are alive, and what happens to the tasks of dead ones. */
 abstract class NodeContract extends StoreContract {
 
   private static final Duration VALIDITY = Duration.ofSeconds(25);
@@ -36,7 +36,7 @@ abstract class NodeContract extends StoreContract {
 
   private ClaimResult claimForOther() {
     return store.claim(
-        new ClaimRequest(new LeaseOwner.NodeOwner(other.id()), rooms(10, "a"), 10, true));
+        new ClaimRequest(new LeaseOwner.NodeOwner(other.id()), capacities(10, "a"), 10, true));
   }
 
   private List<UUID> orphans() {
@@ -44,7 +44,7 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void a_node_that_joined_is_alive_until_its_row_runs_out() {
+  void a_node_is_alive_until_its_row_expires() {
     join();
     assertThat(store.nodes().alive())
         .extracting(RegisteredNode::id)
@@ -71,7 +71,7 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void renewal_keeps_it_alive_and_tells_what_it_holds() {
+  void a_renewal_keeps_the_node_alive_and_returns_its_leases() {
     join();
     submit(TestTask.withoutRetry("b"));
     running("b");
@@ -79,21 +79,21 @@ abstract class NodeContract extends StoreContract {
     for (int i = 0; i < 10; i++) {
       submit(TestTask.withoutRetry("a"));
     }
-    List<LeaseKey> held =
+    List<LeaseKey> leases =
         claimForOther().leases().stream().map(lease -> lease.task().lease()).toList();
-    assertThat(held).hasSize(10);
+    assertThat(leases).hasSize(10);
 
     clock.advance(VALIDITY.minusMillis(1));
     assertThat(store.nodes().renew(other.id(), VALIDITY).orElseThrow())
-        .containsExactlyInAnyOrderElementsOf(held);
-    settle(find(held.getFirst().task()), SUCCEEDED);
+        .containsExactlyInAnyOrderElementsOf(leases);
+    settle(find(leases.getFirst().task()), SUCCEEDED);
     clock.advance(VALIDITY.minusMillis(1));
     assertThat(store.nodes().renew(other.id(), VALIDITY).orElseThrow())
-        .containsExactlyInAnyOrderElementsOf(held.subList(1, held.size()));
+        .containsExactlyInAnyOrderElementsOf(leases.subList(1, leases.size()));
   }
 
   @Test
-  void a_node_that_lapsed_is_refused_for_ever() {
+  void an_expired_node_can_never_renew() {
     join();
     clock.advance(VALIDITY);
 
@@ -106,40 +106,40 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void a_node_that_nobody_knows_is_refused() {
+  void an_unknown_node_cannot_renew() {
     assertThat(store.nodes().renew(ids.next(0), VALIDITY)).isEmpty();
   }
 
   @Test
-  void only_a_node_whose_row_is_alive_gets_work() {
+  void only_a_living_node_can_claim() {
     submit(TestTask.withoutRetry("a"));
     assertThat(claimForOther().leases()).as("never joined").isEmpty();
     join();
     clock.advance(VALIDITY);
-    assertThat(claimForOther().leases()).as("lapsed").isEmpty();
+    assertThat(claimForOther().leases()).as("expired").isEmpty();
     store.nodes().markExpiredDead(10);
     assertThat(claimForOther().leases()).as("dead").isEmpty();
     store.nodes().leave(other.id());
     assertThat(claimForOther().leases()).as("left").isEmpty();
-    assertThat(claim(10, "a").leases()).as("the living one").hasSize(1);
+    assertThat(claim(10, "a").leases()).as("the node that is alive").hasSize(1);
   }
 
   @Test
-  void what_a_lapsed_node_held_can_still_be_told() {
+  void the_leases_of_an_expired_node_can_be_listed() {
     join();
     submit(TestTask.withoutRetry("a"));
-    List<LeaseKey> taken =
+    List<LeaseKey> leases =
         claimForOther().leases().stream().map(lease -> lease.task().lease()).toList();
 
     clock.advance(VALIDITY);
     store.nodes().markExpiredDead(10);
 
-    assertThat(store.nodes().leasesOf(other.id())).hasSize(1).isEqualTo(taken);
+    assertThat(store.nodes().leasesOf(other.id())).hasSize(1).isEqualTo(leases);
     assertThat(store.nodes().leasesOf(ids.next(0))).isEmpty();
   }
 
   @Test
-  void the_lapsed_are_buried_once_and_in_bounds() {
+  void expired_nodes_are_marked_dead_once_and_up_to_the_limit() {
     for (int i = 0; i < 5; i++) {
       store.nodes().join(new RegisteredNode(ids.next(0), "n" + i, List.of()), VALIDITY);
     }
@@ -154,14 +154,14 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void what_a_node_held_is_an_orphan_only_when_it_is_dead() {
+  void tasks_of_a_node_are_orphans_only_after_it_is_marked_dead() {
     join();
     UUID id = submit(TestTask.withoutRetry("a"));
     claimForOther();
     assertThat(orphans()).isEmpty();
 
     clock.advance(VALIDITY);
-    assertThat(orphans()).as("lapsed, not yet dead").isEmpty();
+    assertThat(orphans()).as("expired, not yet marked dead").isEmpty();
     store.nodes().markExpiredDead(10);
     assertThat(orphans()).containsExactly(id);
 
@@ -170,7 +170,7 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void what_a_node_left_behind_is_an_orphan() {
+  void tasks_of_a_node_that_left_are_orphans() {
     join();
     UUID id = submit(TestTask.withoutRetry("a"));
     claimForOther();
@@ -182,7 +182,7 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void orphans_come_in_bounds() {
+  void orphans_are_limited() {
     join();
     for (int i = 0; i < 10; i++) {
       submit(TestTask.withoutRetry("a"));
@@ -195,11 +195,11 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void a_worker_heard_of_between_the_sweep_and_the_write_keeps_its_lease() {
+  void a_heartbeat_between_search_and_write_keeps_the_lease() {
     submit(TestTask.withoutRetry("a"));
     LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
-        store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
+        store.claim(new ClaimRequest(worker, capacities(1, "a"), 1, true)).leases().getFirst().task();
     clock.advance(Duration.ofSeconds(60));
     Task found = store.maintenance().orphans(10).tasks().getFirst();
 
@@ -212,11 +212,11 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
-  void a_remote_workers_lease_runs_out_unless_it_is_heard_of() {
+  void a_remote_workers_lease_expires_without_heartbeats() {
     UUID id = submit(TestTask.withoutRetry("a"));
     LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
-        store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
+        store.claim(new ClaimRequest(worker, capacities(1, "a"), 1, true)).leases().getFirst().task();
     assertThat(task.worker()).isEqualTo("arbeiter-1");
 
     clock.advance(Duration.ofMillis(59_999));

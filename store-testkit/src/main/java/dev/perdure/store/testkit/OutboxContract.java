@@ -28,7 +28,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Deliveries are born with the change they tell of, are listed, and go with their batch. */
+/** Deliveries are written with their change, listed, and deleted with their batch. */
 abstract class OutboxContract extends DeliveryContract {
 
   OutboxContract(Supplier<StoreFixture> fixtures, int shards) {
@@ -36,16 +36,16 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void a_delivery_is_written_with_the_change_it_tells_of() {
+  void a_delivery_is_written_with_its_change() {
     UUID id = submit(TestTask.withoutRetry("a"));
-    TaskChange taskChange = deliveringLifecycle.settle(running("a"), SUCCEEDED, clock.instant());
-    Task task = write(taskChange);
+    TaskChange change = deliveringLifecycle.settle(running("a"), SUCCEEDED, clock.instant());
+    Task task = write(change);
 
     Instant now = clock.instant();
     assertThat(all())
         .containsExactly(
             new Delivery(
-                taskChange.deliveries().getFirst().id(),
+                change.deliveries().getFirst().id(),
                 id,
                 task.batch(),
                 new DeliveryMessage("on_success", "{\"an\": \"Ärzte %_'\\\" 💶\"}"),
@@ -57,33 +57,33 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void a_delivery_may_tell_of_no_change() {
+  void a_delivery_can_be_enqueued_without_a_change() {
     UUID id = submit(TestTask.withoutRetry("a"));
     Task task = settle(running("a"), SUCCEEDED);
     Snapshot before = snapshot(id);
-    NewDelivery alone =
+    NewDelivery single =
         new NewDelivery(ids.next(0), new DeliveryMessage("stop", "{\"an\": \"💶\"}"));
 
-    assertThat(outbox.enqueue(id, alone)).isTrue();
+    assertThat(outbox.enqueue(id, single)).isTrue();
     Instant now = clock.instant();
     assertThat(all())
         .containsExactly(
             new Delivery(
-                alone.id(),
+                single.id(),
                 id,
                 task.batch(),
-                alone.message(),
+                single.message(),
                 DeliveryState.PENDING,
                 0,
                 0,
                 new Delivery.DeliveryTimes(now, now, now, null, now, null),
                 null));
     assertThat(snapshot(id)).isEqualTo(before);
-    assertThat(outbox.enqueue(ids.next(0), alone)).as("of a task that is not there").isFalse();
+    assertThat(outbox.enqueue(ids.next(0), single)).as("of an unknown task").isFalse();
   }
 
   @Test
-  void a_change_that_is_refused_leaves_none() {
+  void a_refused_change_writes_no_deliveries() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     settle(running, SUCCEEDED);
@@ -98,7 +98,7 @@ abstract class OutboxContract extends DeliveryContract {
     TaskLifecycle clashing =
         new TaskLifecycle(
             LossLimit.DEFAULT,
-            (before, taskChange) -> Collections.nCopies(2, new DeliveryMessage("on_x", "{}")),
+            (before, change) -> Collections.nCopies(2, new DeliveryMessage("on_x", "{}")),
             shard -> same);
     submit(0, List.of(TestTask.withoutRetry("a")), Due.now());
     Task running = running("a");
@@ -111,7 +111,7 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void of_many_changes_only_those_that_were_written_tell() {
+  void only_applied_changes_of_a_batch_write_deliveries() {
     submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
     List<Task> tasks =
         claim(7, "a").leases().stream().map(lease -> find(lease.task().id())).toList();
@@ -119,55 +119,55 @@ abstract class OutboxContract extends DeliveryContract {
       settle(tasks.get(i), SUCCEEDED);
     }
 
-    List<WriteResult> writeResults =
+    List<WriteResult> results =
         store.apply(
             tasks.stream()
                 .map(task -> deliveringLifecycle.settle(task, SUCCEEDED, clock.instant()))
                 .toList());
 
-    assertThat(writeResults.stream().map(WriteResult::applied))
+    assertThat(results.stream().map(WriteResult::applied))
         .containsExactly(false, true, false, true, false, true, false);
     assertThat(all().stream().map(Delivery::task))
         .containsExactlyInAnyOrder(tasks.get(1).id(), tasks.get(3).id(), tasks.get(5).id());
   }
 
   @Test
-  void a_change_may_tell_many_and_most_tell_nobody() {
+  void a_change_can_have_many_deliveries_or_none() {
     TaskLifecycle chatty =
         new TaskLifecycle(
             LossLimit.DEFAULT,
-            (before, taskChange) -> Collections.nCopies(100, new DeliveryMessage("on_x", "{}")),
+            (before, change) -> Collections.nCopies(100, new DeliveryMessage("on_x", "{}")),
             ids::next);
     List<UUID> tasks = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     settle(running("a"), SUCCEEDED);
     write(chatty.settle(running("b"), SUCCEEDED, clock.instant()));
 
-    assertThat(all()).hasSize(100).allMatch(one -> one.task().equals(tasks.getLast()));
+    assertThat(all()).hasSize(100).allMatch(delivery -> delivery.task().equals(tasks.getLast()));
   }
 
   @Test
-  void in_a_callers_transaction_it_is_there_exactly_when_that_commits() {
+  void a_delivery_in_a_callers_transaction_exists_after_its_commit() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    TaskChange taskChange = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
+    TaskChange change = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().apply(List.of(taskChange)))
+      assertThat(openTransaction.transaction().apply(List.of(change)))
           .containsExactly(WriteResult.written());
     }
     assertThat(all()).isEmpty();
 
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      openTransaction.transaction().apply(List.of(taskChange));
+      openTransaction.transaction().apply(List.of(change));
       openTransaction.commit();
     }
-    assertThat(ids(all())).containsExactly(taskChange.deliveries().getFirst().id());
+    assertThat(ids(all())).containsExactly(change.deliveries().getFirst().id());
   }
 
   @Test
-  void pages_show_each_once_the_newest_first() {
-    List<UUID> told = new ArrayList<>();
+  void pages_list_each_delivery_once_newest_first() {
+    List<UUID> created = new ArrayList<>();
     for (int i = 0; i < 23; i++) {
-      told.add(pendingDelivery().id());
+      created.add(pendingDelivery().id());
       clock.advance(MILLI);
     }
 
@@ -178,11 +178,11 @@ abstract class OutboxContract extends DeliveryContract {
       page = outbox.list(DeliveryFilter.all(), new PageRequest(10, page.nextCursor()));
       seen.addAll(ids(page.deliveries()));
     }
-    assertThat(seen).containsExactlyElementsOf(told.reversed());
+    assertThat(seen).containsExactlyElementsOf(created.reversed());
   }
 
   @Test
-  void filters_show_what_they_name() {
+  void deliveries_can_be_filtered_by_state_trigger_and_task() {
     Delivery sent = pendingDelivery();
     settle(DeliveryUpdate.sent(claimedDelivery()));
     Delivery dead = pendingDelivery();
@@ -209,7 +209,7 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void a_batch_is_kept_until_everybody_was_told_and_goes_with_its_deliveries() {
+  void a_batch_with_pending_deliveries_is_kept_and_deleted_with_them_later() {
     Duration age = Duration.ofDays(30);
     UUID id = pendingDelivery().id();
     clock.advance(age.plusSeconds(1));
@@ -223,7 +223,7 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void what_is_sent_again_keeps_its_batch() {
+  void a_redelivery_keeps_its_batch() {
     Duration age = Duration.ofDays(30);
     UUID id = pendingDelivery().id();
     settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
@@ -235,7 +235,7 @@ abstract class OutboxContract extends DeliveryContract {
   }
 
   @Test
-  void nothing_of_a_batch_that_is_being_deleted_is_sent_again() {
+  void deliveries_of_a_batch_that_is_being_deleted_cannot_be_redelivered() {
     Duration age = Duration.ofDays(30);
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     for (String kind : List.of("a", "b")) {

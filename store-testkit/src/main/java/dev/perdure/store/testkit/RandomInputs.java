@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** What a random walk hands to the stores. */
+/** Random inputs for a random walk. */
 final class RandomInputs {
 
   private static final int EVENT_COUNT = 13;
 
   private final RandomGenerator random;
   private final FakeClock clock;
-  private final TaskLifecycle taskLifecycle = new TaskLifecycle(new LossLimit(2));
+  private final TaskLifecycle lifecycle = new TaskLifecycle(new LossLimit(2));
 
   RandomInputs(RandomGenerator random, FakeClock clock) {
     this.random = random;
@@ -35,18 +35,18 @@ final class RandomInputs {
   }
 
   TaskDefinition definition(String kind) {
-    TestTask testTask =
+    TestTask task =
         random.nextBoolean() ? TestTask.withoutRetry(kind) : TestTask.retrying(kind);
     if (random.nextBoolean()) {
-      testTask = testTask.withTimeout(Duration.ofSeconds(1 + random.nextInt(90)));
+      task = task.withTimeout(Duration.ofSeconds(1 + random.nextInt(90)));
     }
     if (random.nextInt(4) == 0) {
-      testTask = testTask.withDeadline(clock.instant().plusSeconds(random.nextInt(600)));
+      task = task.withDeadline(clock.instant().plusSeconds(random.nextInt(600)));
     }
     if (random.nextBoolean()) {
-      testTask = testTask.withPriority(random.nextInt(-1000, 1001));
+      task = task.withPriority(random.nextInt(-1000, 1001));
     }
-    return testTask.withName("Task " + random.nextInt(100)).definition();
+    return task.withName("Task " + random.nextInt(100)).definition();
   }
 
   Due due() {
@@ -58,7 +58,7 @@ final class RandomInputs {
     };
   }
 
-  /** Up to four attempts, of which the oldest may be forgotten. */
+  /** Returns up to four attempts. The oldest ones may be missing. */
   ImportedHistory importedHistory() {
     long first = random.nextInt(3);
     int size = 1 + random.nextInt(4);
@@ -77,13 +77,16 @@ final class RandomInputs {
     return new ImportedHistory("elsewhere", Duration.ofSeconds(random.nextInt(600)), attempts);
   }
 
-  /** Something that is legal for the task as it was read, if the dice find it. */
+  /**
+   * Returns a random change that is legal for the task as it was read, or nothing if none was
+   * found.
+   */
   Optional<TaskChange> change(Task task) {
     for (int i = 0; i < EVENT_COUNT; i++) {
       try {
         return Optional.of(decide(task, random.nextInt(EVENT_COUNT)));
       } catch (IllegalTransitionException illegal) {
-        // Another throw.
+        // Try another event.
       }
     }
     return Optional.empty();
@@ -92,24 +95,24 @@ final class RandomInputs {
   private TaskChange decide(Task task, int event) {
     Instant now = clock.instant();
     return switch (event) {
-      case 0 -> taskLifecycle.start(task);
-      case 1 -> taskLifecycle.settle(task, new Outcome.Succeeded("{\"n\": 1}"), now);
-      case 2, 3 -> taskLifecycle.settle(task, failed(), now);
-      case 4 -> taskLifecycle.settle(task, new Outcome.Snoozed(Duration.ofSeconds(20)), now);
-      case 5 -> taskLifecycle.settle(task, new Outcome.HandedBack(), now);
-      case 6 -> taskLifecycle.settle(task, new Outcome.Parked("who can read this?"), now);
-      case 7 -> taskLifecycle.workerLost(task);
+      case 0 -> lifecycle.start(task);
+      case 1 -> lifecycle.settle(task, new Outcome.Succeeded("{\"n\": 1}"), now);
+      case 2, 3 -> lifecycle.settle(task, failed(), now);
+      case 4 -> lifecycle.settle(task, new Outcome.Snoozed(Duration.ofSeconds(20)), now);
+      case 5 -> lifecycle.settle(task, new Outcome.HandedBack(), now);
+      case 6 -> lifecycle.settle(task, new Outcome.Parked("unreadable"), now);
+      case 7 -> lifecycle.workerLost(task);
       case 8 ->
           random.nextBoolean()
-              ? taskLifecycle.timeOut(task, now)
-              : taskLifecycle.settle(task, new Outcome.TimedOut(), now);
-      case 9 -> random.nextBoolean() ? taskLifecycle.expire(task) : taskLifecycle.cancel(task);
-      case 10 -> taskLifecycle.pause(task);
-      case 11 -> taskLifecycle.resume(task);
+              ? lifecycle.timeOut(task, now)
+              : lifecycle.settle(task, new Outcome.TimedOut(), now);
+      case 9 -> random.nextBoolean() ? lifecycle.expire(task) : lifecycle.cancel(task);
+      case 10 -> lifecycle.pause(task);
+      case 11 -> lifecycle.resume(task);
       default ->
           task.state().isTerminal()
-              ? taskLifecycle.revive(task)
-              : taskLifecycle.retryAt(task, due());
+              ? lifecycle.revive(task)
+              : lifecycle.retryAt(task, due());
     };
   }
 

@@ -38,8 +38,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Does the same to a store and to the model, at random, and says where their answers differ. A
- * claim takes all that is due of its kinds, since which of several come first is not all laid down.
+ * Runs the same random operations on a store and on the in-memory store and compares their results.
+ * A claim always takes all due tasks of its kinds, because the order of equal tasks is not
+ * specified.
  */
 final class RandomWalk {
 
@@ -53,22 +54,22 @@ final class RandomWalk {
   private final InMemoryStore model;
   private final FakeClock clock;
   private final RandomGenerator random;
-  private final TestIds testIds;
+  private final TestIds ids;
   private final RandomInputs inputs;
   private final List<UUID> nodes = new ArrayList<>();
   private final Set<UUID> tasks = new HashSet<>();
 
-  /** Tasks as they were read some time ago: what is decided on them may be stale. */
+  /** Tasks as they were read some time ago, so that changes decided on them may be stale. */
   private final List<Task> staleTasks = new ArrayList<>();
 
-  private String lastAction = "nothing done";
+  private String lastAction = "no action yet";
 
-  RandomWalk(TaskStore store, FakeClock clock, TestIds testIds, long seed) {
+  RandomWalk(TaskStore store, FakeClock clock, TestIds ids, long seed) {
     this.store = store;
     this.clock = clock;
     this.model = new InMemoryStore(clock, store.shards());
     this.random = new SplittableRandom(seed);
-    this.testIds = testIds;
+    this.ids = ids;
     this.inputs = new RandomInputs(random, clock);
   }
 
@@ -90,10 +91,10 @@ final class RandomWalk {
     }
   }
 
-  private <T> T onBoth(String what, Function<TaskStore, T> act) {
-    lastAction = what;
-    T expected = act.apply(model);
-    assertThat(act.apply(store)).as(what).isEqualTo(expected);
+  private <T> T onBoth(String name, Function<TaskStore, T> action) {
+    lastAction = name;
+    T expected = action.apply(model);
+    assertThat(action.apply(store)).as(name).isEqualTo(expected);
     return expected;
   }
 
@@ -103,12 +104,12 @@ final class RandomWalk {
     for (int i = 0; i <= random.nextInt(3); i++) {
       rows.add(
           new NewTaskRow(
-              testIds.next(shard),
+              ids.next(shard),
               inputs.definition(choose(KINDS)),
               inputs.due(),
               random.nextInt(3) == 0 ? inputs.importedHistory() : null));
     }
-    Submission submission = new Submission(testIds.next(shard), rows);
+    Submission submission = new Submission(ids.next(shard), rows);
     int times = 1 + random.nextInt(2);
     for (int i = 0; i < times; i++) {
       lastAction = "submit " + submission;
@@ -119,31 +120,31 @@ final class RandomWalk {
   }
 
   private void claim() {
-    List<QueueCapacity> queueCapacities =
+    List<QueueCapacity> capacities =
         KINDS.stream()
             .filter(kind -> random.nextBoolean())
             .map(kind -> new QueueCapacity(kind, ALL))
             .toList();
-    LeaseOwner leaseOwner =
+    LeaseOwner owner =
         nodes.isEmpty() || random.nextInt(3) == 0
             ? new LeaseOwner.RemoteOwner("remote", Duration.ofSeconds(1 + random.nextInt(60)))
             : new LeaseOwner.NodeOwner(choose(nodes));
-    ClaimRequest request = new ClaimRequest(leaseOwner, queueCapacities, ALL, random.nextBoolean());
+    ClaimRequest request = new ClaimRequest(owner, capacities, ALL, random.nextBoolean());
     List<Lease> leases =
-        onBoth("claim " + request, each -> inOrder(each.claim(request).leases(), Lease::task));
+        onBoth("claim " + request, target -> inOrder(target.claim(request).leases(), Lease::task));
     leases.forEach(lease -> keepStale(lease.task()));
   }
 
   private void change() {
-    List<TaskChange> taskChanges = new ArrayList<>();
+    List<TaskChange> changes = new ArrayList<>();
     Set<UUID> chosen = new HashSet<>();
     for (int i = 0; i <= random.nextInt(4); i++) {
       anyTask()
           .filter(task -> chosen.add(task.id()))
           .flatMap(inputs::change)
-          .ifPresent(taskChanges::add);
+          .ifPresent(changes::add);
     }
-    onBoth("apply " + taskChanges, each -> each.apply(taskChanges));
+    onBoth("apply " + changes, target -> target.apply(changes));
   }
 
   private void heartbeat() {
@@ -151,13 +152,13 @@ final class RandomWalk {
         .ifPresent(
             task -> {
               long epoch = task.epoch() + (random.nextInt(4) == 0 ? 1 : 0);
-              Heartbeat sign =
+              Heartbeat heartbeat =
                   new Heartbeat(
                       new LeaseKey(task.id(), epoch),
                       random.nextBoolean() ? null : random.nextLong(1_000),
                       random.nextBoolean() ? null : random.nextLong(1_000),
                       random.nextBoolean() ? null : Duration.ofSeconds(30));
-              onBoth("sign " + sign, each -> each.heartbeat(List.of(sign)));
+              onBoth("heartbeat " + heartbeat, target -> target.heartbeat(List.of(heartbeat)));
             });
   }
 
@@ -165,28 +166,28 @@ final class RandomWalk {
     anyTask()
         .ifPresent(
             task -> {
-              ProgressReport progressReport =
+              ProgressReport report =
                   new ProgressReport(
                       new LeaseKey(task.id(), task.epoch() + (random.nextInt(4) == 0 ? 1 : 0)),
                       random.nextInt(4) == 0 ? Long.MAX_VALUE - 1 : random.nextLong(10),
                       random.nextLong(10),
                       random.nextBoolean() ? null : Duration.ofSeconds(30));
-              onBoth("add " + progressReport, each -> each.counters().add(List.of(progressReport)));
-              TaskUpdate taskUpdate =
+              onBoth("add " + report, target -> target.counters().add(List.of(report)));
+              TaskUpdate update =
                   new TaskUpdate(
                       task.id(),
                       random.nextBoolean() ? null : task.epoch(),
                       random.nextBoolean() ? null : random.nextInt(-5, 5),
                       random.nextBoolean() ? null : random.nextLong(1_000),
                       random.nextBoolean() ? null : "{\"n\":" + random.nextInt(9) + "}");
-              onBoth("revise " + taskUpdate, each -> each.counters().update(taskUpdate));
+              onBoth("update " + update, target -> target.counters().update(update));
             });
   }
 
   private void nodes() {
     if (nodes.size() < 3) {
       RegisteredNode registeredNode =
-          new RegisteredNode(testIds.next(0), "n" + nodes.size(), KINDS);
+          new RegisteredNode(ids.next(0), "n" + nodes.size(), KINDS);
       nodes.add(registeredNode.id());
       lastAction = "join " + registeredNode;
       model.nodes().join(registeredNode, Duration.ofMinutes(10));
@@ -201,19 +202,19 @@ final class RandomWalk {
         model.nodes().leave(node);
         store.nodes().leave(node);
       }
-      case 1 -> onBoth("bury", each -> new HashSet<>(each.nodes().markExpiredDead(ALL)));
+      case 1 -> onBoth("mark dead", target -> new HashSet<>(target.nodes().markExpiredDead(ALL)));
       default ->
           onBoth(
               "renew " + node,
-              each -> each.nodes().renew(node, Duration.ofMinutes(10)).map(HashSet::new));
+              target -> target.nodes().renew(node, Duration.ofMinutes(10)).map(HashSet::new));
     }
-    onBoth("alive", each -> new HashSet<>(each.nodes().alive()));
+    onBoth("alive", target -> new HashSet<>(target.nodes().alive()));
   }
 
   private void maintenance() {
-    onBoth("orphans", each -> found(each.maintenance().orphans(ALL))).forEach(this::keepStale);
-    onBoth("silent", each -> found(each.maintenance().inactive(ALL))).forEach(this::keepStale);
-    onBoth("deadlines", each -> found(each.maintenance().pastDeadline(ALL)))
+    onBoth("orphans", target -> found(target.maintenance().orphans(ALL))).forEach(this::keepStale);
+    onBoth("inactive", target -> found(target.maintenance().inactive(ALL))).forEach(this::keepStale);
+    onBoth("deadlines", target -> found(target.maintenance().pastDeadline(ALL)))
         .forEach(this::keepStale);
   }
 
@@ -226,45 +227,48 @@ final class RandomWalk {
     clock.advance(Duration.ofMillis(random.nextInt(90_000)));
   }
 
-  /** Until nothing is left to purge: how much goes at once with many shards is not laid down. */
+  /**
+   * Repeats until nothing is left, because the contract does not say how much one call deletes with
+   * many shards.
+   */
   private void retention() {
     Duration age = Duration.ofMinutes(random.nextInt(1, 30));
-    onBoth("purge " + age, each -> deleteAllExpired(each, age));
+    onBoth("retention " + age, target -> deleteAllExpired(target, age));
     tasks.removeIf(id -> model.reader().find(id).isEmpty());
   }
 
-  private static int deleteAllExpired(TaskStore each, Duration age) {
+  private static int deleteAllExpired(TaskStore target, Duration age) {
     int all = 0;
-    int some = each.maintenance().purge(age, ALL);
-    while (some > 0) {
-      all += some;
-      some = each.maintenance().purge(age, ALL);
+    int deleted = target.maintenance().purge(age, ALL);
+    while (deleted > 0) {
+      all += deleted;
+      deleted = target.maintenance().purge(age, ALL);
     }
     return all;
   }
 
   void compare() {
     onBoth(
-        lastAction, each -> each.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
-    onBoth(lastAction, each -> each.reader().backlog());
+        lastAction, target -> target.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
+    onBoth(lastAction, target -> target.reader().backlog());
     StoreStatistics expected =
-        onBoth(lastAction, each -> withoutAverage(each.reader().statistics()));
+        onBoth(lastAction, target -> withoutAverage(target.reader().statistics()));
     assertThat(expected.byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(tasks.size());
   }
 
-  /** What is too much to compare after every step. */
+  /** Compares what is too expensive to compare after every step. */
   void compareHistories() {
     for (UUID id : tasks) {
-      onBoth("history", each -> each.reader().find(id));
-      onBoth("history", each -> each.reader().attempts(id, ALL));
+      onBoth("history", target -> target.reader().find(id));
+      onBoth("history", target -> target.reader().attempts(id, ALL));
     }
     for (TaskState state : TaskState.values()) {
-      onBoth("count", each -> each.reader().count(TaskFilter.in(state), ALL));
+      onBoth("count", target -> target.reader().count(TaskFilter.in(state), ALL));
     }
   }
 
-  /** An average may be rounded either way. */
+  /** Removes the average, which stores may round differently. */
   private static StoreStatistics withoutAverage(StoreStatistics all) {
     return new StoreStatistics(
         all.byState(),
@@ -298,9 +302,9 @@ final class RandomWalk {
     return from.get(random.nextInt(from.size()));
   }
 
-  private static <T> List<T> inOrder(List<T> some, Function<T, Task> task) {
+  private static <T> List<T> inOrder(List<T> deleted, Function<T, Task> task) {
     Stream<T> sorted =
-        some.stream().sorted(Comparator.comparing((T each) -> task.apply(each).id(), ID_ORDER));
+        deleted.stream().sorted(Comparator.comparing((T target) -> task.apply(target).id(), ID_ORDER));
     return sorted.toList();
   }
 }

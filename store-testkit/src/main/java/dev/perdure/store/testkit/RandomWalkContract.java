@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever is done to it, the store looks like the model. */
+/** After any sequence of operations the store has the same content as the in-memory store. */
 abstract class RandomWalkContract extends StoreContract {
 
   private static final int STEPS = 200;
@@ -16,20 +16,20 @@ abstract class RandomWalkContract extends StoreContract {
 
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void looks_like_the_model_after_every_step(long seed) {
+  void equals_the_in_memory_store_after_every_step(long seed) {
     store.nodes().leave(node);
-    RandomWalk randomWalk = new RandomWalk(store, clock, ids, seed);
+    RandomWalk walk = new RandomWalk(store, clock, ids, seed);
     for (int step = 0; step < STEPS; step++) {
       try {
-        randomWalk.step();
-        randomWalk.compare();
-      } catch (AssertionError | RuntimeException broken) {
+        walk.step();
+        walk.compare();
+      } catch (AssertionError | RuntimeException failure) {
         throw new AssertionError(
-            "broken with seed %d at step %d, %s: %s"
-                .formatted(seed, step, randomWalk.lastAction(), broken.getMessage()),
-            broken);
+            "failed with seed %d at step %d, %s: %s"
+                .formatted(seed, step, walk.lastAction(), failure.getMessage()),
+            failure);
       }
     }
-    randomWalk.compareHistories();
+    walk.compareHistories();
   }
 }

@@ -24,7 +24,7 @@ abstract class ReopenContract extends StoreContract {
   }
 
   @Test
-  void a_retry_due_in_two_weeks_is_there_after_a_restart_and_runs_on_another_node() {
+  void a_retry_due_in_two_weeks_survives_a_restart_and_runs_on_another_node() {
     UUID id =
         submit(
             TestTask.withoutRetry("a")
@@ -43,7 +43,7 @@ abstract class ReopenContract extends StoreContract {
       UUID other = ids.next(0);
       again.nodes().join(new RegisteredNode(other, "second", List.of("a")), FOR_EVER);
       ClaimRequest request =
-          new ClaimRequest(new LeaseOwner.NodeOwner(other), rooms(1, "a"), 1, true);
+          new ClaimRequest(new LeaseOwner.NodeOwner(other), capacities(1, "a"), 1, true);
       clock.advance(Duration.ofDays(14).minusMillis(1));
       assertThat(again.claim(request).leases()).isEmpty();
       clock.advance(MILLI);
@@ -54,32 +54,32 @@ abstract class ReopenContract extends StoreContract {
     }
   }
 
-  /** Hints may be missing, so one is enough. */
+  /** Wake-ups can be lost, so one of many is enough. */
   @Test
-  void a_hint_reaches_whoever_listens() throws Exception {
+  void a_wake_reaches_the_listeners() throws Exception {
     CountDownLatch woken = new CountDownLatch(1);
     try (TaskStore.Subscription subscription = store.listen(woken::countDown)) {
       assertThat(subscription).isNotNull();
-      boolean heard = false;
-      for (int i = 0; i < 100 && !heard; i++) {
+      boolean notified = false;
+      for (int i = 0; i < 100 && !notified; i++) {
         store.wake();
-        heard = woken.await(100, TimeUnit.MILLISECONDS);
+        notified = woken.await(100, TimeUnit.MILLISECONDS);
       }
-      assertThat(heard).isTrue();
+      assertThat(notified).isTrue();
     }
   }
 
   @Test
-  void what_one_process_writes_the_other_sees() {
+  void two_processes_see_each_others_writes() {
     if (!fixture.shared()) {
-      // Then the restart above is all there is to see.
+      // Such a store is covered by the restart test above.
       return;
     }
     try (TaskStore other = fixture.reopen()) {
       UUID id = submit(TestTask.withoutRetry("a"));
       assertThat(other.reader().find(id)).contains(find(id));
       ClaimRequest request =
-          new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, "a"), 1, true);
+          new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, "a"), 1, true);
       Task task = other.claim(request).leases().getFirst().task();
       assertThat(claim(1, "a").leases()).isEmpty();
       assertThat(settle(task, SUCCEEDED).id()).isEqualTo(id);

@@ -38,7 +38,7 @@ abstract class RetentionContract extends StoreContract {
     return batch;
   }
 
-  private boolean isThere(UUID id) {
+  private boolean exists(UUID id) {
     return store.reader().find(id).isPresent();
   }
 
@@ -47,23 +47,23 @@ abstract class RetentionContract extends StoreContract {
   }
 
   @Test
-  void what_ended_long_ago_is_deleted_with_its_attempts() {
-    UUID old = submit(TestTask.withoutRetry("a"));
+  void an_expired_task_is_deleted_with_its_attempts() {
+    UUID expired = submit(TestTask.withoutRetry("a"));
     settle(running("a"), FAILED);
     clock.advance(AGE.minusMillis(1));
     assertThat(store.maintenance().purge(AGE, 100)).isZero();
-    assertThat(attempts(old)).hasSize(1);
+    assertThat(attempts(expired)).hasSize(1);
 
     clock.advance(Duration.ofMillis(2));
     assertThat(store.maintenance().purge(AGE, 100)).isEqualTo(1);
-    assertThat(isThere(old)).isFalse();
-    assertThat(attempts(old)).isEmpty();
+    assertThat(exists(expired)).isFalse();
+    assertThat(attempts(expired)).isEmpty();
     assertThat(all()).isZero();
     assertThat(store.reader().statistics().byState()).isEmpty();
   }
 
   @Test
-  void a_batch_stays_while_one_of_its_tasks_lives() {
+  void a_batch_is_kept_while_one_of_its_tasks_is_live() {
     List<UUID> batch =
         submitAll(
             TestTask.withoutRetry("a"), TestTask.withoutRetry("b"), TestTask.withoutRetry("c"));
@@ -73,13 +73,13 @@ abstract class RetentionContract extends StoreContract {
     assertThat(store.maintenance().purge(AGE, 100)).isZero();
 
     write(lifecycle.cancel(find(batch.get(2))));
-    assertThat(store.maintenance().purge(AGE, 100)).as("the last one ended just now").isZero();
+    assertThat(store.maintenance().purge(AGE, 100)).as("the last task ended just now").isZero();
     clock.advance(AGE.plusSeconds(1));
     assertThat(store.maintenance().purge(AGE, 100)).isEqualTo(3);
   }
 
   @Test
-  void a_batch_of_which_a_task_was_revived_stays() {
+  void a_batch_with_a_revived_task_is_kept() {
     List<UUID> batch = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     settle(running("a"), FAILED);
     settle(running("b"), FAILED);
@@ -87,26 +87,26 @@ abstract class RetentionContract extends StoreContract {
     write(lifecycle.revive(find(batch.getFirst())));
 
     assertThat(store.maintenance().purge(AGE, 100)).isZero();
-    assertThat(isThere(batch.get(1))).isTrue();
+    assertThat(exists(batch.get(1))).isTrue();
   }
 
   @Test
-  void the_oldest_batches_go_first_and_only_so_many_tasks() {
+  void the_oldest_batches_are_deleted_first_up_to_the_limit() {
     List<UUID> first = ended(3);
     List<UUID> second = ended(3);
     List<UUID> third = ended(3);
     clock.advance(AGE);
 
     assertThat(store.maintenance().purge(AGE, 7)).isEqualTo(6);
-    assertThat(first).noneMatch(this::isThere);
-    assertThat(second).noneMatch(this::isThere);
-    assertThat(third).allMatch(this::isThere);
+    assertThat(first).noneMatch(this::exists);
+    assertThat(second).noneMatch(this::exists);
+    assertThat(third).allMatch(this::exists);
     assertThat(store.maintenance().purge(AGE, 7)).isEqualTo(3);
     assertThat(store.maintenance().purge(AGE, 7)).isZero();
   }
 
   @Test
-  void a_batch_larger_than_the_limit_goes_alone_and_in_pieces() {
+  void a_batch_larger_than_the_limit_is_deleted_in_pieces() {
     ended(5);
     UUID other = ended(1).getFirst();
     clock.advance(AGE);
@@ -114,13 +114,13 @@ abstract class RetentionContract extends StoreContract {
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(2);
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(2);
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(1);
-    assertThat(isThere(other)).isTrue();
+    assertThat(exists(other)).isTrue();
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(1);
     assertThat(all()).isZero();
   }
 
   @Test
-  void a_batch_as_large_as_the_limit_goes_at_once() {
+  void a_batch_as_large_as_the_limit_is_deleted_in_one_call() {
     ended(2);
     ended(2);
     clock.advance(AGE);
@@ -131,18 +131,18 @@ abstract class RetentionContract extends StoreContract {
   }
 
   @Test
-  void what_is_left_of_a_batch_is_not_revived_and_goes_whoever_asks() {
+  void the_rest_of_a_batch_cannot_be_revived_and_any_process_deletes_it() {
     List<UUID> batch = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
     batch.forEach(id -> write(lifecycle.cancel(find(id))));
     clock.advance(AGE.plusSeconds(1));
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(2);
 
-    UUID left = batch.stream().filter(this::isThere).findAny().orElseThrow();
+    UUID left = batch.stream().filter(this::exists).findAny().orElseThrow();
     Snapshot before = snapshot(left);
     UUID bystander = submit(TestTask.withoutRetry("b"));
-    List<TaskChange> taskChanges =
+    List<TaskChange> changes =
         List.of(lifecycle.pause(find(bystander)), lifecycle.revive(before.task()));
-    assertThatThrownBy(() -> store.apply(taskChanges))
+    assertThatThrownBy(() -> store.apply(changes))
         .asInstanceOf(type(StoreException.class))
         .extracting(StoreException::kind)
         .isEqualTo(StoreException.ErrorKind.REFUSED);
@@ -153,19 +153,19 @@ abstract class RetentionContract extends StoreContract {
       assertThat(another.maintenance().purge(AGE.multipliedBy(2), 2)).isEqualTo(2);
       assertThat(another.maintenance().purge(AGE.multipliedBy(2), 2)).isEqualTo(1);
     }
-    assertThat(batch).noneMatch(this::isThere);
+    assertThat(batch).noneMatch(this::exists);
   }
 
   @Test
-  void a_batch_that_was_looked_at_in_vain_goes_when_its_time_has_come() {
+  void a_batch_that_was_still_active_is_deleted_later() {
     List<UUID> batch = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     settle(running("a"), FAILED);
     clock.advance(AGE.plusSeconds(1));
-    assertThat(store.maintenance().purge(AGE, 100)).as("b lives").isZero();
+    assertThat(store.maintenance().purge(AGE, 100)).as("b has not ended").isZero();
     settle(running("b"), FAILED);
     clock.advance(AGE.plus(MILLI));
     write(lifecycle.revive(find(batch.getFirst())));
-    assertThat(store.maintenance().purge(AGE, 100)).as("a lives again").isZero();
+    assertThat(store.maintenance().purge(AGE, 100)).as("a was revived").isZero();
 
     settle(running("a"), SUCCEEDED);
     clock.advance(AGE);
@@ -175,7 +175,7 @@ abstract class RetentionContract extends StoreContract {
   }
 
   @Test
-  void what_is_submitted_once_more_while_its_batch_goes_does_not_run_again() {
+  void resubmitting_a_batch_during_its_deletion_does_not_run_it_again() {
     List<NewTaskRow> rows =
         Stream.generate(
                 () ->
@@ -198,7 +198,7 @@ abstract class RetentionContract extends StoreContract {
   }
 
   @Test
-  void batches_of_all_shards_are_purged() {
+  void batches_of_all_shards_are_deleted() {
     for (int i = 0; i < 2 * shards; i++) {
       submit(TestTask.withoutRetry("a"));
       settle(running("a"), SUCCEEDED);

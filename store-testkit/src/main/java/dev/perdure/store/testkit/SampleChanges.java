@@ -21,19 +21,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Changes made by hand, one for every event, also those that nobody decides yet. */
+/** Hand-made changes, one for every event, including those that the engine does not decide yet. */
 final class SampleChanges {
 
   private static final Duration DELAY = Duration.ofMinutes(1);
 
   private SampleChanges() {}
 
-  /** Every state in which the event is legal. */
+  /** Returns every state in which the event is legal. */
   static Stream<TaskState> legalStates(TaskEvent event) {
     return Stream.of(TaskState.values()).filter(state -> StateMachine.allows(state, event));
   }
 
-  /** The event as it would be decided had the task been read in the state {@code from}. */
+  /** Returns the change for the event as if the task had been read in the state {@code from}. */
   static TaskChange change(Task task, TaskState from, TaskEvent event) {
     TaskState to =
         switch (StateMachine.next(from, event)) {
@@ -47,10 +47,10 @@ final class SampleChanges {
         event,
         to,
         due(event),
-        counting(task.retryCounters(), event),
+        retryCounters(task.retryCounters(), event),
         new HoldChange(holdSet(event), holdClear(event)),
         to == TaskState.FAILURE ? TaskGiveUpReason.EXHAUSTED : null,
-        from.isLeased() && !to.isLeased() ? note(event) : null,
+        from.isLeased() && !to.isLeased() ? details(event) : null,
         null,
         List.of(),
         CounterDelta.NONE);
@@ -68,7 +68,7 @@ final class SampleChanges {
     };
   }
 
-  private static RetryCounters counting(RetryCounters before, TaskEvent event) {
+  private static RetryCounters retryCounters(RetryCounters before, TaskEvent event) {
     long next = before.attempt() + 1;
     return switch (event) {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
@@ -97,21 +97,21 @@ final class SampleChanges {
     };
   }
 
-  private static AttemptDetails note(TaskEvent event) {
+  private static AttemptDetails details(TaskEvent event) {
     return switch (event) {
-      case SUCCEED -> note(AttemptOutcome.SUCCESS, null, null, "{\"done\": true}");
+      case SUCCEED -> details(AttemptOutcome.SUCCESS, null, null, "{\"done\": true}");
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
-          note(AttemptOutcome.FAILURE, "timeout", DELAY, null);
+          details(AttemptOutcome.FAILURE, "timeout", DELAY, null);
       case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE ->
-          note(AttemptOutcome.FAILURE, "timeout", null, null);
-      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> note(AttemptOutcome.LOST, null, DELAY, null);
-      case SNOOZE -> note(AttemptOutcome.SNOOZED, null, DELAY, null);
-      case CANCEL -> note(AttemptOutcome.CANCELED, null, null, null);
-      default -> note(AttemptOutcome.HANDED_BACK, null, null, null);
+          details(AttemptOutcome.FAILURE, "timeout", null, null);
+      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> details(AttemptOutcome.LOST, null, DELAY, null);
+      case SNOOZE -> details(AttemptOutcome.SNOOZED, null, DELAY, null);
+      case CANCEL -> details(AttemptOutcome.CANCELED, null, null, null);
+      default -> details(AttemptOutcome.HANDED_BACK, null, null, null);
     };
   }
 
-  private static AttemptDetails note(
+  private static AttemptDetails details(
       AttemptOutcome outcome,
       @Nullable String failureKind,
       @Nullable Duration delay,

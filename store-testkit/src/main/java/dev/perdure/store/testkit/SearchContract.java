@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What people wrote is found again. */
+/** Searching tasks by text and metadata. */
 abstract class SearchContract extends StoreContract {
 
   private static final TaskFilter ALL = TaskFilter.all();
@@ -47,11 +47,11 @@ abstract class SearchContract extends StoreContract {
     return submitted("a", null, null, metadata);
   }
 
-  private void assertFinds(TaskFilter filter, UUID... wanted) {
+  private void assertFinds(TaskFilter filter, UUID... expected) {
     assertThat(store.reader().list(filter, PageRequest.first(100)).tasks())
         .extracting(TaskRow::id)
-        .containsExactlyInAnyOrder(wanted);
-    assertThat(store.reader().count(filter, 100)).isEqualTo(wanted.length);
+        .containsExactlyInAnyOrder(expected);
+    assertThat(store.reader().count(filter, 100)).isEqualTo(expected.length);
   }
 
   private static TaskFilter where(String field, @Nullable Object value) {
@@ -59,7 +59,7 @@ abstract class SearchContract extends StoreContract {
   }
 
   @Test
-  void by_a_part_of_the_kind_the_name_or_the_local_id() {
+  void by_part_of_the_kind_name_or_local_id() {
     UUID kind = submitted("send-Mail", null, null, null);
     UUID name = submitted("a", "a mail to Ada", null, null);
     UUID local = submitted("a", "b", "MAIL-7", null);
@@ -74,27 +74,27 @@ abstract class SearchContract extends StoreContract {
   }
 
   @Test
-  void by_a_part_of_the_failures_message() {
-    UUID waits = submit(TestTask.retrying("a"));
-    fails("a", "Connection refused by db-7");
+  void by_part_of_the_failure_message() {
+    UUID retrying = submit(TestTask.retrying("a"));
+    fail("a", "Connection refused by db-7");
     UUID failed = submit(TestTask.withoutRetry("b"));
-    fails("b", "connection reset");
+    fail("b", "connection reset");
     submit(TestTask.withoutRetry("c"));
     settle(running("c"), SUCCEEDED);
 
-    assertFinds(ALL.withText("CONNECTION"), waits, failed);
-    assertFinds(ALL.withText("refused"), waits);
-    assertFinds(TaskFilter.in(TaskState.RETRY_PENDING).withText("connection"), waits);
+    assertFinds(ALL.withText("CONNECTION"), retrying, failed);
+    assertFinds(ALL.withText("refused"), retrying);
+    assertFinds(TaskFilter.in(TaskState.RETRY_PENDING).withText("connection"), retrying);
     assertFinds(ALL.withBatch(find(failed).batch()).withText("connection"), failed);
     assertFinds(ALL.withBatch(find(failed).batch()).withText("refused"));
   }
 
-  private void fails(String kind, String message) {
+  private void fail(String kind, String message) {
     settle(running(kind), new Outcome.Failed(Failure.explicit("x").withMessage(message), null));
   }
 
   @Test
-  void by_a_field_of_the_metadata() {
+  void by_metadata_field() {
     UUID seven = with("{\"customer\": 7, \"region\": \"eu\"}");
     UUID eight = with("{\"region\": \"eu\", \"customer\": 8}");
     with("{\"other\": {\"customer\": 7}}");
@@ -109,13 +109,13 @@ abstract class SearchContract extends StoreContract {
   }
 
   @Test
-  void a_value_is_what_it_is_worth_and_of_one_type() {
+  void metadata_values_are_compared_by_type_and_value() {
     UUID number = with("{\"n\": 12.50}");
     UUID text = with("{\"n\": \"12.5\"}");
     UUID large = with("{\"n\": 12345678901234567890123456789012345678901234567890}");
-    UUID truth = with("{\"n\": true}");
+    UUID bool = with("{\"n\": true}");
     UUID one = with("{\"n\": 1}");
-    UUID nothing = with("{\"n\": null}");
+    UUID nullValue = with("{\"n\": null}");
     UUID object = with("{\"n\": {\"a\": 1, \"b\": [1, 2]}}");
     with("{\"m\": 12.5}");
 
@@ -125,15 +125,15 @@ abstract class SearchContract extends StoreContract {
     assertFinds(
         where("n", new BigDecimal("12345678901234567890123456789012345678901234567890")), large);
     assertFinds(where("n", new BigDecimal("12345678901234567890123456789012345678901234567891")));
-    assertFinds(where("n", true), truth);
+    assertFinds(where("n", true), bool);
     assertFinds(where("n", 1), one);
-    assertFinds(where("n", null), nothing);
+    assertFinds(where("n", null), nullValue);
     assertFinds(where("n", Map.of("b", List.of(1, 2), "a", 1)), object);
     assertFinds(where("n", Map.of("b", List.of(2, 1), "a", 1)));
   }
 
   @Test
-  void names_and_values_of_metadata_are_never_more_than_that() {
+  void metadata_names_and_values_are_never_interpreted() {
     UUID task = with("{\"a'b\": \"x\", \"$.c\\\"]\": \"%\", \"\\u0000\": 1, \"n\": 1e400000}");
     with("{\"a\": \"x\", \"c\": \"y\"}");
 
@@ -148,7 +148,7 @@ abstract class SearchContract extends StoreContract {
   }
 
   @Test
-  void metadata_that_was_revised_is_found_as_it_is() {
+  void updated_metadata_is_found() {
     UUID task = with("{\"customer\": 7}");
     store.counters().update(new TaskUpdate(task, null, null, null, "{\"customer\": 8}"));
 
@@ -158,9 +158,9 @@ abstract class SearchContract extends StoreContract {
     assertFinds(where("customer", 8), task);
   }
 
-  /** PostgreSQL has no place for it in a text. */
+  /** PostgreSQL cannot store this character in a text. */
   @Test
-  void a_filter_may_hold_any_character() {
+  void a_filter_can_contain_any_character() {
     submit(TestTask.withoutRetry("a"));
 
     assertFinds(ALL.withText("\0"));

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The end of an attempt, its record and the next instant are one write. */
+/** The end of an attempt, its record and the next due time are one write. */
 abstract class SettleContract extends StoreContract {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void success_keeps_the_result() {
+  void a_success_keeps_its_result() {
     UUID id = submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     clock.advance(SECOND);
@@ -57,7 +57,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_retry_has_its_instant_and_the_record_its_reason() {
+  void a_retry_has_its_due_time_and_the_record_its_failure() {
     UUID id = submit(TestTask.retrying("a"));
     Task running = running("a");
     clock.advance(SECOND);
@@ -75,7 +75,7 @@ abstract class SettleContract extends StoreContract {
     assertThat(waiting.times().endedAt()).isNull();
     assertThat(waiting.lastResult())
         .isEqualTo(new LastResult("exception", "kein Anschluß", "no_line", null, null));
-    AttemptDetails note =
+    AttemptDetails details =
         new AttemptDetails(
             AttemptOutcome.FAILURE,
             "exception",
@@ -88,11 +88,11 @@ abstract class SettleContract extends StoreContract {
             null);
     assertThat(attempts(id))
         .containsExactly(
-            new Attempt(id, 1, 0, node.toString(), FakeClock.START, clock.instant(), note, next));
+            new Attempt(id, 1, 0, node.toString(), FakeClock.START, clock.instant(), details, next));
   }
 
   @Test
-  void after_the_last_retry_it_has_failed() {
+  void the_task_fails_after_the_last_retry() {
     UUID id = submit(TestTask.retrying("a"));
     for (int attempt = 0; attempt < 2; attempt++) {
       assertThat(settle(running("a"), FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
@@ -111,7 +111,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_snooze_is_the_same_attempt_later() {
+  void a_snoozed_task_runs_the_same_attempt_later() {
     UUID id = submit(TestTask.retrying("a"));
     Task snoozed = settle(running("a"), new Outcome.Snoozed(Duration.ofMinutes(5)));
 
@@ -126,7 +126,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void what_is_handed_back_costs_nothing_and_is_due_as_before() {
+  void a_task_that_is_handed_back_uses_nothing_and_keeps_its_due_time() {
     UUID id = submit(TestTask.retrying("a"));
     clock.advance(SECOND);
     Task back = settle(claimed("a"), new Outcome.HandedBack());
@@ -141,7 +141,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void what_cannot_be_read_is_parked_and_visible() {
+  void a_parked_task_shows_why() {
     UUID id = submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
 
@@ -162,7 +162,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_lease_that_is_lost_before_it_started_costs_nothing() {
+  void a_loss_before_the_start_uses_nothing() {
     submit(TestTask.withoutRetry("a"));
     Task lost = write(lifecycle.workerLost(claimed("a")));
 
@@ -172,7 +172,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void losses_wait_longer_each_time_and_the_sixth_fails() {
+  void each_loss_waits_longer_and_the_sixth_fails_the_task() {
     UUID id = submit(TestTask.retrying("a"));
     for (int losses = 1; losses <= 5; losses++) {
       Task lost = write(lifecycle.workerLost(running("a")));
@@ -217,7 +217,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_paused_retry_keeps_its_instant_and_its_failure() {
+  void a_paused_retry_keeps_its_due_time_and_failure() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
     Task paused = write(lifecycle.pause(waiting));
@@ -232,7 +232,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void an_operator_moves_a_retry() {
+  void an_operator_can_reschedule_a_retry() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
     Task later = write(lifecycle.retryAt(waiting, Due.at(clock.instant().plusSeconds(90))));
@@ -246,7 +246,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_revive_counts_anew() {
+  void a_revive_restarts_the_retry_counters() {
     submit(TestTask.withoutRetry("a"));
     settle(running("a"), FAILED);
     UUID id = submit(TestTask.retrying("b"));
@@ -268,7 +268,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void the_history_shows_the_newest_oldest_first() {
+  void the_history_returns_the_newest_attempts_oldest_first() {
     UUID id = submit(TestTask.withoutRetry("a"));
     for (int i = 0; i < 5; i++) {
       settle(running("a"), new Outcome.HandedBack());
@@ -279,7 +279,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void what_an_attempt_did_is_counted_with_its_end_and_only_then() {
+  void counters_of_an_end_are_added_only_if_it_is_applied() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     TaskChange end =
@@ -292,11 +292,11 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void an_end_with_counters_that_do_not_fit_is_refused() {
+  void an_end_whose_counters_overflow_is_refused() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    ProgressReport most = new ProgressReport(running.lease(), Long.MAX_VALUE - 1, 0, null);
-    store.counters().add(List.of(most));
+    ProgressReport almostFull = new ProgressReport(running.lease(), Long.MAX_VALUE - 1, 0, null);
+    store.counters().add(List.of(almostFull));
     TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant());
 
     assertRefused(end.withCounterDelta(new CounterDelta(2, 0)));

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Lists in every order, from the first page to the last. */
+/** Lists in every sort order, page by page. */
 abstract class SortContract extends StoreContract {
 
   private static final TaskFilter ALL = TaskFilter.all();
@@ -29,7 +29,7 @@ abstract class SortContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  /** All pages of this size, one after the other. */
+  /** Reads all pages of this size. */
   private List<UUID> pages(TaskFilter filter, TaskSort sort, int size) {
     List<UUID> seen = new ArrayList<>();
     String after = null;
@@ -37,20 +37,20 @@ abstract class SortContract extends StoreContract {
       TaskPage taskPage = store.reader().list(filter, sort, new PageRequest(size, after));
       assertThat(taskPage.tasks()).hasSizeLessThanOrEqualTo(size);
       taskPage.tasks().forEach(task -> seen.add(task.id()));
-      assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
+      assertThat(seen).as("endless pages").doesNotHaveDuplicates();
       after = taskPage.nextCursor();
     } while (after != null);
     return seen;
   }
 
-  private void assertPages(TaskFilter filter, TaskSort sort, List<UUID> wanted) {
+  private void assertPages(TaskFilter filter, TaskSort sort, List<UUID> expected) {
     for (int size : new int[] {1, 2, 3, 100}) {
-      assertThat(pages(filter, sort, size)).as("%s by %d", sort, size).isEqualTo(wanted);
+      assertThat(pages(filter, sort, size)).as("%s by %d", sort, size).isEqualTo(expected);
     }
   }
 
   @Test
-  void as_they_were_submitted_forward_and_backward() {
+  void by_submission_oldest_or_newest_first() {
     List<UUID> oldestFirst = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       oldestFirst.addAll(submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b")));
@@ -62,7 +62,7 @@ abstract class SortContract extends StoreContract {
   }
 
   @Test
-  void a_batch_in_its_own_order() {
+  void within_a_batch() {
     List<UUID> together = submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
     submit(0, Collections.nCopies(3, TestTask.withoutRetry("a")), Due.now());
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
@@ -71,7 +71,7 @@ abstract class SortContract extends StoreContract {
     assertPages(batch, TaskSort.NEWEST, together.reversed());
   }
 
-  /** Submits and fails so many together: their retries are due at the same instant. */
+  /** Submits and fails tasks together, so that their retries are due at the same instant. */
   private List<UUID> failed(int tasks) {
     List<UUID> all =
         submit(nextShard(), Collections.nCopies(tasks, TestTask.retrying("r")), Due.now());
@@ -82,7 +82,7 @@ abstract class SortContract extends StoreContract {
   }
 
   @Test
-  void retries_the_next_first() {
+  void retries_by_due_time() {
     List<UUID> first = failed(5);
     clock.advance(Duration.ofSeconds(1));
     List<UUID> later = failed(3);
@@ -92,30 +92,30 @@ abstract class SortContract extends StoreContract {
     write(lifecycle.retryAt(find(now), Due.now()));
     submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(1)));
 
-    List<UUID> wanted = new ArrayList<>(List.of(now));
-    first.stream().filter(id -> !id.equals(now)).forEach(wanted::add);
-    wanted.addAll(later.subList(1, 3));
-    wanted.add(last);
-    assertPages(ALL, TaskSort.NEXT_RETRY, wanted);
-    assertPages(ALL.withDueWithin(Duration.ofHours(1)), TaskSort.NEXT_RETRY, wanted.subList(0, 7));
+    List<UUID> expected = new ArrayList<>(List.of(now));
+    first.stream().filter(id -> !id.equals(now)).forEach(expected::add);
+    expected.addAll(later.subList(1, 3));
+    expected.add(last);
+    assertPages(ALL, TaskSort.NEXT_RETRY, expected);
+    assertPages(ALL.withDueWithin(Duration.ofHours(1)), TaskSort.NEXT_RETRY, expected.subList(0, 7));
     assertPages(ALL.withKind("x"), TaskSort.NEXT_RETRY, List.of());
   }
 
   @Test
-  void retries_of_all_shards_together() {
-    List<UUID> wanted = new ArrayList<>();
+  void retries_of_all_shards_by_due_time() {
+    List<UUID> expected = new ArrayList<>();
     for (int i = 0; i < 2 * shards; i++) {
-      wanted.addAll(failed(1));
+      expected.addAll(failed(1));
       clock.advance(MILLI);
     }
 
-    assertPages(ALL, TaskSort.NEXT_RETRY, wanted);
+    assertPages(ALL, TaskSort.NEXT_RETRY, expected);
     assertThat(store.reader().count(TaskFilter.in(TaskState.RETRY_PENDING), 100))
-        .isEqualTo(wanted.size());
+        .isEqualTo(expected.size());
   }
 
   @Test
-  void what_has_ended_the_last_end_first() {
+  void ended_tasks_latest_first() {
     List<UUID> canceled = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
     UUID live = submit(TestTask.withoutRetry("b"));
     store.apply(canceled.stream().map(this::find).map(lifecycle::cancel).toList());
@@ -125,16 +125,16 @@ abstract class SortContract extends StoreContract {
     clock.advance(Duration.ofSeconds(1));
     Task succeeded = settle(running("b"), SUCCEEDED);
 
-    List<UUID> wanted = new ArrayList<>(List.of(live, failed));
-    wanted.addAll(canceled.reversed());
+    List<UUID> expected = new ArrayList<>(List.of(live, failed));
+    expected.addAll(canceled.reversed());
     submit(TestTask.withoutRetry("a"));
     assertThat(succeeded.id()).isEqualTo(live);
-    assertPages(ALL, TaskSort.LAST_ENDED, wanted);
+    assertPages(ALL, TaskSort.LAST_ENDED, expected);
     assertPages(ALL.withKind("c"), TaskSort.LAST_ENDED, List.of(failed));
   }
 
   @Test
-  void an_order_of_all_is_none_of_a_batch() {
+  void retry_and_end_order_are_refused_within_a_batch() {
     TaskFilter batch = ALL.withBatch(ids.next(0));
 
     for (TaskSort sort : List.of(TaskSort.NEXT_RETRY, TaskSort.LAST_ENDED)) {
@@ -145,7 +145,7 @@ abstract class SortContract extends StoreContract {
   }
 
   @Test
-  void the_end_of_a_page_belongs_to_its_order() {
+  void a_cursor_is_valid_only_for_its_sort_order() {
     failed(2);
     String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).nextCursor());
     String byRetry =

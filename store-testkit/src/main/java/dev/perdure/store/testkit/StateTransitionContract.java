@@ -27,23 +27,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * All states × all events. A legal pair moves the row as {@link StateMachine} says. An illegal one
- * is sent as a change decided in another state, where the event is legal: it alters nothing.
+ * Every combination of state and event. A legal pair changes the task as {@link StateMachine} says.
+ * An illegal pair is sent as a change that was decided in another state, where the event is legal,
+ * and must change nothing.
  */
 abstract class StateTransitionContract extends StoreContract {
 
-  private static final String KIND = "perdure:pair";
+  private static final String QUEUE = "perdure:pair";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
-  private static final Outcome FAILED_FOR_GOOD =
+  private static final Outcome FAILED_PERMANENTLY =
       new Outcome.Failed(Failure.explicit("final").withPermanent(true), null);
 
   StateTransitionContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
   }
 
-  /** Nothing submitted so far depends on another task. */
+  /** Tasks cannot depend on other tasks yet. */
   @Test
-  void every_state_but_waiting_is_reached() {
+  void every_state_except_waiting_is_covered() {
     assertThat(Stream.of(TaskState.values()).filter(state -> taskIn(state).isEmpty()))
         .containsExactly(TaskState.WAITING);
   }
@@ -52,7 +53,7 @@ abstract class StateTransitionContract extends StoreContract {
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
       names = {"WAITING", "SUCCESS"})
-  void legal_events_move_the_row(TaskState from) {
+  void legal_events_change_the_state(TaskState from) {
     List<TaskEvent> legal = events(from, true);
     assertThat(legal).isNotEmpty();
     for (TaskEvent event : legal) {
@@ -60,7 +61,7 @@ abstract class StateTransitionContract extends StoreContract {
       clock.advance(TIMEOUT);
       if (event == TaskEvent.CLAIM) {
         makeDue(before);
-        assertThat(claimed(KIND).id()).isEqualTo(before.id());
+        assertThat(claimed(QUEUE).id()).isEqualTo(before.id());
       } else {
         assertThat(apply(SampleChanges.change(before, from, event)))
             .as("%s × %s", from, event)
@@ -99,7 +100,7 @@ abstract class StateTransitionContract extends StoreContract {
   }
 
   private void assertRecorded(Task before, Task after, TaskEvent event) {
-    TaskChange taskChange = SampleChanges.change(before, before.state(), event);
+    TaskChange change = SampleChanges.change(before, before.state(), event);
     assertThat(attempts(before.id()))
         .as("%s × %s", before.state(), event)
         .containsExactly(
@@ -110,11 +111,11 @@ abstract class StateTransitionContract extends StoreContract {
                 before.worker(),
                 before.times().startedAt(),
                 clock.instant(),
-                requireNonNull(taskChange.attemptDetails()),
+                requireNonNull(change.attemptDetails()),
                 after.state().isClaimable() ? after.times().dueAt() : null));
   }
 
-  /** How many leases it took to reach the state. */
+  /** Returns how many leases ended before the task reached its state. */
   private static int endedBefore(Task task) {
     return switch (task.state()) {
       case RETRY_PENDING, SUCCESS, FAILURE -> 1;
@@ -124,7 +125,7 @@ abstract class StateTransitionContract extends StoreContract {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
-  void illegal_events_alter_nothing(TaskState state) {
+  void illegal_events_change_nothing(TaskState state) {
     List<TaskEvent> illegal = events(state, false);
     assertThat(illegal).isNotEmpty();
     Task task = taskIn(state).orElseThrow();
@@ -132,7 +133,7 @@ abstract class StateTransitionContract extends StoreContract {
     for (TaskEvent event : illegal) {
       Snapshot before = snapshot(task.id());
       if (event == TaskEvent.CLAIM) {
-        assertThat(claim(10, KIND).leases()).isEmpty();
+        assertThat(claim(10, QUEUE).leases()).isEmpty();
       } else {
         for (TaskState other : SampleChanges.legalStates(event).toList()) {
           assertThat(apply(SampleChanges.change(task, other, event)))
@@ -146,7 +147,7 @@ abstract class StateTransitionContract extends StoreContract {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
-  void illegal_events_are_not_even_decided(TaskState state) {
+  void task_lifecycle_refuses_illegal_events(TaskState state) {
     Task task = taskIn(state).orElseThrow();
     for (TaskEvent event : events(state, false)) {
       if (isDecidedHere(event)) {
@@ -159,7 +160,10 @@ abstract class StateTransitionContract extends StoreContract {
     }
   }
 
-  /** What is left is the store's own, or belongs to tasks that wait for others. */
+  /**
+   * Returns whether TaskLifecycle decides the event. The others belong to the store or to tasks
+   * with dependencies.
+   */
   private static boolean isDecidedHere(TaskEvent event) {
     return switch (event) {
       case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING -> false;
@@ -173,7 +177,7 @@ abstract class StateTransitionContract extends StoreContract {
       case HAND_OFF -> lifecycle.settle(task, new Outcome.HandedOff(null), clock.instant());
       case SUCCEED -> lifecycle.settle(task, SUCCEEDED, clock.instant());
       case FAIL_AND_RETRY -> lifecycle.settle(task, FAILED, clock.instant());
-      case FAIL_AND_GIVE_UP -> lifecycle.settle(task, FAILED_FOR_GOOD, clock.instant());
+      case FAIL_AND_GIVE_UP -> lifecycle.settle(task, FAILED_PERMANENTLY, clock.instant());
       case TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP -> lifecycle.timeOut(task, clock.instant());
       case EXPIRE -> lifecycle.expire(task);
       case HAND_BACK -> lifecycle.settle(task, new Outcome.HandedBack(), clock.instant());
@@ -185,7 +189,7 @@ abstract class StateTransitionContract extends StoreContract {
       case RETRY_AT -> lifecycle.retryAt(task, Due.now());
       case REVIVE -> lifecycle.revive(task);
       case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING ->
-          throw new IllegalArgumentException("nobody decides " + event);
+          throw new IllegalArgumentException("TaskLifecycle does not decide " + event);
     };
   }
 
@@ -195,22 +199,22 @@ abstract class StateTransitionContract extends StoreContract {
         .toList();
   }
 
-  /** A task in this state, by ordinary means; the only one of its kind that could be claimed. */
+  /** Returns a task in this state, which is the only claimable one in its queue. */
   private Optional<Task> taskIn(TaskState state) {
     if (state == TaskState.WAITING) {
       return Optional.empty();
     }
-    Task pending = find(submit(TestTask.retrying("pair").withQueue(KIND).withTimeout(TIMEOUT)));
+    Task pending = find(submit(TestTask.retrying("pair").withQueue(QUEUE).withTimeout(TIMEOUT)));
     Task reached =
         switch (state) {
           case PENDING -> pending;
-          case CLAIMED -> claimed(KIND);
-          case RUNNING -> running(KIND);
-          case RETRY_PENDING -> settle(running(KIND), FAILED);
-          case SUCCESS -> settle(running(KIND), SUCCEEDED);
-          case FAILURE -> settle(running(KIND), FAILED_FOR_GOOD);
+          case CLAIMED -> claimed(QUEUE);
+          case RUNNING -> running(QUEUE);
+          case RETRY_PENDING -> settle(running(QUEUE), FAILED);
+          case SUCCESS -> settle(running(QUEUE), SUCCEEDED);
+          case FAILURE -> settle(running(QUEUE), FAILED_PERMANENTLY);
           case CANCELED -> write(lifecycle.cancel(pending));
-          case WAITING -> throw new IllegalStateException("nothing waits");
+          case WAITING -> throw new IllegalStateException("no task can be in WAITING");
         };
     assertThat(reached.state()).isEqualTo(state);
     return Optional.of(reached);
@@ -221,7 +225,7 @@ abstract class StateTransitionContract extends StoreContract {
     clock.advance(early.isNegative() ? Duration.ZERO : early);
   }
 
-  /** So that the next claim finds the next task. */
+  /** Cancels the task so that the next claim finds another one. */
   private void putAway(Task task) {
     if (task.state().isLive() && task.state() != TaskState.WAITING) {
       write(lifecycle.cancel(task));

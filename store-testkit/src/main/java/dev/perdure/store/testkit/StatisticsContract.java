@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The counts. */
+/** Counts of tasks. */
 abstract class StatisticsContract extends StoreContract {
 
   StatisticsContract(Supplier<StoreFixture> fixtures, int shards) {
@@ -26,7 +26,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void an_empty_store_has_nothing_to_count() {
+  void an_empty_store_has_empty_statistics() {
     assertThat(statistics())
         .isEqualTo(
             new StoreStatistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
@@ -46,7 +46,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_backlog_is_what_has_not_ended() {
+  void the_backlog_counts_live_tasks() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("a").withPriority(7));
     submit(TestTask.withoutRetry("b"));
@@ -82,7 +82,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void due_is_what_could_be_claimed_now() {
+  void due_counts_claimable_tasks() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
     write(lifecycle.pause(find(submit(TestTask.withoutRetry("a")))));
@@ -95,7 +95,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void pending_by_kind_counts_what_waits_due_or_not() {
+  void pending_by_kind_counts_due_and_later_tasks() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
     submit(TestTask.retrying("b"));
@@ -107,7 +107,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void a_retry_waits_until_it_is_due() {
+  void a_retry_is_counted_as_pending_until_it_is_due() {
     submit(TestTask.retrying("a"));
     settle(running("a"), FAILED);
     assertThat(statistics().retriesPending()).isEqualTo(1);
@@ -123,7 +123,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_exhausted_are_those_without_retries_left() {
+  void exhausted_counts_tasks_without_retries_left() {
     submit(TestTask.withoutRetry("a"));
     settle(running("a"), FAILED);
     assertThat(statistics().exhausted()).as("it had no policy").isZero();
@@ -142,7 +142,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_rate_is_of_all_that_had_a_retry() {
+  void the_success_rate_counts_tasks_with_a_retry() {
     submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
     assertThat(statistics().successRate()).as("none had a retry").isNull();
@@ -162,12 +162,12 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_average_is_of_the_delays_that_policies_chose() {
+  void the_average_delay_counts_delays_chosen_by_policies() {
     submit(TestTask.withoutRetry("a"));
     settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
     submit(TestTask.withoutRetry("b"));
     write(lifecycle.workerLost(running("b")));
-    assertThat(statistics().averageDelay()).as("a snooze and a loss are no choice").isNull();
+    assertThat(statistics().averageDelay()).as("a policy chooses no delay for a snooze or a loss").isNull();
 
     submit(TestTask.retrying("c"));
     settle(running("c"), FAILED);
@@ -180,8 +180,8 @@ abstract class StatisticsContract extends StoreContract {
     assertThat(statistics().averageDelay()).isEqualTo(Duration.ofSeconds(45));
     clock.advance(TestTask.DELAY);
     settle(running("d"), SUCCEEDED);
-    assertThat(statistics().averageDelay()).as("of ended ones too").hasSeconds(45);
+    assertThat(statistics().averageDelay()).as("includes ended tasks").hasSeconds(45);
     settle(running("c"), FAILED);
-    assertThat(statistics().averageDelay()).as("of every retry").hasSeconds(50);
+    assertThat(statistics().averageDelay()).as("includes every retry").hasSeconds(50);
   }
 }

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
-/** An empty store, a clock, a node that lives on, and the words the tests are written in. */
+/** Shared setup: an empty store, a fake clock, a node that stays alive, and helper methods. */
 abstract class StoreContract {
 
   static final Duration FOR_EVER = Duration.ofDays(10_000);
@@ -56,11 +56,11 @@ abstract class StoreContract {
   }
 
   @AfterEach
-  void closes_what_it_opened() {
+  void close_fixture() {
     fixture.close();
   }
 
-  /** Everything that can be read of a task. */
+  /** Everything that can be read about a task. */
   record Snapshot(Task task, List<Attempt> attempts) {}
 
   Snapshot snapshot(UUID id) {
@@ -75,54 +75,54 @@ abstract class StoreContract {
     return store.reader().attempts(id, ALL);
   }
 
-  /** Each submission goes to another shard. */
+  /** Returns a different shard for each submission. */
   int nextShard() {
     return submissions++ % shards;
   }
 
-  UUID submit(TestTask testTask) {
-    return submit(testTask, Due.now());
+  UUID submit(TestTask task) {
+    return submit(task, Due.now());
   }
 
-  UUID submit(TestTask testTask, Due due) {
-    return submit(nextShard(), List.of(testTask), due).getFirst();
+  UUID submit(TestTask task, Due due) {
+    return submit(nextShard(), List.of(task), due).getFirst();
   }
 
-  /** Submits all of them together. */
-  List<UUID> submitAll(TestTask... given) {
-    return submit(nextShard(), List.of(given), Due.now());
+  /** Submits all tasks as one batch. */
+  List<UUID> submitAll(TestTask... tasks) {
+    return submit(nextShard(), List.of(tasks), Due.now());
   }
 
-  List<UUID> submit(int shard, List<TestTask> given, Due due) {
+  List<UUID> submit(int shard, List<TestTask> tasks, Due due) {
     List<NewTaskRow> rows =
-        given.stream()
-            .map(each -> new NewTaskRow(ids.next(shard), each.definition(), due))
+        tasks.stream()
+            .map(task -> new NewTaskRow(ids.next(shard), task.definition(), due))
             .toList();
     store.submit(new Submission(ids.next(shard), rows));
     return rows.stream().map(NewTaskRow::id).toList();
   }
 
-  static List<QueueCapacity> rooms(int free, String... kinds) {
+  static List<QueueCapacity> capacities(int free, String... kinds) {
     return Stream.of(kinds).map(kind -> new QueueCapacity(kind, free)).toList();
   }
 
-  /** Claims for the node, and starts. */
+  /** Claims tasks for the node and starts them. */
   ClaimResult claim(int limit, String... kinds) {
     return store.claim(
-        new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(limit, kinds), limit, true));
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(limit, kinds), limit, true));
   }
 
   static List<UUID> claimedIds(ClaimResult claimResult) {
     return claimResult.leases().stream().map(Lease::task).map(Task::id).toList();
   }
 
-  /** The one task of this kind that is due, claimed and not started. */
+  /** Claims the only due task of this kind without starting it. */
   Task claimed(String kind) {
     return only(
-        store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, kind), 1, false)));
+        store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, kind), 1, false)));
   }
 
-  /** The one task of this kind that is due, claimed and started. */
+  /** Claims and starts the only due task of this kind. */
   Task running(String kind) {
     return only(claim(1, kind));
   }
@@ -132,27 +132,29 @@ abstract class StoreContract {
     return claimResult.leases().getFirst().task();
   }
 
-  WriteResult apply(TaskChange taskChange) {
-    List<WriteResult> writeResults = store.apply(List.of(taskChange));
-    assertThat(writeResults).hasSize(1);
-    return writeResults.getFirst();
+  WriteResult apply(TaskChange change) {
+    List<WriteResult> results = store.apply(List.of(change));
+    assertThat(results).hasSize(1);
+    return results.getFirst();
   }
 
-  /** Writes a change that must be accepted, and reads the task again. */
-  Task write(TaskChange taskChange) {
-    assertThat(apply(taskChange)).isEqualTo(WriteResult.written());
-    return find(taskChange.task());
+  /** Applies a change that must be accepted, and returns the task. */
+  Task write(TaskChange change) {
+    assertThat(apply(change)).isEqualTo(WriteResult.written());
+    return find(change.task());
   }
 
   Task settle(Task task, Outcome outcome) {
     return write(lifecycle.settle(task, outcome, clock.instant()));
   }
 
-  /** Says that the change was refused, what was found instead, and that nothing was altered. */
-  void assertRefused(TaskChange taskChange) {
-    Snapshot before = snapshot(taskChange.task());
-    assertThat(apply(taskChange))
+  /**
+   * Asserts that the change is refused with the current state and epoch, and that nothing changes.
+   */
+  void assertRefused(TaskChange change) {
+    Snapshot before = snapshot(change.task());
+    assertThat(apply(change))
         .isEqualTo(WriteResult.refused(before.task().state(), before.task().epoch()));
-    assertThat(snapshot(taskChange.task())).isEqualTo(before);
+    assertThat(snapshot(change.task())).isEqualTo(before);
   }
 }

@@ -8,22 +8,22 @@ import java.time.InstantSource;
 /** Opens stores for one test of the contract. */
 public interface StoreFixture extends AutoCloseable {
 
-  /** Opens a store that has no tasks and no nodes. Called once, before the others. */
+  /** Opens a store without tasks or nodes. Called once, before the other methods. */
   TaskStore create(InstantSource clock, int shards);
 
   /**
-   * Opens a second store on the same tasks. Where the store is not {@link #shared()}, the first one
-   * has been closed.
+   * Opens a second store on the same tasks. If the store is not {@link #shared()}, the first one
+   * has already been closed.
    */
   TaskStore reopen();
 
-  /** Begins a transaction on a connection of the caller's own. */
+  /** Begins a transaction on the caller's own connection. */
   OpenTransaction begin();
 
-  /** A caller's transaction under way; closed without a commit it is rolled back. */
+  /** A caller's open transaction. Closing it without a commit rolls it back. */
   interface OpenTransaction extends AutoCloseable {
 
-    /** What joins it. */
+    /** Returns the writer that takes part in the transaction. */
     CallersTransaction transaction();
 
     void commit();
@@ -32,10 +32,10 @@ public interface StoreFixture extends AutoCloseable {
     void close();
   }
 
-  /** True when two processes may have the store open at once. */
+  /** Returns whether two processes can open the store at once. */
   boolean shared();
 
-  /** Closes whatever it opened, also what a test has closed already. */
+  /** Closes all stores that were opened, including those that a test has already closed. */
   @Override
   void close();
 }

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Counters that are added to, and what may be revised while a task lives. */
+/** Progress reports add to counters, and live tasks can be updated. */
 abstract class TaskCountersContract extends StoreContract {
 
   private static final Duration LEASE = Duration.ofSeconds(60);
@@ -37,21 +37,21 @@ abstract class TaskCountersContract extends StoreContract {
     return new ProgressReport(task.lease(), success, failures, null);
   }
 
-  private WriteResult add(ProgressReport progressReport) {
-    return store.counters().add(List.of(progressReport)).getFirst();
+  private WriteResult add(ProgressReport report) {
+    return store.counters().add(List.of(report)).getFirst();
   }
 
   private Task remote(String kind) {
     LeaseOwner worker = new LeaseOwner.RemoteOwner("elsewhere", LEASE);
     return store
-        .claim(new ClaimRequest(worker, rooms(1, kind), 1, true))
+        .claim(new ClaimRequest(worker, capacities(1, kind), 1, true))
         .leases()
         .getFirst()
         .task();
   }
 
   @Test
-  void reports_add_up() {
+  void progress_reports_add_up() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     clock.advance(MILLI);
@@ -64,7 +64,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void what_several_add_at_once_is_all_counted() throws Exception {
+  void concurrent_reports_are_all_counted() throws Exception {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     int writers = 4;
@@ -72,9 +72,9 @@ abstract class TaskCountersContract extends StoreContract {
     Callable<Void> writer =
         () -> {
           for (int i = 0; i < reports; i++) {
-            ProgressReport one = plus(task, 1, 2);
-            while (!add(one).applied()) {
-              Thread.onSpinWait(); // Somebody else was writing the row.
+            ProgressReport report = plus(task, 1, 2);
+            while (!add(report).applied()) {
+              Thread.onSpinWait(); // Another thread was writing the row.
             }
           }
           return null;
@@ -89,9 +89,9 @@ abstract class TaskCountersContract extends StoreContract {
     assertThat(find(task.id()).progress()).isEqualTo(new Progress(100, 200, null));
   }
 
-  /** Fault 6. */
+  /** Fault 6: a counter overflowed. */
   @Test
-  void one_that_does_not_fit_spoils_no_other() {
+  void a_report_that_overflows_does_not_affect_others() {
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("b"));
     Task full = running("a");
@@ -105,13 +105,13 @@ abstract class TaskCountersContract extends StoreContract {
     assertThat(snapshot(full.id())).isEqualTo(before);
     assertThat(find(other.id()).progress().success()).isEqualTo(2);
     assertThat(add(plus(full, 1, Long.MAX_VALUE)))
-        .as("up to the brim")
+        .as("up to the maximum")
         .isEqualTo(WriteResult.written());
     assertThat(add(plus(full, 0, 1))).isEqualTo(WriteResult.refused(TaskState.RUNNING, 1));
   }
 
   @Test
-  void what_is_stale_alters_nothing_and_verdicts_keep_their_order() {
+  void stale_reports_change_nothing_and_results_keep_their_order() {
     submit(TestTask.retrying("a"));
     submit(TestTask.withoutRetry("b"));
     Task failed = running("a");
@@ -120,7 +120,7 @@ abstract class TaskCountersContract extends StoreContract {
     Snapshot before = snapshot(failed.id());
     clock.advance(MILLI);
 
-    List<WriteResult> writeResults =
+    List<WriteResult> results =
         store
             .counters()
             .add(
@@ -130,7 +130,7 @@ abstract class TaskCountersContract extends StoreContract {
                     new ProgressReport(new LeaseKey(ids.next(0), 1), 1, 0, null),
                     plus(running, 1, 0)));
 
-    assertThat(writeResults)
+    assertThat(results)
         .containsExactly(
             WriteResult.refused(TaskState.RETRY_PENDING, 1),
             WriteResult.refused(TaskState.RUNNING, 1),
@@ -141,7 +141,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void a_report_is_a_sign_of_life() {
+  void a_report_counts_as_a_heartbeat() {
     submit(TestTask.withoutRetry("a").withTimeout(LEASE));
     Task task = remote("a");
     clock.advance(LEASE.minus(MILLI));
@@ -165,7 +165,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void what_a_node_holds_has_no_lease_to_extend() {
+  void a_report_does_not_add_a_lease_to_a_nodes_task() {
     submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     add(new ProgressReport(task.lease(), 1, 0, LEASE));
@@ -174,13 +174,13 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void a_revision_changes_what_it_names() {
+  void an_update_changes_only_the_given_fields() {
     UUID id = submit(TestTask.withoutRetry("a"));
     clock.advance(MILLI);
 
-    WriteResult writeResult =
+    WriteResult result =
         store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
-    assertThat(writeResult).isEqualTo(WriteResult.written());
+    assertThat(result).isEqualTo(WriteResult.written());
     assertThat(find(id).definition().priority()).isEqualTo(7);
     assertThat(find(id).definition().metadata()).isEqualTo("{\"n\":1}");
     assertThat(find(id).progress().expected()).isNull();
@@ -192,7 +192,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void a_new_priority_is_a_new_place_in_the_queue() {
+  void a_new_priority_changes_the_claim_order() {
     UUID first = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
     clock.advance(MILLI);
     UUID second = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
@@ -207,7 +207,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   @Test
-  void an_ended_task_and_a_stale_lease_revise_nothing() {
+  void updates_of_ended_tasks_and_stale_leases_are_refused() {
     UUID id = submit(TestTask.withoutRetry("a"));
     TaskUpdate byLease = new TaskUpdate(id, 1L, 3, 3L, "{}");
     Snapshot pending = snapshot(id);

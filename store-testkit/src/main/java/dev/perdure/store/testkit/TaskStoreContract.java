@@ -5,17 +5,15 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every store must do. A store's test extends it, once with 1 shard and once with 8, and says
- * how to open the store.
+ * The contract that every store must pass. Extend it in your store's test, once with 1 shard and
+ * once with 8, and pass a fixture that opens the store.
  */
 public abstract class TaskStoreContract {
 
   private final Supplier<StoreFixture> fixtures;
   private final int shards;
 
-  /**
-   * @param fixtures makes one fixture for each test
-   */
+  /** @param fixtures creates one fixture per test */
   protected TaskStoreContract(Supplier<StoreFixture> fixtures, int shards) {
     this.fixtures = fixtures;
     this.shards = shards;

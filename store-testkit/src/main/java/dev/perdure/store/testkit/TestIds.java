@@ -5,7 +5,10 @@ import java.time.InstantSource;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes ids as the engine does, in the order of time and with the shard, but without chance. */
+/**
+ * Creates ids like the engine's: increasing with time and containing the shard, but without
+ * randomness.
+ */
 final class TestIds {
 
   private static final int SHARD_BITS = 12;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A task's definition in a test: only what matters there is said. */
+/** The definition of a task in a test, with defaults for everything that does not matter there. */
 record TestTask(
     String kind,
     @Nullable String name,
@@ -19,18 +19,18 @@ record TestTask(
   /** The delay of {@link #retrying}. */
   static final Duration DELAY = Duration.ofMinutes(1);
 
-  private static final String TWICE =
+  private static final String TWO_RETRIES =
       """
       {"max_retries": 2, "backoff": {"type": "fixed", "delay": "1m"}, "jitter": "none"}""";
 
-  /** Never retried. */
+  /** Creates a task that is never retried. */
   static TestTask withoutRetry(String kind) {
     return new TestTask(kind, null, null, null, null, 0, null);
   }
 
-  /** Retried twice, a minute after each failure. */
+  /** Creates a task with two retries, each a minute after the failure. */
   static TestTask retrying(String kind) {
-    return withoutRetry(kind).withPolicy(TWICE);
+    return withoutRetry(kind).withPolicy(TWO_RETRIES);
   }
 
   TestTask withName(String value) {
@@ -53,7 +53,7 @@ record TestTask(
     return new TestTask(kind, name, policy, timeout, deadline, value, queue);
   }
 
-  /** Claimed under this name. */
+  /** Sets the queue that the task is claimed from. */
   TestTask withQueue(String value) {
     return new TestTask(kind, name, policy, timeout, deadline, priority, value);
   }
