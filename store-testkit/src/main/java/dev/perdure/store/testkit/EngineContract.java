@@ -200,7 +200,7 @@ public abstract class EngineContract extends EngineOnStore {
     assertThat(engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), first()).tasks())
         .extracting(TaskRow::id)
         .containsExactly(unreadable);
-    assertThat(engine.attempts(unreadable).getFirst().details().message()).contains("no Mail");
+    assertThat(engine.attempts(unreadable).getFirst().details().message()).contains("cannot be read as Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
     assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
   }
