@@ -65,7 +65,9 @@ final class DeliveryTable {
   /** Returns whether the batch has a pending delivery. */
   boolean isPending(UUID batch) {
     return all.values().stream()
-        .anyMatch(delivery -> delivery.batch().equals(batch) && delivery.state() == DeliveryState.PENDING);
+        .anyMatch(
+            delivery ->
+                delivery.batch().equals(batch) && delivery.state() == DeliveryState.PENDING);
   }
 
   void deleteOf(UUID task) {

@@ -30,7 +30,8 @@ public final class FakeClock implements InstantSource {
   /** Moves the clock forward and returns the new instant. */
   public Instant advance(Duration by) {
     if (by.isNegative()) {
-      throw new IllegalArgumentException("cannot advance by " + by + "; use set(…) to move the clock back");
+      throw new IllegalArgumentException(
+          "cannot advance by " + by + "; use set(…) to move the clock back");
     }
     return now.updateAndGet(instant -> instant.plus(by));
   }

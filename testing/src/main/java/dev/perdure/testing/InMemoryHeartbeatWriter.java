@@ -65,7 +65,8 @@ final class InMemoryHeartbeatWriter {
   }
 
   /** Extends the lease of a remote worker. Other attempts have none. */
-  private static @Nullable Instant leaseUntil(StoredTask storedTask, Heartbeat heartbeat, Instant now) {
+  private static @Nullable Instant leaseUntil(
+      StoredTask storedTask, Heartbeat heartbeat, Instant now) {
     Duration lease = heartbeat.lease();
     return lease == null || storedTask.leaseUntil() == null
         ? storedTask.leaseUntil()

@@ -54,8 +54,7 @@ public final class InMemoryStore implements TaskStore {
   public List<WriteResult> apply(List<TaskChange> changes) {
     synchronized (database) {
       Instant now = database.now();
-      changes.forEach(
-          change -> InMemoryChange.requireStorable(database.tasks, change, now));
+      changes.forEach(change -> InMemoryChange.requireStorable(database.tasks, change, now));
       return InMemoryChange.apply(database.tasks, changes, now);
     }
   }

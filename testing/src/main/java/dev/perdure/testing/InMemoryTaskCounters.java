@@ -86,12 +86,9 @@ final class InMemoryTaskCounters implements TaskCounters {
               ? before
               : new Progress(before.success(), before.failures(), update.expected());
       Task updatedTask =
-          with(
-              storedTask.task(),
-              updated(storedTask.definition(), update),
-              after,
-              database.now());
-      database.tasks.put(new StoredTask(updatedTask, storedTask.leaseUntil(), storedTask.timesOutAt()));
+          with(storedTask.task(), updated(storedTask.definition(), update), after, database.now());
+      database.tasks.put(
+          new StoredTask(updatedTask, storedTask.leaseUntil(), storedTask.timesOutAt()));
       return WriteResult.written();
     }
   }
@@ -125,8 +122,7 @@ final class InMemoryTaskCounters implements TaskCounters {
         before.trace());
   }
 
-  private static Task with(
-      Task task, TaskDefinition definition, Progress progress, Instant now) {
+  private static Task with(Task task, TaskDefinition definition, Progress progress, Instant now) {
     TaskTimes taskTimes = task.times();
     return new Task(
         task.id(),

@@ -49,16 +49,14 @@ public final class RecordingListener implements EngineListener {
     await(
         "task " + task + " " + state.text(),
         recorded ->
-            recorded.changes.stream()
-                .anyMatch(c -> c.task().equals(task) && c.to() == state));
+            recorded.changes.stream().anyMatch(c -> c.task().equals(task) && c.to() == state));
   }
 
   /** Waits until this many changes to this state were recorded, for at most 30 s. */
   public void awaitCount(TaskState state, int count) throws InterruptedException {
     await(
         count + " tasks " + state.text(),
-        recorded ->
-            recorded.changes.stream().filter(c -> c.to() == state).count() >= count);
+        recorded -> recorded.changes.stream().filter(c -> c.to() == state).count() >= count);
   }
 
   private synchronized void await(String what, Predicate<RecordingListener> condition)

@@ -248,7 +248,8 @@ abstract class ClaimContract extends StoreContract {
   }
 
   private ClaimResult claimUnstarted() {
-    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, "a"), 1, false));
+    return store.claim(
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, "a"), 1, false));
   }
 
   @Test

@@ -65,8 +65,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
                     change.handsOff()
                         ? List.of(
                             new DeliveryMessage(
-                                change.event().name(),
-                                String.valueOf(change.cancelAction())))
+                                change.event().name(), String.valueOf(change.cancelAction())))
                         : List.of())
             .build();
     QueueHandler handler =

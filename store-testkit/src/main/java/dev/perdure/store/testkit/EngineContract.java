@@ -58,7 +58,8 @@ public abstract class EngineContract extends EngineOnStore {
     assertThat(task.times().endedAt()).isNotNull();
     assertThat(engine.attempts(id))
         .singleElement()
-        .satisfies(attempt -> assertThat(attempt.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
+        .satisfies(
+            attempt -> assertThat(attempt.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
   }
 
   @Test
@@ -200,7 +201,8 @@ public abstract class EngineContract extends EngineOnStore {
     assertThat(engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), first()).tasks())
         .extracting(TaskRow::id)
         .containsExactly(unreadable);
-    assertThat(engine.attempts(unreadable).getFirst().details().message()).contains("cannot be read as Mail");
+    assertThat(engine.attempts(unreadable).getFirst().details().message())
+        .contains("cannot be read as Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
     assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
   }

@@ -199,7 +199,11 @@ abstract class NodeContract extends StoreContract {
     submit(TestTask.withoutRetry("a"));
     LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
-        store.claim(new ClaimRequest(worker, capacities(1, "a"), 1, true)).leases().getFirst().task();
+        store
+            .claim(new ClaimRequest(worker, capacities(1, "a"), 1, true))
+            .leases()
+            .getFirst()
+            .task();
     clock.advance(Duration.ofSeconds(60));
     Task found = store.maintenance().orphans(10).tasks().getFirst();
 
@@ -216,7 +220,11 @@ abstract class NodeContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
-        store.claim(new ClaimRequest(worker, capacities(1, "a"), 1, true)).leases().getFirst().task();
+        store
+            .claim(new ClaimRequest(worker, capacities(1, "a"), 1, true))
+            .leases()
+            .getFirst()
+            .task();
     assertThat(task.worker()).isEqualTo("arbeiter-1");
 
     clock.advance(Duration.ofMillis(59_999));

@@ -35,8 +35,7 @@ final class RandomInputs {
   }
 
   TaskDefinition definition(String kind) {
-    TestTask task =
-        random.nextBoolean() ? TestTask.withoutRetry(kind) : TestTask.retrying(kind);
+    TestTask task = random.nextBoolean() ? TestTask.withoutRetry(kind) : TestTask.retrying(kind);
     if (random.nextBoolean()) {
       task = task.withTimeout(Duration.ofSeconds(1 + random.nextInt(90)));
     }
@@ -110,9 +109,7 @@ final class RandomInputs {
       case 10 -> lifecycle.pause(task);
       case 11 -> lifecycle.resume(task);
       default ->
-          task.state().isTerminal()
-              ? lifecycle.revive(task)
-              : lifecycle.retryAt(task, due());
+          task.state().isTerminal() ? lifecycle.revive(task) : lifecycle.retryAt(task, due());
     };
   }
 

@@ -186,8 +186,7 @@ final class RandomWalk {
 
   private void nodes() {
     if (nodes.size() < 3) {
-      RegisteredNode registeredNode =
-          new RegisteredNode(ids.next(0), "n" + nodes.size(), KINDS);
+      RegisteredNode registeredNode = new RegisteredNode(ids.next(0), "n" + nodes.size(), KINDS);
       nodes.add(registeredNode.id());
       lastAction = "join " + registeredNode;
       model.nodes().join(registeredNode, Duration.ofMinutes(10));
@@ -213,7 +212,8 @@ final class RandomWalk {
 
   private void maintenance() {
     onBoth("orphans", target -> found(target.maintenance().orphans(ALL))).forEach(this::keepStale);
-    onBoth("inactive", target -> found(target.maintenance().inactive(ALL))).forEach(this::keepStale);
+    onBoth("inactive", target -> found(target.maintenance().inactive(ALL)))
+        .forEach(this::keepStale);
     onBoth("deadlines", target -> found(target.maintenance().pastDeadline(ALL)))
         .forEach(this::keepStale);
   }
@@ -249,7 +249,8 @@ final class RandomWalk {
 
   void compare() {
     onBoth(
-        lastAction, target -> target.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
+        lastAction,
+        target -> target.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
     onBoth(lastAction, target -> target.reader().backlog());
     StoreStatistics expected =
         onBoth(lastAction, target -> withoutAverage(target.reader().statistics()));
@@ -304,7 +305,8 @@ final class RandomWalk {
 
   private static <T> List<T> inOrder(List<T> deleted, Function<T, Task> task) {
     Stream<T> sorted =
-        deleted.stream().sorted(Comparator.comparing((T target) -> task.apply(target).id(), ID_ORDER));
+        deleted.stream()
+            .sorted(Comparator.comparing((T target) -> task.apply(target).id(), ID_ORDER));
     return sorted.toList();
   }
 }

@@ -88,7 +88,8 @@ abstract class SettleContract extends StoreContract {
             null);
     assertThat(attempts(id))
         .containsExactly(
-            new Attempt(id, 1, 0, node.toString(), FakeClock.START, clock.instant(), details, next));
+            new Attempt(
+                id, 1, 0, node.toString(), FakeClock.START, clock.instant(), details, next));
   }
 
   @Test

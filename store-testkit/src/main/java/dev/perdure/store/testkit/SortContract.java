@@ -97,7 +97,8 @@ abstract class SortContract extends StoreContract {
     expected.addAll(later.subList(1, 3));
     expected.add(last);
     assertPages(ALL, TaskSort.NEXT_RETRY, expected);
-    assertPages(ALL.withDueWithin(Duration.ofHours(1)), TaskSort.NEXT_RETRY, expected.subList(0, 7));
+    assertPages(
+        ALL.withDueWithin(Duration.ofHours(1)), TaskSort.NEXT_RETRY, expected.subList(0, 7));
     assertPages(ALL.withKind("x"), TaskSort.NEXT_RETRY, List.of());
   }
 

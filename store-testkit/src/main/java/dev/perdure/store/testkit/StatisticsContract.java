@@ -167,7 +167,9 @@ abstract class StatisticsContract extends StoreContract {
     settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
     submit(TestTask.withoutRetry("b"));
     write(lifecycle.workerLost(running("b")));
-    assertThat(statistics().averageDelay()).as("a policy chooses no delay for a snooze or a loss").isNull();
+    assertThat(statistics().averageDelay())
+        .as("a policy chooses no delay for a snooze or a loss")
+        .isNull();
 
     submit(TestTask.retrying("c"));
     settle(running("c"), FAILED);

@@ -119,7 +119,8 @@ abstract class StoreContract {
   /** Claims the only due task of this kind without starting it. */
   Task claimed(String kind) {
     return only(
-        store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, kind), 1, false)));
+        store.claim(
+            new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities(1, kind), 1, false)));
   }
 
   /** Claims and starts the only due task of this kind. */

@@ -178,8 +178,7 @@ abstract class TaskCountersContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     clock.advance(MILLI);
 
-    WriteResult result =
-        store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
+    WriteResult result = store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
     assertThat(result).isEqualTo(WriteResult.written());
     assertThat(find(id).definition().priority()).isEqualTo(7);
     assertThat(find(id).definition().metadata()).isEqualTo("{\"n\":1}");

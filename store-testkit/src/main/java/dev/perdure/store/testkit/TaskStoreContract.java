@@ -13,7 +13,9 @@ public abstract class TaskStoreContract {
   private final Supplier<StoreFixture> fixtures;
   private final int shards;
 
-  /** @param fixtures creates one fixture per test */
+  /**
+   * @param fixtures creates one fixture per test
+   */
   protected TaskStoreContract(Supplier<StoreFixture> fixtures, int shards) {
     this.fixtures = fixtures;
     this.shards = shards;
