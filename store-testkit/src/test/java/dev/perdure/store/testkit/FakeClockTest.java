@@ -29,6 +29,6 @@ class FakeClockTest {
   @Test
   void is_only_set_back_on_purpose() {
     assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
-        .hasMessage("time goes forward, not by PT-1S; use set(…)");
+        .hasMessage("cannot advance by PT-1S; use set(…) to move the clock back");
   }
 }

@@ -46,7 +46,7 @@ class InMemoryStoreTest {
     assertThatThrownBy(() -> store.submit(submission(testIds.next(1), testIds.next(0), Due.now())))
         .hasMessageContaining("is of shard 0, its batch of 1");
     assertThatThrownBy(() -> new InMemoryStore(clock, 0))
-        .hasMessage("a store has 1 to 4096 shards, not 0");
+        .hasMessage("shards must be 1 to 4096, not 0");
   }
 
   @Test
