@@ -196,6 +196,8 @@ final class PostgresSubmissionWriter {
     texts(statement, "queues", rows, row -> row.definition().queue());
     texts(statement, "actions", rows, row -> row.definition().actions());
     texts(statement, "traces", rows, row -> row.definition().traceText());
+    PostgresParameters.array(statement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
+    PostgresParameters.array(statement, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
     PostgresParameters.array(
         statement, "dues_at", "timestamptz", rows, row -> PostgresParameters.dueAt(row.due()));
   }
