@@ -99,8 +99,9 @@ public final class SqliteFixture implements StoreFixture {
 
     private static Path migrate() {
       try {
-        Path file = Files.createTempDirectory("perdure").resolve("migrated.db");
-        file.getParent().toFile().deleteOnExit();
+        Path folder = Files.createTempDirectory("perdure");
+        Path file = folder.resolve("migrated.db");
+        folder.toFile().deleteOnExit();
         file.toFile().deleteOnExit();
         SqliteStore.open("sqlite:" + file, settings(null, 1)).close();
         return file;
