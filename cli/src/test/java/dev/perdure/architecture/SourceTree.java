@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,7 +34,7 @@ final class SourceTree {
   }
 
   /** The folders of all modules, as the root pom lists them. */
-  static TreeSet<String> modules() {
+  static Set<String> modules() {
     return MODULE
         .matcher(read("pom.xml"))
         .results()
