@@ -36,7 +36,7 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_task_state",
           "perdure_attempt",
           "perdure_node",
-          "perdure_key",
+          "perdure_api_key",
           "perdure_audit",
           "perdure_secret",
           "perdure_delivery");
