@@ -42,9 +42,9 @@ class InMemoryStoreTest {
   @Test
   void refuses_a_shard_that_it_does_not_have() {
     assertThatThrownBy(() -> store.submit(submission(testIds.next(2), testIds.next(2), Due.now())))
-        .hasMessageContaining("is of shard 2, the store has 2");
+        .hasMessageContaining("is in shard 2, but the store has 2 shards");
     assertThatThrownBy(() -> store.submit(submission(testIds.next(1), testIds.next(0), Due.now())))
-        .hasMessageContaining("is of shard 0, its batch of 1");
+        .hasMessageContaining("is in shard 0, but its batch is in shard 1");
     assertThatThrownBy(() -> new InMemoryStore(clock, 0))
         .hasMessage("shards must be 1 to 4096, not 0");
   }
