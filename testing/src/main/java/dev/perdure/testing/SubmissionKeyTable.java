@@ -29,7 +29,7 @@ final class SubmissionKeyTable {
     KeyEntry found = submissionKeyDigest == null ? null : taken.get(submissionKeyDigest.id());
     return found == null || found.isFree(now)
         ? null
-        : submission.keyTaken(found.batch(), found.content(), tasks.idsOfBatch(found.batch()));
+        : submission.keyInUse(found.batch(), found.content(), tasks::idsOfBatch);
   }
 
   void take(Submission submission, Instant now) {
