@@ -90,7 +90,7 @@ class KeyCommandTest {
       assertThat(ops.run("key", "list").out()).contains("revoked");
       assertThat(ops.run("key", "revoke", "nothing").code()).isEqualTo(1);
       assertThat(ops.run("key", "revoke", "nothing").err())
-          .isEqualTo("perdure: there is no key 'nothing'\n");
+          .isEqualTo("perdure: there is no API key 'nothing'\n");
     }
   }
 
@@ -127,7 +127,7 @@ class KeyCommandTest {
         .contains("the first key must have the role admin");
     assertThat(shell.run("key", "list", "--database", "mysql://x").code()).isEqualTo(2);
     assertThat(shell.run("key", "list", "--database", "sqlite:/no/such/folder/x.db").err())
-        .contains("database_url: the folder /no/such/folder does not exist");
+        .contains("database_url: the directory /no/such/folder does not exist");
   }
 
   @Test

@@ -237,7 +237,7 @@ class ServerCommandsTest extends ServerCommandFixture {
       run("cancel", id);
 
       assertRefused(run("pause", id), 1, id);
-      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "without 'at'");
+      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "leave out 'at'");
     }
 
     @ParameterizedTest

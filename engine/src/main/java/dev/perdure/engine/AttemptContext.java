@@ -97,7 +97,8 @@ final class AttemptContext implements TaskContext {
   @Override
   public RuntimeException handBack() {
     if (!stopping()) {
-      throw new IllegalStateException("handBack: nobody asked the attempt to stop; snooze instead");
+      throw new IllegalStateException(
+          "handBack: the attempt was not asked to stop; use snooze instead");
     }
     requestedOutcome = new Outcome.HandedBack();
     throw new AttemptEndSignal("handed back");
@@ -157,10 +158,10 @@ final class AttemptContext implements TaskContext {
   @Override
   public RuntimeException handOff(@Nullable String cancelAction) {
     if (task().handleEpoch() == null || task().definition().timeout() == null) {
-      throw new IllegalStateException("entrust: needs a task that has a lane and a timeout");
+      throw new IllegalStateException("handOff: the task needs a queue and a timeout");
     }
     requestedOutcome = new Outcome.HandedOff(cancelAction);
-    throw new AttemptEndSignal("entrusted to a callee");
+    throw new AttemptEndSignal("handed off to a callee");
   }
 
   @Override
@@ -188,7 +189,7 @@ final class AttemptContext implements TaskContext {
     WriteResult written = transaction.apply(List.of(change)).getFirst();
     if (!written.applied()) {
       throw new IllegalStateException(
-          "the attempt is no longer this worker's to end: task "
+          "settleIn: this worker no longer holds the attempt: task "
               + task().id()
               + " is "
               + written.state()

@@ -88,7 +88,7 @@ final class ChangeWriter {
       LOG.atWarn()
           .setCause(undecidable)
           .addKeyValue("task", task.id())
-          .log("cannot be decided, and stays as it is");
+          .log("the next state of the task cannot be decided; the task stays as it is");
       return null;
     }
   }

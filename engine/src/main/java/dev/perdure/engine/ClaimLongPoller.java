@@ -114,7 +114,8 @@ final class ClaimLongPoller {
     ClaimResult claimResult = claim.get();
     if (claimResult.leases().isEmpty()) {
       throw new BusyException(
-          "%d workers wait for tasks already, as many as may".formatted(maxWaiting));
+          "%d workers already wait for tasks, which is the limit; try again later"
+              .formatted(maxWaiting));
     }
     return claimResult;
   }

@@ -71,7 +71,7 @@ final class CompositeListener implements EngineListener {
       } catch (Throwable problem) {
         // A library of the wrong version throws errors; passed on, they would end a loop of the
         // engine.
-        LOG.warn("a listener threw, and is ignored", problem);
+        LOG.warn("a listener threw an exception, which is ignored", problem);
       }
     }
   }

@@ -43,8 +43,8 @@ public record DeliveryOptions(
     requireNonNull(policy, "policy");
     if (isDecorrelated(policy)) {
       throw new IllegalArgumentException(
-          "jitter: must not be \"decorrelated\" for deliveries, which do not keep the delay"
-              + " before; \"full\" spreads as well");
+          "policy.jitter: must not be \"decorrelated\", because deliveries do not store their"
+              + " previous delay; use \"full\"");
     }
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(

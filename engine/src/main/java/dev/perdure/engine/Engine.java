@@ -71,7 +71,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
       throw new IllegalArgumentException(
           "kind: must not begin with '"
               + NewTask.QUEUE_PREFIX
-              + "', the prefix of queues; use registerQueue");
+              + "', which is reserved for queues; use registerQueue");
     }
     add(kind, new HandlerRegistry.HandlerRegistration<>(type, handler, options));
   }

@@ -65,7 +65,7 @@ public final class EngineBuilder {
 
   /** How the node renews its lease. */
   public EngineBuilder nodeLease(NodeLeaseOptions value) {
-    nodeLease = requireNonNull(value, "leases");
+    nodeLease = requireNonNull(value, "nodeLease");
     return this;
   }
 
@@ -86,7 +86,7 @@ public final class EngineBuilder {
 
   /** Decides which deliveries a change causes; none by default. */
   public EngineBuilder deliveryPlanner(DeliveryPlanner value) {
-    deliveryPlanner = requireNonNull(value, "announcer");
+    deliveryPlanner = requireNonNull(value, "deliveryPlanner");
     return this;
   }
 
@@ -121,7 +121,7 @@ public final class EngineBuilder {
   /** How many remote workers may wait for tasks at once, each on a thread; 500 by default. */
   public EngineBuilder maxWaitingWorkers(int value) {
     if (value < 0) {
-      throw new IllegalArgumentException("waitingWorkers: must be 0 or more, not " + value);
+      throw new IllegalArgumentException("maxWaitingWorkers: must be 0 or more, not " + value);
     }
     maxWaitingWorkers = value;
     return this;

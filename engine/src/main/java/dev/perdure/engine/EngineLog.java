@@ -55,7 +55,7 @@ final class EngineLog implements EngineListener {
     named(LOG.atWarn())
         .addKeyValue("task", key.task())
         .addKeyValue("epoch", key.epoch())
-        .log("a late write was refused: the task had moved on");
+        .log("a stale write was refused: the task has changed since");
   }
 
   @Override
@@ -67,7 +67,7 @@ final class EngineLog implements EngineListener {
 
   @Override
   public void onSelfStop() {
-    named(LOG.atError()).log("the node could not renew its row in time and stops its own work");
+    named(LOG.atError()).log("the node could not renew its lease in time and stopped its own work");
   }
 
   private void retryScheduled(Task before, TaskChange change) {

@@ -35,7 +35,7 @@ final class Failures {
     try {
       thrown.printStackTrace(new PrintWriter(text));
     } catch (RuntimeException | Error broken) {
-      text.write(thrown.getClass().getName() + ", which breaks when it is printed");
+      text.write(thrown.getClass().getName() + ", whose stack trace cannot be printed");
     }
     return truncate(text.toString(), MAX_STACK_CHARACTERS);
   }

@@ -37,7 +37,7 @@ public record HandlerOptions(
   /** At most this many attempts of the kind at once on this node, 1 or more. */
   public static HandlerOptions concurrency(int value) {
     if (value < 1) {
-      throw new IllegalArgumentException("concurrency must be 1 or more, not " + value);
+      throw new IllegalArgumentException("concurrency: must be 1 or more, not " + value);
     }
     return new HandlerOptions(value, failure -> true, null);
   }

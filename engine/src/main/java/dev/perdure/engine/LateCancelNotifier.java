@@ -50,7 +50,7 @@ final class LateCancelNotifier {
       LOG.atWarn()
           .setCause(problem)
           .addKeyValue("task", task.id())
-          .log("nobody knows whether its callee is to be told to stop");
+          .log("cannot tell whether the callee must be told to stop");
       return false;
     }
   }

@@ -83,7 +83,7 @@ public final class NewTask {
     requireKind("kind", kind);
     if (kind.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "kind: must not begin with '" + QUEUE_PREFIX + "': lanes do");
+          "kind: must not begin with '" + QUEUE_PREFIX + "', which is reserved for queues");
     }
     return new NewTask(kind, payload);
   }
@@ -218,7 +218,7 @@ public final class NewTask {
     requireText("queue", value, MAX_KIND_CHARACTERS);
     if (!value.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "lane: must begin with '" + QUEUE_PREFIX + "', not '" + value + "'");
+          "queue: must begin with '" + QUEUE_PREFIX + "', not '" + value + "'");
     }
   }
 

@@ -28,15 +28,16 @@ public record NodeLeaseOptions(
 
   public NodeLeaseOptions {
     if (!renewInterval.isPositive()) {
-      throw new IllegalArgumentException("renewEvery: must be positive, not " + renewInterval);
+      throw new IllegalArgumentException(
+          "renewInterval: must be more than 0, not " + renewInterval);
     }
     if (steadyTimeBeforeReaping.isNegative()) {
       throw new IllegalArgumentException(
-          "steadyBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
+          "steadyTimeBeforeReaping: must not be negative, not " + steadyTimeBeforeReaping);
     }
     if (renewInterval.compareTo(stopAfter) >= 0 || stopAfter.compareTo(validity) >= 0) {
       throw new IllegalArgumentException(
-          "must be renewEvery < stopAfter < validity, not "
+          "renewInterval: must be less than stopAfter, and stopAfter less than validity, not "
               + renewInterval
               + ", "
               + stopAfter

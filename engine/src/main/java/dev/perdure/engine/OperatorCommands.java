@@ -49,7 +49,7 @@ final class OperatorCommands {
         return Optional.of(task);
       }
     }
-    throw new IllegalStateException("task " + id + " changes too fast to be changed; try again");
+    throw new IllegalStateException("task " + id + " keeps changing; try again");
   }
 
   /** When the lease ended that the change ends, by the database's clock. */

@@ -65,7 +65,7 @@ final class ProgressBatcher {
     }
     if (reportResult.result().isLeaseStillHeld(report.key())) {
       throw new StoreException(
-          "task %s is being written by somebody else".formatted(report.key().task()),
+          "task %s is locked by another write; try again".formatted(report.key().task()),
           null,
           StoreException.ErrorKind.UNAVAILABLE);
     }

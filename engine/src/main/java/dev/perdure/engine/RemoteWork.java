@@ -272,7 +272,7 @@ public final class RemoteWork {
         return readBack(id);
       }
     }
-    throw new BusyException("task %s changes too fast to be settled".formatted(id));
+    throw new BusyException("task %s keeps changing; try again".formatted(id));
   }
 
   /** The end is written; passed on as it is, a failed read would say that it was not. */
@@ -281,7 +281,7 @@ public final class RemoteWork {
       return node.operatorCommands.requireTask(id);
     } catch (StoreException unreadable) {
       throw new StoreException(
-          "the attempt is settled, but task %s cannot be read".formatted(id),
+          "the attempt is settled, but task %s cannot be read back".formatted(id),
           unreadable,
           StoreException.ErrorKind.UNKNOWN);
     }
@@ -303,7 +303,7 @@ public final class RemoteWork {
             task.id(),
             task.state(),
             task.epoch(),
-            "the attempt of %s has ended otherwise: %s"
+            "the attempt of %s ended differently: %s"
                 .formatted(credential, Outcomes.describe(recorded)));
   }
 
@@ -322,7 +322,7 @@ public final class RemoteWork {
 
   private static String why(AttemptCredential credential, TaskState state) {
     return credential instanceof AttemptCredential.OperatorCredential || !state.isLeased()
-        ? "no attempt is under way"
-        : credential + " is not the one under way";
+        ? "no attempt is running"
+        : credential + " is not the current one";
   }
 }

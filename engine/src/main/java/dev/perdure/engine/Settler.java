@@ -152,7 +152,7 @@ final class Settler {
     } else if (one.change().handsOff()
         && lateCancelNotifier.notifyIfEnded(running.task(), one.change())) {
       // This is not stale: the task had ended before the callee answered.
-      LOG.debug("task {} had ended before its callee had taken it over", running.task().id());
+      LOG.debug("task {} had ended before its callee took it over", running.task().id());
     } else if (running.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
       // When the lease was lost, as after a cancel, everyone knows that the task has changed.
       listener.onStaleWrite(running.key());
@@ -198,7 +198,7 @@ final class Settler {
         .setCause(problem)
         .addKeyValue("task", one.change().task())
         .addKeyValue("epoch", one.change().guard().epoch())
-        .log("the end of an attempt cannot be stored, and is written as a failure");
+        .log("the end of an attempt cannot be stored; a failure is written instead");
     Failure unstorable =
         Failure.of(FailureKind.EXPLICIT)
             .withCode("unstorable")

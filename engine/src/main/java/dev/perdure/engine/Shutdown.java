@@ -86,7 +86,7 @@ final class Shutdown {
         subscription.close();
       }
     } catch (RuntimeException problem) {
-      LOG.warn("the store could not be told that nobody listens any more", problem);
+      LOG.warn("the subscription to the store could not be closed", problem);
     }
   }
 
@@ -121,7 +121,7 @@ final class Shutdown {
     try {
       node.leaseKeeper.leave();
     } catch (RuntimeException problem) {
-      LOG.warn("the node could not take its row away; it will run out", problem);
+      LOG.warn("the node could not delete its row, which will expire", problem);
     }
   }
 

@@ -97,7 +97,7 @@ final class TaskSubmitter {
       }
     }
     throw new StoreException(
-        "the answer was lost, and repeating did not bring it: the tasks of batch "
+        "the store's answer was lost, also when the submission was repeated: the tasks of batch "
             + submission.batch()
             + " may exist",
         lost,

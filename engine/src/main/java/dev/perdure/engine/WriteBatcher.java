@@ -67,7 +67,7 @@ final class WriteBatcher<T, R> {
     try {
       if (pending.size() >= MAX_PENDING) {
         throw new StoreException(
-            MAX_PENDING + " wait to be written already",
+            MAX_PENDING + " writes are already pending; try again",
             null,
             StoreException.ErrorKind.UNAVAILABLE);
       }
@@ -94,7 +94,10 @@ final class WriteBatcher<T, R> {
   /** Callers must not wait forever, and the next one must find no writer. */
   private void failAll(Throwable cause) {
     RuntimeException failure =
-        new StoreException("nobody to write it", cause, StoreException.ErrorKind.UNAVAILABLE);
+        new StoreException(
+            "the write could not be started; try again",
+            cause,
+            StoreException.ErrorKind.UNAVAILABLE);
     for (List<PendingWrite<T, R>> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
       batch.forEach(one -> one.answer().completeExceptionally(failure));
     }

@@ -170,7 +170,7 @@ class ClaimLongPollerTest {
 
     assertThatThrownBy(() -> lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim))
         .isInstanceOf(BusyException.class)
-        .hasMessage("30 workers wait for tasks already, as many as may");
+        .hasMessage("30 workers already wait for tasks, which is the limit; try again later");
     there.set(1);
     assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases())
         .hasSize(1);

@@ -12,7 +12,7 @@ class HandlerOptionsTest {
   void at_most_none_is_refused_and_not_taken_for_all() {
     assertThatThrownBy(() -> HandlerOptions.concurrency(0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("concurrency must be 1 or more, not 0");
+        .hasMessage("concurrency: must be 1 or more, not 0");
     assertThat(HandlerOptions.concurrency(1).concurrency()).isOne();
   }
 }

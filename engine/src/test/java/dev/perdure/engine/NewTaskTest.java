@@ -26,9 +26,9 @@ class NewTaskTest {
   @Test
   void a_kind_does_not_begin_like_a_lane_and_a_lane_does() {
     assertThatThrownBy(() -> NewTask.of("perdure:webhook", null))
-        .hasMessage("kind: must not begin with 'perdure:': lanes do");
+        .hasMessage("kind: must not begin with 'perdure:', which is reserved for queues");
     assertThatThrownBy(() -> NewTask.of("mail", null).queue("webhook"))
-        .hasMessage("lane: must begin with 'perdure:', not 'webhook'");
+        .hasMessage("queue: must begin with 'perdure:', not 'webhook'");
     assertThat(NewTask.of("mail", null).queue("perdure:webhook").queue)
         .isEqualTo("perdure:webhook");
   }

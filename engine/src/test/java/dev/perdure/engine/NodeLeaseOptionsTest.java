@@ -15,18 +15,19 @@ class NodeLeaseOptionsTest {
   @Test
   void refuses_to_renew_without_a_pause() {
     assertThatThrownBy(() -> new NodeLeaseOptions(Duration.ZERO, HOUR, MINUTE, SECOND))
-        .hasMessage("renewEvery: must be positive, not PT0S");
+        .hasMessage("renewInterval: must be more than 0, not PT0S");
   }
 
   @Test
   void refuses_a_negative_time_to_be_steady() {
     assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, HOUR, MINUTE, SECOND.negated()))
-        .hasMessage("steadyBeforeReaping: must not be negative, not PT-1S");
+        .hasMessage("steadyTimeBeforeReaping: must not be negative, not PT-1S");
   }
 
   @Test
   void refuses_to_trust_a_row_for_longer_than_it_is_valid() {
     assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, MINUTE, HOUR, SECOND))
-        .hasMessage("must be renewEvery < stopAfter < validity, not PT1S, PT1H, PT1M");
+        .hasMessage(
+            "renewInterval: must be less than stopAfter, and stopAfter less than validity, not PT1S, PT1H, PT1M");
   }
 }

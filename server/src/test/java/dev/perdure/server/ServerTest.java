@@ -114,7 +114,7 @@ class ServerTest {
     void on_an_unusable_address_fails() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, "no.such.invalid")))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("bind: 'no.such.invalid' is no address");
+          .hasMessageContaining("bind: 'no.such.invalid' is not an address");
     }
 
     @Test
@@ -183,7 +183,7 @@ class ServerTest {
 
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("database_url: the folder " + folder.resolve("missing"))
+          .hasMessageContaining("database_url: the directory " + folder.resolve("missing"))
           .hasMessageContaining("create it");
     }
 

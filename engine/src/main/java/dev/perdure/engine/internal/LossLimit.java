@@ -15,7 +15,7 @@ public record LossLimit(int maxLosses) {
 
   public LossLimit {
     if (maxLosses < 0) {
-      throw new IllegalArgumentException("the limit of losses must be 0 or more, not " + maxLosses);
+      throw new IllegalArgumentException("lossLimit: must be 0 or more, not " + maxLosses);
     }
   }
 

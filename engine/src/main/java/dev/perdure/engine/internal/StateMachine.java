@@ -97,7 +97,7 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(CLAIMED);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("somebody holds it already");
+      case CLAIM -> illegal("a worker already holds it");
       case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
           illegal("its attempt has not started");
       case RETRY_AT -> noRetryPending();
@@ -114,8 +114,8 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME, HAND_OFF -> to(RUNNING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("somebody holds it already");
-      case START -> illegal("its attempt has started already");
+      case CLAIM -> illegal("a worker already holds it");
+      case START -> illegal("its attempt has already started");
       case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
@@ -206,7 +206,7 @@ public final class StateMachine {
   }
 
   private static Transition notLeased() {
-    return illegal("nobody holds it");
+    return illegal("no worker holds it");
   }
 
   private static Transition notWaiting() {
@@ -214,7 +214,7 @@ public final class StateMachine {
   }
 
   private static Transition noRetryPending() {
-    return illegal("no retry of it is waiting");
+    return illegal("no retry is waiting");
   }
 
   private static Transition notEnded() {

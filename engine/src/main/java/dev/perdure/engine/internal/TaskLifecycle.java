@@ -51,7 +51,7 @@ public final class TaskLifecycle {
         lossLimit,
         DeliveryPlanner.NONE,
         shard -> {
-          throw new IllegalStateException("nobody is told anything");
+          throw new IllegalStateException("a lifecycle without deliveries needs no ids");
         });
   }
 
@@ -120,7 +120,7 @@ public final class TaskLifecycle {
   private TaskChange timedOut(Task task, Instant now, boolean inactive) {
     Duration timeout = task.definition().timeout();
     String length = timeout == null ? "its timeout" : DurationText.format(timeout);
-    Failure timeoutFailure = Failure.timeout().withMessage("no sign of life for " + length);
+    Failure timeoutFailure = Failure.timeout().withMessage("no heartbeat for " + length);
     return failed(
         task,
         new Outcome.Failed(timeoutFailure, null),
@@ -133,7 +133,7 @@ public final class TaskLifecycle {
   /** The owner of the lease died. A lease whose attempt never started does not count as a loss. */
   public TaskChange workerLost(Task task) {
     AttemptDetails note =
-        AttemptDetails.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
+        AttemptDetails.of(AttemptOutcome.LOST, "its worker was lost: " + task.worker());
     if (task.state() != TaskState.RUNNING) {
       return on(task, TaskEvent.WORKER_LOST).inactive(true).note(note).change();
     }
@@ -246,7 +246,7 @@ public final class TaskLifecycle {
     ChangeBuilder changeBuilder = on(task, TaskEvent.HAND_OFF).cancelAction(cancelAction);
     if (task.definition().timeout() == null || task.handleEpoch() == null) {
       throw new IllegalArgumentException(
-          "task %s cannot be entrusted: it needs a lane and a timeout".formatted(task.id()));
+          "task %s cannot be handed off: it needs a queue and a timeout".formatted(task.id()));
     }
     return changeBuilder.change();
   }
@@ -283,7 +283,7 @@ public final class TaskLifecycle {
     List<DeliveryMessage> messages = deliveryPlanner.plan(before, change);
     if (messages.size() > DeliveryPlanner.MAX_DELIVERIES) {
       throw new IllegalArgumentException(
-          "one change announces at most %d, not %d"
+          "a change may cause at most %d deliveries, not %d"
               .formatted(DeliveryPlanner.MAX_DELIVERIES, messages.size()));
     }
     int shard = Shards.of(before.id());

@@ -76,7 +76,7 @@ public final class MetadataIndex {
       Set<String> digests = of(MAPPER.readTree(metadata));
       return digests.isEmpty() ? null : String.join("", digests);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("metadata: is not JSON", e);
+      throw new IllegalArgumentException("metadata: is not valid JSON", e);
     }
   }
 

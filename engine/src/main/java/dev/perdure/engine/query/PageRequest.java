@@ -15,7 +15,7 @@ public record PageRequest(int size, @Nullable String cursor) {
 
   public PageRequest {
     if (size < 1 || size > MAX_SIZE) {
-      throw new IllegalArgumentException("a page has 1 to " + MAX_SIZE + " tasks, not " + size);
+      throw new IllegalArgumentException("size: must be 1 to " + MAX_SIZE + ", not " + size);
     }
   }
 

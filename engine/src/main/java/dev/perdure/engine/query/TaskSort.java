@@ -57,7 +57,7 @@ public enum TaskSort {
   /** Throws when the filter selects a batch and this order cannot be used within a batch. */
   public void requireSupports(TaskFilter filter) {
     if (filter.batch() != null && !isWithinBatch()) {
-      throw new IllegalArgumentException("sort: " + this + " is not an order within a batch");
+      throw new IllegalArgumentException("sort: " + this + " cannot be used within a batch");
     }
   }
 
@@ -81,7 +81,7 @@ public enum TaskSort {
           case NEWEST, OLDEST -> null;
         };
     if (at == null) {
-      throw new IllegalStateException("task " + task.id() + " is not in a list of " + this);
+      throw new IllegalStateException("task " + task.id() + " is not part of the list " + this);
     }
     return at;
   }
@@ -129,8 +129,10 @@ public enum TaskSort {
         return new Cursor(at, UUID.fromString(after.substring(end + 1)));
       }
     } catch (IllegalArgumentException | DateTimeParseException e) {
-      throw new IllegalArgumentException("after: must be the next of a page, not " + after, e);
+      throw new IllegalArgumentException(
+          "after: must be the 'next' of an earlier page, not " + after, e);
     }
-    throw new IllegalArgumentException("after: must be the next of a page in the same order");
+    throw new IllegalArgumentException(
+        "after: must be the 'next' of an earlier page in the same order");
   }
 }

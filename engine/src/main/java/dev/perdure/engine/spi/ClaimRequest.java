@@ -21,7 +21,7 @@ public record ClaimRequest(
   public ClaimRequest {
     queues = List.copyOf(queues);
     if (limit < 1 || limit > MAX_TASKS) {
-      throw new IllegalArgumentException("a claim takes 1 to " + MAX_TASKS + ", not " + limit);
+      throw new IllegalArgumentException("limit: must be 1 to " + MAX_TASKS + ", not " + limit);
     }
   }
 

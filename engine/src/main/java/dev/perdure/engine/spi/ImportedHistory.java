@@ -33,11 +33,11 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
     attempts = List.copyOf(attempts);
     if (attempts.isEmpty() || attempts.size() > MAX_ATTEMPTS) {
       throw new IllegalArgumentException(
-          "a past has 1 to " + MAX_ATTEMPTS + " attempts, not " + attempts.size());
+          "attempts: must be 1 to " + MAX_ATTEMPTS + ", not " + attempts.size());
     }
     for (int i = 1; i < attempts.size(); i++) {
       if (attempts.get(i).number() != attempts.get(i - 1).number() + 1) {
-        throw new IllegalArgumentException("attempts must follow each other without a gap");
+        throw new IllegalArgumentException("attempts: must have consecutive numbers");
       }
     }
   }
@@ -53,11 +53,12 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
     public PriorAttempt {
       if (number < 0 || endedAgo.isNegative() || startedAgo.compareTo(endedAgo) < 0) {
         throw new IllegalArgumentException(
-            "impossible: attempt %d started %s ago, ended %s ago"
+            "attempt %d: must have ended after it started, not started %s ago and ended %s ago"
                 .formatted(number, startedAgo, endedAgo));
       }
       if (details.outcome() != AttemptOutcome.FAILURE || details.delay() == null) {
-        throw new IllegalArgumentException("only a failure that waits for a retry is a past");
+        throw new IllegalArgumentException(
+            "details: must be a failure with a delay before its retry");
       }
     }
 

@@ -17,7 +17,7 @@ public record ProgressReport(LeaseKey key, long success, long failures, @Nullabl
   public ProgressReport {
     if (success < 0 || failures < 0) {
       throw new IllegalArgumentException(
-          "counters only grow: success %d, failures %d".formatted(success, failures));
+          "success and failures: must be 0 or more, not %d and %d".formatted(success, failures));
     }
   }
 }

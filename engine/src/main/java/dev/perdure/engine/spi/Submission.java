@@ -31,7 +31,7 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
     tasks = List.copyOf(tasks);
     if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
       throw new IllegalArgumentException(
-          "a submission has 1 to " + MAX_TASKS + " tasks, not " + tasks.size());
+          "tasks: must be 1 to " + MAX_TASKS + ", not " + tasks.size());
     }
   }
 
@@ -67,18 +67,19 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
     int shard = Shards.of(batch);
     if (shard >= shards) {
       throw new IllegalArgumentException(
-          "batch %s is of shard %d, the store has %d".formatted(batch, shard, shards));
+          "batch %s is in shard %d, but the store has %d shards".formatted(batch, shard, shards));
     }
     for (NewTaskRow task : tasks) {
       if (Shards.of(task.id()) != shard) {
         throw new IllegalArgumentException(
-            "task %s is of shard %d, its batch of %d"
+            "task %s is in shard %d, but its batch is in shard %d"
                 .formatted(task.id(), Shards.of(task.id()), shard));
       }
     }
     if (key != null && key.shard(shards) != shard) {
       throw new IllegalArgumentException(
-          "the key is of shard %d, its batch of %d".formatted(key.shard(shards), shard));
+          "the key is in shard %d, but its batch is in shard %d"
+              .formatted(key.shard(shards), shard));
     }
   }
 

@@ -14,7 +14,7 @@ public record CounterDelta(long success, long failures) {
   public CounterDelta {
     if (success < 0 || failures < 0) {
       throw new IllegalArgumentException(
-          "counters only grow: success %d, failures %d".formatted(success, failures));
+          "success and failures: must be 0 or more, not %d and %d".formatted(success, failures));
     }
   }
 

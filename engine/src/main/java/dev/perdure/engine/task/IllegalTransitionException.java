@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import java.util.Locale;
 import java.util.UUID;
 
-/** What was asked of a task cannot be done in the state it is in; nothing was changed. */
+/** The task is in a state that does not allow the event; nothing was changed. */
 public final class IllegalTransitionException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -12,7 +13,7 @@ public final class IllegalTransitionException extends RuntimeException {
   private final TaskEvent event;
 
   public IllegalTransitionException(UUID task, TaskState state, TaskEvent event, String why) {
-    super("task " + task + " is " + state.title() + ", " + verb(event) + " is refused: " + why);
+    super("cannot %s task %s, which is %s: %s".formatted(verb(event), task, state.title(), why));
     this.state = state;
     this.event = event;
   }
@@ -26,6 +27,8 @@ public final class IllegalTransitionException extends RuntimeException {
   }
 
   private static String verb(TaskEvent event) {
-    return event.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
+    return event == TaskEvent.RETRY_AT
+        ? "retry"
+        : event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -41,11 +41,15 @@ public record TaskChange(
   public TaskChange {
     deliveries = List.copyOf(deliveries);
     if (attemptDetails != null && !guard.from().isLeased()) {
-      throw new IllegalArgumentException("only a lease leaves a record, not " + guard.from());
+      throw new IllegalArgumentException(
+          "attemptDetails: must be null for a task that is not leased, which is " + guard.from());
     }
     if ((giveUpReason != null) != (to == TaskState.FAILURE && guard.from().isLive())) {
       throw new IllegalArgumentException(
-          "a reason belongs to a failure: " + giveUpReason + " for " + to);
+          "giveUpReason: must be set exactly when a live task fails, not "
+              + giveUpReason
+              + " for "
+              + to);
     }
   }
 

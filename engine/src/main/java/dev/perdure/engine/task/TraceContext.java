@@ -40,7 +40,7 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
   public TraceContext {
     if (!isId(traceId, NO_TRACE) || !isId(spanId, NO_SPAN)) {
       throw new IllegalArgumentException(
-          "must be 32 and 16 hexadecimal digits in lower case, not all 0");
+          "traceId and spanId: must be 32 and 16 lower-case hexadecimal digits, not all 0");
     }
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Whom a change is told to, and what becomes of a task that is entrusted to a callee. */
+/** Which deliveries a change causes, and how a task is handed off to a callee. */
 class DeliveryPlannerTest {
 
   private static final Instant NOW = SampleTask.SUBMITTED.plusSeconds(100);
@@ -154,7 +154,7 @@ class DeliveryPlannerTest {
             this::nextId);
 
     assertThatThrownBy(() -> chatty.cancel(task(TaskState.PENDING, 0)))
-        .hasMessage("one change announces at most 100, not 101");
+        .hasMessage("a change may cause at most 100 deliveries, not 101");
   }
 
   @Nested
@@ -208,7 +208,7 @@ class DeliveryPlannerTest {
     void needs_a_timeout_since_nothing_else_would_end_it() {
       assertThatThrownBy(
               () -> taskLifecycle.settle(inLane(null, 5L), new Outcome.HandedOff(null), NOW))
-          .hasMessageContaining("it needs a lane and a timeout");
+          .hasMessageContaining("it needs a queue and a timeout");
     }
 
     @Test
@@ -217,7 +217,7 @@ class DeliveryPlannerTest {
               () ->
                   taskLifecycle.settle(
                       inLane(Duration.ofMinutes(1), null), new Outcome.HandedOff(null), NOW))
-          .hasMessageContaining("it needs a lane and a timeout");
+          .hasMessageContaining("it needs a queue and a timeout");
     }
   }
 }

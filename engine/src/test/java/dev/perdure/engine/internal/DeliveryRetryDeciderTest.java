@@ -119,7 +119,7 @@ class DeliveryRetryDeciderTest {
     for (RetryPolicy policy : List.of(growing, sometimes)) {
       assertThatThrownBy(() -> DeliveryOptions.DEFAULT.withPolicy(policy))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("jitter: must not be \"decorrelated\" for deliveries");
+          .hasMessageStartingWith("policy.jitter: must not be \"decorrelated\"");
     }
   }
 }

@@ -136,7 +136,7 @@ class OperatorLifecycleTest {
   void is_told_why_not() {
     assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
         .isInstanceOf(IllegalTransitionException.class)
-        .hasMessage("task " + ID + " is Success, cancel is refused: it has ended");
+        .hasMessage("cannot cancel task " + ID + ", which is Success: it has ended");
     assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), Due.now()))
         .isInstanceOfSatisfying(
             IllegalTransitionException.class,

@@ -101,31 +101,31 @@ class StateMachineTest {
     assertThat(reasons(TaskState.WAITING))
         .containsOnly(
             "it waits for the tasks it depends on",
-            "nobody holds it",
-            "no retry of it is waiting",
+            "no worker holds it",
+            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.PENDING))
         .containsOnly(
             "it does not wait for other tasks",
-            "nobody holds it",
-            "no retry of it is waiting",
+            "no worker holds it",
+            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.CLAIMED))
         .containsOnly(
             "it does not wait for other tasks",
-            "somebody holds it already",
+            "a worker already holds it",
             "its attempt has not started",
-            "no retry of it is waiting",
+            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.RUNNING))
         .containsOnly(
             "it does not wait for other tasks",
-            "somebody holds it already",
-            "its attempt has started already",
-            "no retry of it is waiting",
+            "a worker already holds it",
+            "its attempt has already started",
+            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.RETRY_PENDING))
-        .containsOnly("it does not wait for other tasks", "nobody holds it", "it has not ended");
+        .containsOnly("it does not wait for other tasks", "no worker holds it", "it has not ended");
     assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended");
     assertThat(reasons(TaskState.CANCELED)).containsOnly("it has ended");
   }

@@ -231,7 +231,7 @@ class TaskLifecycleTest {
       assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", true));
       assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
       assertThat(note(taskChange).failureKind()).isEqualTo("timeout");
-      assertThat(note(taskChange).message()).isEqualTo("no sign of life for 1m");
+      assertThat(note(taskChange).message()).isEqualTo("no heartbeat for 1m");
     }
 
     @Test
@@ -266,7 +266,7 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
       assertThat(taskChange.due()).isEqualTo(Due.unchanged());
-      assertThat(note(taskChange).message()).isEqualTo("its worker died: node");
+      assertThat(note(taskChange).message()).isEqualTo("its worker was lost: node");
     }
 
     @Test

@@ -134,7 +134,7 @@ class TraceContextTest {
       assertThatThrownBy(() -> new TraceContext("0".repeat(32), SPAN, true, null))
           .hasMessageContaining("not all 0");
       assertThatThrownBy(() -> new TraceContext(TRACE, "00F067AA0BA902B7", true, null))
-          .hasMessageContaining("lower case");
+          .hasMessageContaining("lower-case");
     }
   }
 

@@ -153,7 +153,7 @@ class WorkerRoutesTest {
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       assertThat(refused.json().get("detail").stringValue())
-          .isEqualTo("2 workers wait for tasks already, as many as may");
+          .isEqualTo("2 workers already wait for tasks, which is the limit; try again later");
       assertThat(client.claim("")).as("a claim that does not wait").isEmpty();
       client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       assertThat(waiting)
@@ -298,13 +298,13 @@ class WorkerRoutesTest {
 
       assertThat(client.heartbeat(id, "{\"epoch\": 2}").json().get("detail").stringValue())
           .isEqualTo(
-              "task %s is Running in epoch 1: the lease of epoch 2 is not the one under way"
+              "task %s is Running in epoch 1: the lease of epoch 2 is not the current one"
                   .formatted(id));
       server.request("DELETE", "/task/" + id);
       RawResponse canceled = client.heartbeat(id, "{\"epoch\": 1}");
       assertThat(canceled.status()).isEqualTo(409);
       assertThat(canceled.json().get("detail").stringValue())
-          .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
+          .isEqualTo("task %s is Canceled in epoch 1: no attempt is running".formatted(id));
       assertThat(client.heartbeat(TestApiClient.UNKNOWN_ID, "{\"epoch\": 1}").status())
           .isEqualTo(404);
     }

@@ -162,6 +162,6 @@ abstract class SortContract extends StoreContract {
   private void assertRefused(TaskSort sort, String after) {
     assertThatThrownBy(() -> store.reader().list(ALL, sort, new PageRequest(1, after)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("after: must be the next of a page");
+        .hasMessageContaining("after: must be the 'next' of an earlier page");
   }
 }

@@ -216,7 +216,7 @@ abstract class SubmissionKeyContract extends StoreContract {
       } else {
         assertThatThrownBy(() -> store.submit(submission))
             .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("the key is of shard 5");
+            .hasMessageContaining("the key is in shard 5");
       }
     }
     assertThat(tasks()).isEqualTo(2);

@@ -42,9 +42,9 @@ class InMemoryStoreTest {
   @Test
   void refuses_an_unknown_shard() {
     assertThatThrownBy(() -> store.submit(submission(ids.next(2), ids.next(2), Due.now())))
-        .hasMessageContaining("is of shard 2, the store has 2");
+        .hasMessageContaining("is in shard 2, but the store has 2 shards");
     assertThatThrownBy(() -> store.submit(submission(ids.next(1), ids.next(0), Due.now())))
-        .hasMessageContaining("is of shard 0, its batch of 1");
+        .hasMessageContaining("is in shard 0, but its batch is in shard 1");
     assertThatThrownBy(() -> new InMemoryStore(clock, 0))
         .hasMessage("shards must be 1 to 4096, not 0");
   }

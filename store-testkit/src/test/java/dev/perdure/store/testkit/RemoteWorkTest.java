@@ -299,7 +299,7 @@ class RemoteWorkTest {
     assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RUNNING);
     assertThatThrownBy(() -> remote.settle(id, FIRST, DONE))
         .isInstanceOf(StaleAttemptException.class)
-        .hasMessageContaining("has ended otherwise: failure (explicit)");
+        .hasMessageContaining("ended differently: failure (explicit)");
     assertThatThrownBy(() -> remote.addProgress(id, FIRST, 1, 0))
         .isInstanceOf(StaleAttemptException.class);
     assertThatThrownBy(() -> remote.heartbeat(id, FIRST, Duration.ofSeconds(60)))
@@ -369,7 +369,7 @@ class RemoteWorkTest {
     AttemptCredential operator = AttemptCredential.ofOperator();
     assertThatThrownBy(() -> remote.settle(id, operator, DONE))
         .isInstanceOf(StaleAttemptException.class)
-        .hasMessageContaining("no attempt is under way");
+        .hasMessageContaining("no attempt is running");
     remote.update(id, operator, 5, 10L, "{}");
     claim();
     remote.addProgress(id, operator, 1, 1);

@@ -121,7 +121,7 @@ final class PostgresTaskReader implements TaskReader {
       return UUID.fromString(after);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "after: must be the next value of a page, not " + after, e);
+          "after: must be the 'next' of an earlier page, not " + after, e);
     }
   }
 

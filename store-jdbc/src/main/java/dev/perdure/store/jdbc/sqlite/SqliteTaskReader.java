@@ -92,7 +92,8 @@ final class SqliteTaskReader implements TaskReader {
     try {
       return SqliteValues.bytes(UUID.fromString(text));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("after: must be the next value of a page, not " + text, e);
+      throw new IllegalArgumentException(
+          "after: must be the 'next' of an earlier page, not " + text, e);
     }
   }
 
