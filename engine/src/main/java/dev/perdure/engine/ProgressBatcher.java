@@ -108,7 +108,7 @@ final class ProgressBatcher {
 
   private void add(List<LeaseTotal> totals) {
     List<WriteResult> results =
-        store.counters().add(totals.stream().map(LeaseTotal::toReport).toList());
+        store.addProgress(totals.stream().map(LeaseTotal::toReport).toList());
     for (int i = 0; i < totals.size(); i++) {
       totals.get(i).result = results.get(i);
     }

@@ -228,8 +228,7 @@ public final class RemoteWork {
         credential instanceof AttemptCredential.OperatorCredential
             ? null
             : (Long) leaseOf(id, credential).epoch();
-    WriteResult result =
-        node.store.counters().update(new TaskUpdate(id, epoch, priority, expected, metadata));
+    WriteResult result = node.store.update(new TaskUpdate(id, epoch, priority, expected, metadata));
     if (!result.applied()) {
       throw stale(id, credential, result);
     }

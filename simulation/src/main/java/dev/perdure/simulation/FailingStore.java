@@ -7,9 +7,10 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.ClaimResult;
@@ -71,8 +72,13 @@ final class FailingStore implements TaskStore {
   }
 
   @Override
-  public TaskCounters counters() {
-    return new FailingTaskCounters(inner.counters(), connection);
+  public List<WriteResult> addProgress(List<ProgressReport> reports) {
+    return connection.write("addProgress", () -> inner.addProgress(reports));
+  }
+
+  @Override
+  public WriteResult update(TaskUpdate update) {
+    return connection.write("update", () -> inner.update(update));
   }
 
   @Override

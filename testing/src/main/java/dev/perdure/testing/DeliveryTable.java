@@ -3,6 +3,7 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Task;
 import java.time.Instant;
@@ -19,9 +20,9 @@ final class DeliveryTable {
 
   private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
       Comparator.<Delivery, Instant>comparing(delivery -> delivery.times().dueAt())
-          .thenComparing(Delivery::id, StoredTask.ID_ORDER);
+          .thenComparing(Delivery::id, IdOrder.BYTEWISE);
 
-  private final NavigableMap<UUID, Delivery> all = new TreeMap<>(StoredTask.ID_ORDER);
+  private final NavigableMap<UUID, Delivery> all = new TreeMap<>(IdOrder.BYTEWISE);
 
   void add(Task task, List<NewDelivery> deliveries, Instant now) {
     for (NewDelivery delivery : deliveries) {

@@ -3,6 +3,7 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.TaskSnapshot;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,8 +110,7 @@ final class InMemoryMaintenance implements MaintenanceStore {
       ended(id).filter(batch -> batch.endedAt().isBefore(before)).ifPresent(ended::add);
     }
     ended.sort(
-        Comparator.comparing(EndedBatch::endedAt)
-            .thenComparing(EndedBatch::id, StoredTask.ID_ORDER));
+        Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id, IdOrder.BYTEWISE));
     return ended;
   }
 

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.time.Instant;
@@ -110,7 +111,7 @@ final class InMemoryOutbox implements Outbox {
             delay == null ? times.dueAt() : now.plus(delay),
             null,
             now,
-            delay == null ? now : null),
+            update.state() == DeliveryState.PENDING ? null : now),
         update.failure() == null ? found.lastFailure() : update.failure());
     return true;
   }
@@ -142,8 +143,7 @@ final class InMemoryOutbox implements Outbox {
           deliveries()
               .newestFirst()
               .filter(delivery -> matches(filter, delivery))
-              .filter(
-                  delivery -> last == null || StoredTask.ID_ORDER.compare(delivery.id(), last) < 0)
+              .filter(delivery -> last == null || IdOrder.BYTEWISE.compare(delivery.id(), last) < 0)
               .limit(page.size() + 1L)
               .toList();
       if (found.size() <= page.size()) {

@@ -7,9 +7,10 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -85,8 +86,13 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
-  public TaskCounters counters() {
-    return new InMemoryTaskCounters(database);
+  public List<WriteResult> addProgress(List<ProgressReport> reports) {
+    return new InMemoryTaskCounters(database).add(reports);
+  }
+
+  @Override
+  public WriteResult update(TaskUpdate update) {
+    return new InMemoryTaskCounters(database).update(update);
   }
 
   @Override

@@ -22,7 +22,7 @@ final class InMemorySubmission {
 
   InMemorySubmission(Submission submission, int shards) {
     this.submission = submission;
-    submission.requireOneShard(shards);
+    submission.requireValid(shards);
   }
 
   /**

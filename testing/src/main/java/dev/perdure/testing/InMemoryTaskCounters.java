@@ -2,7 +2,6 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Progress;
@@ -15,7 +14,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Counter updates on the in-memory store. */
-final class InMemoryTaskCounters implements TaskCounters {
+final class InMemoryTaskCounters {
 
   private final InMemoryDatabase database;
 
@@ -23,8 +22,7 @@ final class InMemoryTaskCounters implements TaskCounters {
     this.database = database;
   }
 
-  @Override
-  public List<WriteResult> add(List<ProgressReport> reports) {
+  List<WriteResult> add(List<ProgressReport> reports) {
     synchronized (database) {
       return reports.stream().map(this::add).toList();
     }
@@ -70,8 +68,7 @@ final class InMemoryTaskCounters implements TaskCounters {
     return requested.isAfter(before) ? requested : before;
   }
 
-  @Override
-  public WriteResult update(TaskUpdate update) {
+  WriteResult update(TaskUpdate update) {
     synchronized (database) {
       StoredTask storedTask = database.tasks.find(update.task());
       Long epoch = update.epoch();

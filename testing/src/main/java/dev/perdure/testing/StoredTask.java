@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
@@ -19,11 +20,8 @@ import org.jspecify.annotations.Nullable;
 record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt) {
 
   /** The order in which databases compare ids: bytewise and unsigned. */
-  static final Comparator<UUID> ID_ORDER =
-      Comparator.<UUID, Long>comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
-          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
-
-  static final Comparator<StoredTask> BY_ID = Comparator.comparing(StoredTask::id, ID_ORDER);
+  static final Comparator<StoredTask> BY_ID =
+      Comparator.comparing(StoredTask::id, IdOrder.BYTEWISE);
 
   /** The order in which due tasks are claimed. */
   static final Comparator<StoredTask> CLAIM_ORDER =

@@ -46,9 +46,7 @@ final class TaskTable {
 
   /** Returns the ids of the batch's tasks that still exist, in submission order. */
   List<UUID> idsOfBatch(UUID batch) {
-    return batches.getOrDefault(batch, List.of()).stream()
-        .filter(storedTasks::containsKey)
-        .toList();
+    return List.copyOf(batches.getOrDefault(batch, List.of()));
   }
 
   void add(StoredTask storedTask) {

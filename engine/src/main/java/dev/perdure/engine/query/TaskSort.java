@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.query;
 
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.time.Instant;
@@ -26,9 +27,8 @@ public enum TaskSort {
   private static final UUID LEAST = new UUID(0, 0);
   private static final UUID GREATEST = new UUID(-1, -1);
 
-  // Databases compare ids byte by byte, without a sign.
   private static final Comparator<TaskRow> BY_ID =
-      Comparator.comparing(task -> task.id().toString());
+      Comparator.comparing(TaskRow::id, IdOrder.BYTEWISE);
 
   /** The states of the tasks that the list contains. */
   public Set<TaskState> states() {

@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -70,19 +71,28 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
     List<UUID> idsOf(UUID batch) throws X;
   }
 
-  /** Throws when the batch, its tasks and its key are not all in one shard that the store has. */
-  public void requireOneShard(int shards) {
+  /**
+   * Throws when the batch, its tasks and its key are not all in one shard that the store has, or
+   * the ids of the tasks do not ascend.
+   */
+  public void requireValid(int shards) {
     int shard = Shards.of(batch);
     if (shard >= shards) {
       throw new IllegalArgumentException(
           "batch %s is in shard %d, but the store has %d shards".formatted(batch, shard, shards));
     }
+    NewTaskRow previous = null;
     for (NewTaskRow task : tasks) {
       if (Shards.of(task.id()) != shard) {
         throw new IllegalArgumentException(
             "task %s is in shard %d, but its batch is in shard %d"
                 .formatted(task.id(), Shards.of(task.id()), shard));
       }
+      if (previous != null && IdOrder.BYTEWISE.compare(previous.id(), task.id()) >= 0) {
+        throw new IllegalArgumentException(
+            "tasks: ids must ascend, not %s before %s".formatted(previous.id(), task.id()));
+      }
+      previous = task;
     }
     if (key != null && key.shard(shards) != shard) {
       throw new IllegalArgumentException(

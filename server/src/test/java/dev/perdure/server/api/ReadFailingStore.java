@@ -3,7 +3,6 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.StoreException;
 import java.lang.reflect.InvocationTargetException;
@@ -17,11 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Wraps a store whose reads can fail after a write, or whose writes can fail. */
 final class ReadFailingStore {
 
-  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "update", "redeliver");
+  private static final Set<String> WRITES =
+      Set.of("submit", "apply", "addProgress", "update", "redeliver");
   private static final Set<String> READS = Set.of("find", "findAll", "list", "count", "attempts");
 
-  private static final List<Class<?>> PARTS =
-      List.of(TaskReader.class, TaskCounters.class, Outbox.class);
+  private static final List<Class<?>> PARTS = List.of(TaskReader.class, Outbox.class);
 
   private final TaskStore real;
   private final AtomicBoolean failAfterNextWrite = new AtomicBoolean();

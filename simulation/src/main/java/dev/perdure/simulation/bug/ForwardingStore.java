@@ -7,9 +7,10 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -47,8 +48,13 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public TaskCounters counters() {
-    return inner.counters();
+  public List<WriteResult> addProgress(List<ProgressReport> reports) {
+    return inner.addProgress(reports);
+  }
+
+  @Override
+  public WriteResult update(TaskUpdate update) {
+    return inner.update(update);
   }
 
   @Override

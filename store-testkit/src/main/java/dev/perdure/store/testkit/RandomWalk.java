@@ -17,6 +17,7 @@ import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.TaskUpdate;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
@@ -42,8 +43,6 @@ import java.util.random.RandomGenerator;
  * specified.
  */
 final class RandomWalk {
-
-  private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
 
   private static final int ALL = 1_000;
   private static final int MAX_STALE_TASKS = 60;
@@ -171,7 +170,7 @@ final class RandomWalk {
                       random.nextInt(4) == 0 ? Long.MAX_VALUE - 1 : random.nextLong(10),
                       random.nextLong(10),
                       random.nextBoolean() ? null : Duration.ofSeconds(30));
-              onBoth("add " + report, target -> target.counters().add(List.of(report)));
+              onBoth("add " + report, target -> target.addProgress(List.of(report)));
               TaskUpdate update =
                   new TaskUpdate(
                       task.id(),
@@ -179,7 +178,7 @@ final class RandomWalk {
                       random.nextBoolean() ? null : random.nextInt(-5, 5),
                       random.nextBoolean() ? null : random.nextLong(1_000),
                       random.nextBoolean() ? null : "{\"n\":" + random.nextInt(9) + "}");
-              onBoth("update " + update, target -> target.counters().update(update));
+              onBoth("update " + update, target -> target.update(update));
             });
   }
 
@@ -288,7 +287,7 @@ final class RandomWalk {
     }
     return tasks.isEmpty()
         ? Optional.empty()
-        : model.reader().find(choose(tasks.stream().sorted(ID_ORDER).toList()));
+        : model.reader().find(choose(tasks.stream().sorted(IdOrder.BYTEWISE).toList()));
   }
 
   private void keepStale(Task task) {
@@ -304,7 +303,7 @@ final class RandomWalk {
 
   private static <T> List<T> inOrder(List<T> items, Function<T, Task> task) {
     return items.stream()
-        .sorted(Comparator.comparing((T item) -> task.apply(item).id(), ID_ORDER))
+        .sorted(Comparator.comparing((T item) -> task.apply(item).id(), IdOrder.BYTEWISE))
         .toList();
   }
 }

@@ -150,11 +150,11 @@ abstract class SearchContract extends StoreContract {
   @Test
   void updated_metadata_is_found() {
     UUID task = with("{\"customer\": 7}");
-    store.counters().update(new TaskUpdate(task, null, null, null, "{\"customer\": 8}"));
+    store.update(new TaskUpdate(task, null, null, null, "{\"customer\": 8}"));
 
     assertFinds(where("customer", 7));
     assertFinds(where("customer", 8), task);
-    store.counters().update(new TaskUpdate(task, null, 3, null, null));
+    store.update(new TaskUpdate(task, null, 3, null, null));
     assertFinds(where("customer", 8), task);
   }
 

@@ -296,7 +296,7 @@ abstract class SettleContract extends StoreContract {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     ProgressReport almostFull = new ProgressReport(running.lease(), Long.MAX_VALUE - 1, 0, null);
-    store.counters().add(List.of(almostFull));
+    store.addProgress(List.of(almostFull));
     TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant());
 
     assertRefused(end.withCounterDelta(new CounterDelta(2, 0)));

@@ -38,7 +38,7 @@ abstract class TaskCountersContract extends StoreContract {
   }
 
   private WriteResult add(ProgressReport report) {
-    return store.counters().add(List.of(report)).getFirst();
+    return store.addProgress(List.of(report)).getFirst();
   }
 
   private Task remote(String kind) {
@@ -60,7 +60,7 @@ abstract class TaskCountersContract extends StoreContract {
     assertThat(add(plus(task, 4, 0))).isEqualTo(WriteResult.written());
     assertThat(find(task.id()).progress()).isEqualTo(new Progress(7, 1, null));
     assertThat(find(task.id()).times().updatedAt()).isEqualTo(clock.instant());
-    assertThat(store.counters().add(List.of())).isEmpty();
+    assertThat(store.addProgress(List.of())).isEmpty();
   }
 
   @Test
@@ -99,7 +99,7 @@ abstract class TaskCountersContract extends StoreContract {
     Snapshot before = snapshot(full.id());
     clock.advance(MILLI);
 
-    assertThat(store.counters().add(List.of(plus(full, 2, 0), plus(other, 2, 0))))
+    assertThat(store.addProgress(List.of(plus(full, 2, 0), plus(other, 2, 0))))
         .containsExactly(WriteResult.refused(TaskState.RUNNING, 1), WriteResult.written());
     assertThat(snapshot(full.id())).isEqualTo(before);
     assertThat(find(other.id()).progress().success()).isEqualTo(2);
@@ -120,14 +120,12 @@ abstract class TaskCountersContract extends StoreContract {
     clock.advance(MILLI);
 
     List<WriteResult> results =
-        store
-            .counters()
-            .add(
-                List.of(
-                    plus(failed, 1, 0),
-                    new ProgressReport(new LeaseKey(running.id(), 9), 1, 0, null),
-                    new ProgressReport(new LeaseKey(ids.next(0), 1), 1, 0, null),
-                    plus(running, 1, 0)));
+        store.addProgress(
+            List.of(
+                plus(failed, 1, 0),
+                new ProgressReport(new LeaseKey(running.id(), 9), 1, 0, null),
+                new ProgressReport(new LeaseKey(ids.next(0), 1), 1, 0, null),
+                plus(running, 1, 0)));
 
     assertThat(results)
         .containsExactly(
@@ -177,13 +175,13 @@ abstract class TaskCountersContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     clock.advance(MILLI);
 
-    WriteResult result = store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
+    WriteResult result = store.update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
     assertThat(result).isEqualTo(WriteResult.written());
     assertThat(find(id).definition().priority()).isEqualTo(7);
     assertThat(find(id).definition().metadata()).isEqualTo("{\"n\":1}");
     assertThat(find(id).progress().expected()).isNull();
     assertThat(find(id).times().updatedAt()).isEqualTo(clock.instant());
-    store.counters().update(new TaskUpdate(id, null, null, 50L, null));
+    store.update(new TaskUpdate(id, null, null, 50L, null));
     assertThat(find(id).definition().priority()).isEqualTo(7);
     assertThat(find(id).definition().metadata()).isEqualTo("{\"n\":1}");
     assertThat(find(id).progress().expected()).isEqualTo(50);
@@ -194,12 +192,12 @@ abstract class TaskCountersContract extends StoreContract {
     UUID first = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
     clock.advance(MILLI);
     UUID second = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
-    store.counters().update(new TaskUpdate(second, null, 1, null, null));
+    store.update(new TaskUpdate(second, null, 1, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(second);
 
     UUID third =
         submit(0, List.of(TestTask.withoutRetry("a").withPriority(5)), Due.now()).getFirst();
-    store.counters().update(new TaskUpdate(third, null, 0, null, null));
+    store.update(new TaskUpdate(third, null, 0, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(first);
     assertThat(claimedIds(claim(1, "a"))).containsExactly(third);
   }
@@ -209,18 +207,17 @@ abstract class TaskCountersContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     TaskUpdate byLease = new TaskUpdate(id, 1L, 3, 3L, "{}");
     Snapshot pending = snapshot(id);
-    assertThat(store.counters().update(byLease))
-        .isEqualTo(WriteResult.refused(TaskState.PENDING, 0));
+    assertThat(store.update(byLease)).isEqualTo(WriteResult.refused(TaskState.PENDING, 0));
     assertThat(snapshot(id)).isEqualTo(pending);
 
     Task task = running("a");
-    assertThat(store.counters().update(byLease)).isEqualTo(WriteResult.written());
+    assertThat(store.update(byLease)).isEqualTo(WriteResult.written());
     settle(task, SUCCEEDED);
     Snapshot ended = snapshot(id);
-    assertThat(store.counters().update(new TaskUpdate(id, null, 4, 4L, "{}")))
+    assertThat(store.update(new TaskUpdate(id, null, 4, 4L, "{}")))
         .isEqualTo(WriteResult.refused(TaskState.SUCCESS, 1));
     assertThat(snapshot(id)).isEqualTo(ended);
-    assertThat(store.counters().update(new TaskUpdate(ids.next(0), null, 4, null, null)))
+    assertThat(store.update(new TaskUpdate(ids.next(0), null, 4, null, null)))
         .isEqualTo(WriteResult.notFound());
   }
 }

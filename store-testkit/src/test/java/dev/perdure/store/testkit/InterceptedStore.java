@@ -5,7 +5,6 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -17,12 +16,7 @@ import java.util.function.Consumer;
 final class InterceptedStore {
 
   private static final List<Class<?>> PARTS =
-      List.of(
-          TaskCounters.class,
-          NodeRegistry.class,
-          Outbox.class,
-          MaintenanceStore.class,
-          TaskReader.class);
+      List.of(NodeRegistry.class, Outbox.class, MaintenanceStore.class, TaskReader.class);
 
   private final Consumer<String> beforeCall;
   private final Consumer<String> afterCall;

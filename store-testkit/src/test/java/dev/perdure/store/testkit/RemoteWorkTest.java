@@ -62,7 +62,7 @@ class RemoteWorkTest {
   private final RemoteWork remote = engine.remote();
 
   private void called(String name) {
-    if (name.equals("add")) {
+    if (name.equals("addProgress")) {
       additions.incrementAndGet();
     }
     beforeCall.accept(name);
@@ -263,7 +263,7 @@ class RemoteWorkTest {
   }
 
   private static void awaitBeforeAdd(String name, CountDownLatch latch) {
-    if (name.equals("add")) {
+    if (name.equals("addProgress")) {
       awaitQuietly(latch);
     }
   }

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
@@ -37,9 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class PostgresOutbox implements Outbox {
 
   /** The order of uuid in PostgreSQL: bytewise and unsigned. */
-  private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
-
   private final PostgresExecutor executor;
+
   private final DeliveryRowMapper rowMapper = new DeliveryRowMapper(new PostgresColumnReader());
   private final IntSupplier firstShard;
 
@@ -80,7 +80,7 @@ final class PostgresOutbox implements Outbox {
         break;
       }
     }
-    claimed.sort(Comparator.comparing(Delivery::id, ID_ORDER));
+    claimed.sort(Comparator.comparing(Delivery::id, IdOrder.BYTEWISE));
     return new ClaimedDeliveries(claimed, now);
   }
 
@@ -226,7 +226,7 @@ final class PostgresOutbox implements Outbox {
         executor.runIdempotent(
             "list deliveries",
             (connection, mayHaveCommitted) -> list(connection, filter, last, page.size() + 1));
-    return DeliveryRowMapper.page(found, page.size(), ID_ORDER);
+    return DeliveryRowMapper.page(found, page.size(), IdOrder.BYTEWISE);
   }
 
   private List<Delivery> list(Connection connection, DeliveryFilter filter, UUID after, int limit)

@@ -10,8 +10,9 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Shards;
@@ -138,7 +139,7 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(shards());
+    submission.requireValid(shards());
     if (PostgresSubmissionWriter.isSmall(submission)) {
       submissionBatchers.get(Shards.of(submission.batch())).submit(submission);
       return submission.stored();
@@ -209,8 +210,13 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public TaskCounters counters() {
-    return new PostgresTaskCounters(engineExecutor);
+  public List<WriteResult> addProgress(List<ProgressReport> reports) {
+    return new PostgresTaskCounters(engineExecutor).add(reports);
+  }
+
+  @Override
+  public WriteResult update(TaskUpdate update) {
+    return new PostgresTaskCounters(engineExecutor).update(update);
   }
 
   @Override

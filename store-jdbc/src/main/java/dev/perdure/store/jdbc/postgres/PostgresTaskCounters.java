@@ -3,7 +3,6 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Shards;
@@ -18,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Updates task counters, with one statement per shard. */
-final class PostgresTaskCounters implements TaskCounters {
+final class PostgresTaskCounters {
 
   private final PostgresExecutor executor;
   private final CurrentState currentState;
@@ -29,8 +28,7 @@ final class PostgresTaskCounters implements TaskCounters {
   }
 
   /** Not idempotent: progress that may already have been added is not added again. */
-  @Override
-  public List<WriteResult> add(List<ProgressReport> reports) {
+  List<WriteResult> add(List<ProgressReport> reports) {
     return ShardedWrites.run(reports, report -> report.key().task(), this::add);
   }
 
@@ -89,8 +87,7 @@ final class PostgresTaskCounters implements TaskCounters {
     }
   }
 
-  @Override
-  public WriteResult update(TaskUpdate update) {
+  WriteResult update(TaskUpdate update) {
     return executor.runIdempotent(
         "update task", (connection, mayHaveCommitted) -> updateTask(connection, update));
   }

@@ -35,7 +35,7 @@ final class PostgresTransactionWriter implements CallersTransaction {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(shards);
+    submission.requireValid(shards);
     try {
       return submissionWriter.submitAtomically(connection, submission);
     } catch (SQLException e) {

@@ -8,6 +8,7 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import java.sql.ResultSet;
@@ -28,8 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteClaim {
 
   private static final Comparator<Candidate> ORDER =
-      Comparator.comparingLong(Candidate::claimAt)
-          .thenComparing(Candidate::id, SqliteValues.ID_ORDER);
+      Comparator.comparingLong(Candidate::claimAt).thenComparing(Candidate::id, IdOrder.BYTEWISE);
 
   private final SqliteSession session;
   private final ClaimRequest request;

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
@@ -34,7 +35,7 @@ final class SqliteOutbox implements Outbox {
       new DeliveryRowMapper(SqliteColumnReader.INSTANCE);
   private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
       Comparator.<Delivery, Instant>comparing(delivery -> delivery.times().dueAt())
-          .thenComparing(Delivery::id, SqliteValues.ID_ORDER);
+          .thenComparing(Delivery::id, IdOrder.BYTEWISE);
 
   private final SqliteStore store;
 
@@ -185,7 +186,7 @@ final class SqliteOutbox implements Outbox {
     byte[] last = after == null ? SqliteValues.afterAllIds() : SqliteTaskReader.cursorId(after);
     List<Delivery> found =
         store.read((session, now) -> list(session, filter, last, page.size() + 1));
-    return DeliveryRowMapper.page(found, page.size(), SqliteValues.ID_ORDER);
+    return DeliveryRowMapper.page(found, page.size(), IdOrder.BYTEWISE);
   }
 
   private List<Delivery> list(SqliteSession session, DeliveryFilter filter, byte[] after, int limit)

@@ -8,8 +8,9 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.StoreException;
@@ -71,7 +72,7 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(settings.shards());
+    submission.requireValid(settings.shards());
     return write((session, now) -> new SqliteSubmissionWriter(session, now).submit(submission));
   }
 
@@ -122,8 +123,13 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public TaskCounters counters() {
-    return new SqliteTaskCounters(this);
+  public List<WriteResult> addProgress(List<ProgressReport> reports) {
+    return new SqliteTaskCounters(this).add(reports);
+  }
+
+  @Override
+  public WriteResult update(TaskUpdate update) {
+    return new SqliteTaskCounters(this).update(update);
   }
 
   @Override

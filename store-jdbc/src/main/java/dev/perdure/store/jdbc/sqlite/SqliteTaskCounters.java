@@ -3,7 +3,6 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.LeaseKey;
@@ -13,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Updates task counters in the writer's transactions. */
-final class SqliteTaskCounters implements TaskCounters {
+final class SqliteTaskCounters {
 
   private final SqliteStore store;
 
@@ -21,8 +20,7 @@ final class SqliteTaskCounters implements TaskCounters {
     this.store = store;
   }
 
-  @Override
-  public List<WriteResult> add(List<ProgressReport> reports) {
+  List<WriteResult> add(List<ProgressReport> reports) {
     return store.write(
         (session, now) -> {
           List<WriteResult> results = new ArrayList<>(reports.size());
@@ -52,8 +50,7 @@ final class SqliteTaskCounters implements TaskCounters {
         : WriteResult.written();
   }
 
-  @Override
-  public WriteResult update(TaskUpdate update) {
+  WriteResult update(TaskUpdate update) {
     return store.write((session, now) -> updateTask(session, now, update));
   }
 

@@ -28,7 +28,7 @@ final class SqliteTransactionWriter implements CallersTransaction {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    submission.requireOneShard(settings.shards());
+    submission.requireValid(settings.shards());
     return write((session, now) -> new SqliteSubmissionWriter(session, now).submit(submission));
   }
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,16 +20,6 @@ final class SqliteValues {
   private static final HexFormat HEX = HexFormat.of();
   private static final int ID_BYTES = 16;
   private static final int ROUND_UP_NANOS = 999_999;
-
-  /** The order of the ids in the file: bytewise and unsigned. */
-  static final Comparator<UUID> ID_ORDER =
-      (one, other) -> {
-        int high =
-            Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
-        return high != 0
-            ? high
-            : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());
-      };
 
   private SqliteValues() {}
 

@@ -190,7 +190,7 @@ final class PostgresRetryTest {
     try (JdbcStore store =
         JdbcStore.builder().dataSource(losing.connections()).clock(scenario.clock).open()) {
       losing.loseNext();
-      assertThat(store.counters().add(both))
+      assertThat(store.addProgress(both))
           .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, 1));
     }
     assertThat(losing.lost()).isEqualTo(1);
