@@ -7,7 +7,7 @@ import dev.perdure.engine.micrometer.StoreGauges;
 import dev.perdure.engine.spi.TaskStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** The Java of the guide's part about metrics, compiled. */
+/** Compiles the Java snippets of the metrics guide. */
 final class MetricsSnippets {
 
   private MetricsSnippets() {}
