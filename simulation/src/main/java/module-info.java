@@ -1,4 +1,4 @@
-/** The whole engine under a simulated clock, scheduler and failing store. */
+/** Runs the engine on a simulated clock, a simulated scheduler and an unreliable store. */
 module dev.perdure.simulation {
   requires transitive dev.perdure.engine;
   requires dev.perdure.testing;

@@ -36,15 +36,15 @@ class ArchitectureTest {
           "dev.perdure.engine.query",
           "dev.perdure.engine.task");
 
-  private static final JavaClasses OURS =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.perdure");
 
   @Test
-  void every_module_is_looked_at() {
-    assertThat(OURS.stream().map(type -> type.getPackageName()))
+  void every_module_is_checked() {
+    assertThat(CLASSES.stream().map(type -> type.getPackageName()))
         .contains(
             "dev.perdure.policy",
             "dev.perdure.policy.explain",
@@ -65,7 +65,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_policy_sees_nothing() {
+  void the_policy_depends_on_no_other_module() {
     classes()
         .that(
             resideInAnyPackage("dev.perdure.policy..")
@@ -78,11 +78,11 @@ class ArchitectureTest {
                         "dev.perdure.policy",
                         "dev.perdure.policy.explain..",
                         "dev.perdure.policy.simulate..")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void the_json_forms_see_the_policy_and_jackson() {
+  void policy_json_depends_only_on_the_policy_and_jackson() {
     classes()
         .that()
         .resideInAPackage("dev.perdure.policy.json..")
@@ -90,11 +90,11 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage(JAVA_AND_NULLNESS)
                 .or(resideInAnyPackage("dev.perdure.policy..", "tools.jackson..")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void in_process_retry_sees_the_policy_and_at_most_micrometer() {
+  void in_process_retry_depends_only_on_the_policy_and_micrometer() {
     classes()
         .that()
         .resideInAPackage("dev.perdure.retry..")
@@ -104,11 +104,11 @@ class ArchitectureTest {
                 .or(
                     resideInAnyPackage(
                         "dev.perdure.policy", "dev.perdure.retry..", "io.micrometer..")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void what_becomes_of_a_task_is_decided_by_pure_code() {
+  void code_that_decides_about_tasks_depends_only_on_the_policy() {
     classes()
         .that()
         .resideInAnyPackage("dev.perdure.engine.task", "dev.perdure.engine.internal")
@@ -121,30 +121,30 @@ class ArchitectureTest {
                         "dev.perdure.policy.json",
                         "dev.perdure.engine.task",
                         "dev.perdure.engine.internal")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
-  /** What a user of the library compiles against, apart from the two handles a store gives it. */
+  /** User code compiles against the API packages and the two SPI types that a store returns. */
   @Test
-  void the_engines_api_shows_no_internals_and_of_the_store_contract_only_its_handles() {
-    Set<String> handles =
+  void the_engine_api_exposes_no_internals_and_only_two_types_of_the_spi() {
+    Set<String> allowed =
         Set.of("dev.perdure.engine.spi.TaskStore", "dev.perdure.engine.spi.CallersTransaction");
-    List<String> shown =
-        OURS.stream()
+    List<String> exposed =
+        CLASSES.stream()
             .filter(type -> ENGINE_API.contains(type.getPackageName()))
             .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
-            .flatMap(ArchitectureTest::shownTypes)
+            .flatMap(ArchitectureTest::exposedTypes)
             .map(JavaClass::getFullName)
             .filter(name -> name.matches("dev\\.perdure\\.engine\\.(internal|spi)\\..*"))
-            .filter(name -> !handles.contains(name))
+            .filter(name -> !allowed.contains(name))
             .distinct()
             .toList();
 
-    assertThat(shown).isEmpty();
+    assertThat(exposed).isEmpty();
   }
 
   /** The types in the signatures of a type and of its public members. */
-  private static Stream<JavaClass> shownTypes(JavaClass type) {
+  private static Stream<JavaClass> exposedTypes(JavaClass type) {
     Stream<JavaType> supertypes =
         Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
     Stream<JavaType> members =
@@ -152,7 +152,7 @@ class ArchitectureTest {
             .filter(member -> member.getModifiers().contains(JavaModifier.PUBLIC))
             .flatMap(ArchitectureTest::memberTypes);
     return Stream.concat(supertypes, members)
-        .flatMap(shown -> shown.getAllInvolvedRawTypes().stream());
+        .flatMap(exposed -> exposed.getAllInvolvedRawTypes().stream());
   }
 
   private static Stream<JavaType> memberTypes(JavaMember member) {
@@ -167,18 +167,18 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_the_engine_and_the_store_contract_see_the_engines_internals() {
+  void only_the_engine_and_the_store_contract_use_the_engines_internals() {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.perdure.engine..", "dev.perdure.store.testkit..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.engine.internal..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void the_engine_sees_no_database() {
+  void the_engine_does_not_depend_on_a_database() {
     noClasses()
         .that()
         .resideInAPackage("dev.perdure.engine..")
@@ -186,11 +186,11 @@ class ArchitectureTest {
         .dependOnClassesThat(
             resideInAnyPackage(
                 "java.sql..", "javax.sql..", "dev.perdure.store..", "dev.perdure.retry.."))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void only_its_own_package_needs_micrometer_in_the_engine() {
+  void only_the_micrometer_package_of_the_engine_depends_on_micrometer() {
     noClasses()
         .that()
         .resideInAnyPackage(
@@ -201,62 +201,62 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.micrometer..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void the_stores_see_the_engine_and_each_other_not() {
+  void the_postgres_and_sqlite_stores_do_not_depend_on_each_other() {
     noClasses()
         .that()
         .resideInAPackage("dev.perdure.store.jdbc.postgres..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.store.jdbc.sqlite..")
-        .check(OURS);
+        .check(CLASSES);
     noClasses()
         .that()
         .resideInAPackage("dev.perdure.store.jdbc.sqlite..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.store.jdbc.postgres..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void only_the_listener_sees_the_http_library() {
+  void only_the_listener_depends_on_jetty() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.perdure.server.http.jetty")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.eclipse.jetty..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void only_the_configuration_and_the_description_of_the_api_see_yaml() {
+  void only_the_configuration_and_the_api_reference_depend_on_yaml() {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.perdure.server.config", "dev.perdure.server.api.reference")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void only_the_log_package_sees_logback() {
+  void only_the_log_package_depends_on_logback() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.perdure.server.log")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("ch.qos.logback..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void http_knows_nothing_of_tasks() {
+  void the_http_package_does_not_depend_on_tasks() {
     noClasses()
         .that()
         .resideInAPackage("dev.perdure.server.http..")
@@ -267,11 +267,11 @@ class ArchitectureTest {
                 "dev.perdure.store..",
                 "dev.perdure.server.api..",
                 "dev.perdure.server.config.."))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void http_log_and_config_see_no_webhooks() {
+  void http_log_and_config_do_not_depend_on_webhooks() {
     noClasses()
         .that()
         .resideInAnyPackage(
@@ -279,11 +279,11 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.server.webhook..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void redaction_sees_nothing_of_ours() {
+  void redaction_depends_on_no_other_package() {
     classes()
         .that()
         .resideInAPackage("dev.perdure.server.redact..")
@@ -291,49 +291,49 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage(JAVA_AND_NULLNESS)
                 .or(resideInAnyPackage("dev.perdure.server.redact..")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
   void top_level_packages_of_the_server_have_no_cycles() {
-    slices().matching("dev.perdure.server.(*)..").should().beFreeOfCycles().check(OURS);
+    slices().matching("dev.perdure.server.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
-  void only_the_demo_and_the_command_line_see_the_server() {
+  void only_the_demo_and_the_command_line_depend_on_the_server() {
     noClasses()
         .that()
         .resideOutsideOfPackages("dev.perdure.server..", "dev.perdure.demo..", "dev.perdure.cli..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.server..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void the_server_sees_no_command_line_demo_or_client() {
+  void the_server_does_not_depend_on_command_line_demo_or_client() {
     noClasses()
         .that()
         .resideInAPackage("dev.perdure.server..")
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("dev.perdure.cli..", "dev.perdure.demo..", "dev.perdure.client.."))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void nothing_sees_the_command_line() {
+  void nothing_depends_on_the_command_line() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.perdure.cli..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.cli..")
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void the_client_sees_the_policy_and_its_json() {
+  void the_client_depends_only_on_the_policy_and_its_json() {
     classes()
         .that()
         .resideInAPackage("dev.perdure.client..")
@@ -343,17 +343,17 @@ class ArchitectureTest {
                 .or(
                     resideInAnyPackage(
                         "dev.perdure.client..", "dev.perdure.policy..", "tools.jackson..")))
-        .check(OURS);
+        .check(CLASSES);
   }
 
   @Test
-  void packages_do_not_go_in_circles() {
+  void packages_have_no_cycles() {
     slices()
         .matching("dev.perdure.(**)")
         .should()
         .beFreeOfCycles()
-        // The one place that chooses between stores which implement the interface beside it.
+        // It chooses between the stores, which implement the interface in its own package.
         .ignoreDependency(simpleName("JdbcStoreBuilder"), DescribedPredicate.alwaysTrue())
-        .check(OURS);
+        .check(CLASSES);
   }
 }

@@ -33,7 +33,7 @@ class ClockAccessTest {
     "SystemSources"
   };
 
-  private static final Set<String> TIME_AND_CHANCE =
+  private static final Set<String> CLOCK_AND_RANDOM_CALLS =
       Set.of(
           "java.time.Instant.now",
           "java.time.LocalDateTime.now",
@@ -50,23 +50,23 @@ class ClockAccessTest {
           "java.util.concurrent.ThreadLocalRandom.current",
           "java.util.random.RandomGenerator.getDefault");
 
-  /** Sources of chance that seed themselves when they are made without a seed. */
+  /** Random sources that seed themselves when they are created without a seed. */
   private static final Set<String> SELF_SEEDED =
       Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
 
-  private static final JavaClasses OURS =
+  private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("dev.perdure");
 
   @Test
-  void time_and_chance_are_handed_in() {
+  void other_classes_read_no_clock_and_create_no_random_source() {
     noClasses()
         .that(not(named(CLOCK_READERS)))
         .should()
-        .callCodeUnitWhere(asksForTimeOrChance())
-        .check(OURS);
+        .callCodeUnitWhere(readsClockOrRandom())
+        .check(CLASSES);
   }
 
   private static DescribedPredicate<JavaClass> named(String... names) {
@@ -77,16 +77,16 @@ class ClockAccessTest {
     return any;
   }
 
-  private static DescribedPredicate<JavaCall<?>> asksForTimeOrChance() {
+  private static DescribedPredicate<JavaCall<?>> readsClockOrRandom() {
     return DescribedPredicate.describe(
-        "asks for the time, for chance, or for sleep",
+        "reads a clock, creates a random source, or sleeps",
         call -> {
           CodeUnitCallTarget target = call.getTarget();
           String owner = target.getOwner().getFullName();
-          boolean seedless =
+          boolean withoutSeed =
               target.getName().equals("<init>") && target.getRawParameterTypes().isEmpty();
-          return TIME_AND_CHANCE.contains(owner + "." + target.getName())
-              || (seedless && SELF_SEEDED.contains(owner));
+          return CLOCK_AND_RANDOM_CALLS.contains(owner + "." + target.getName())
+              || (withoutSeed && SELF_SEEDED.contains(owner));
         });
   }
 }

@@ -12,19 +12,19 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The modules depend on each other as docs/architecture.md says, and on nothing else of ours. */
+/** The dependencies between our modules are those in docs/architecture.md. */
 class ModuleGraphTest {
 
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([\\w-]+)/` \\|[^|]*\\|([^|]*)\\|$");
   private static final Pattern NAME = Pattern.compile("`([\\w-]+)`");
   private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
-  private static final Pattern OURS =
+  private static final Pattern PERDURE_ARTIFACT =
       Pattern.compile(
           "(?s)<groupId>dev\\.perdure</groupId>\\s*<artifactId>perdure-([\\w-]+)</artifactId>");
 
   @Test
-  void the_table_lists_what_the_poms_say() {
+  void the_documented_table_matches_the_poms() {
     Map<String, Set<String>> inPoms = new TreeMap<>();
     SourceTree.modules().forEach(module -> inPoms.put(module, dependencies(module)));
 
@@ -53,7 +53,7 @@ class ModuleGraphTest {
         .results()
         .map(MatchResult::group)
         .filter(dependency -> !dependency.contains("<scope>test</scope>"))
-        .flatMap(dependency -> OURS.matcher(dependency).results())
+        .flatMap(dependency -> PERDURE_ARTIFACT.matcher(dependency).results())
         .map(match -> match.group(1))
         .collect(toCollection(TreeSet::new));
   }

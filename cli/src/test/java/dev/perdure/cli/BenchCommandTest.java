@@ -100,7 +100,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void leaves_no_live_tasks_when_the_time_is_up() {
+  void leaves_no_live_tasks_after_a_timeout() {
     try (TestServer server = TestServer.in(folder)) {
       String url = server.url().toString();
 
@@ -116,7 +116,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void does_not_wait_for_a_task_that_someone_else_ends() throws Exception {
+  void does_not_wait_for_a_task_that_another_caller_ends() throws Exception {
     try (TestServer server = TestServer.in(folder);
         PerdureClient client = PerdureClient.builder(server.url()).build()) {
       TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());

@@ -11,23 +11,23 @@ import java.util.function.Predicate;
 /** A pipe whose reader reads until it has seen enough, runs an action, and closes it. */
 final class BrokenPipeStream extends OutputStream {
 
-  private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private final Predicate<String> enough;
-  private final Runnable deed;
-  private boolean gone;
+  private final Runnable action;
+  private boolean closed;
 
   /**
    * @param enough whether the reader has seen enough, asked after each write
    */
-  BrokenPipeStream(Predicate<String> enough, Runnable deed) {
+  BrokenPipeStream(Predicate<String> enough, Runnable action) {
     this.enough = enough;
-    this.deed = deed;
+    this.action = action;
   }
 
   /** Reads this many writes. */
-  static BrokenPipeStream after(int pieces, Runnable deed) {
-    AtomicInteger left = new AtomicInteger(pieces);
-    return new BrokenPipeStream(text -> left.decrementAndGet() == 0, deed);
+  static BrokenPipeStream after(int writes, Runnable action) {
+    AtomicInteger left = new AtomicInteger(writes);
+    return new BrokenPipeStream(text -> left.decrementAndGet() == 0, action);
   }
 
   @Override
@@ -37,17 +37,17 @@ final class BrokenPipeStream extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    if (gone) {
+    if (closed) {
       throw new IOException("Broken pipe");
     }
-    taken.write(bytes, offset, length);
-    gone = enough.test(text());
-    if (gone) {
-      deed.run();
+    received.write(bytes, offset, length);
+    closed = enough.test(text());
+    if (closed) {
+      action.run();
     }
   }
 
   String text() {
-    return taken.toString(StandardCharsets.UTF_8);
+    return received.toString(StandardCharsets.UTF_8);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Long-running commands end when the reader of their output has gone. */
+/** Long-running commands end when the reader closes their output. */
 @Timeout(60)
 class BrokenPipeTest {
 
@@ -84,8 +84,8 @@ class BrokenPipeTest {
 
     assertEndedSilently(new TestCli().runInto(reader, "demo", "--port", "0", "--for", "1h"));
 
-    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(reader.text());
-    assertThat(kept.find()).isTrue();
-    assertThat(Path.of(kept.group())).doesNotExist();
+    Matcher folderName = Pattern.compile("/\\S*perdure-demo\\d+").matcher(reader.text());
+    assertThat(folderName.find()).isTrue();
+    assertThat(Path.of(folderName.group())).doesNotExist();
   }
 }

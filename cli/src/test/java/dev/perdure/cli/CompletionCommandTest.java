@@ -17,7 +17,7 @@ class CompletionCommandTest {
   @TempDir private Path folder;
 
   /** What bash suggests for the last of these words. */
-  private String proposed(String... words) throws IOException {
+  private String suggestions(String... words) throws IOException {
     Path script =
         Files.writeString(folder.resolve("completion"), perdure("completion", "bash").out());
     String command =
@@ -31,10 +31,10 @@ class CompletionCommandTest {
   void bash_completes_commands_and_options() throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "NO BASH: completion is NOT TESTED");
 
-    assertThat(proposed("ta")).isEqualTo("tasks");
-    assertThat(proposed("key", "cr")).isEqualTo("create");
-    assertThat(proposed("tasks", "--sta")).isEqualTo("--status");
-    assertThat(proposed("wa")).isEqualTo("watch");
+    assertThat(suggestions("ta")).isEqualTo("tasks");
+    assertThat(suggestions("key", "cr")).isEqualTo("create");
+    assertThat(suggestions("tasks", "--sta")).isEqualTo("--status");
+    assertThat(suggestions("wa")).isEqualTo("watch");
   }
 
   @Test

@@ -55,9 +55,9 @@ class DemoCommandTest {
     assertThat(result.out())
         .contains("http://127.0.0.1:", "/docs", "\nperdure watch --url", "\nperdure show --url");
     assertThat(result.err()).isEmpty();
-    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(result.out());
-    assertThat(kept.find()).isTrue();
-    assertThat(Path.of(kept.group())).doesNotExist();
+    Matcher folderName = Pattern.compile("/\\S*perdure-demo\\d+").matcher(result.out());
+    assertThat(folderName.find()).isTrue();
+    assertThat(Path.of(folderName.group())).doesNotExist();
     assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
   }
 

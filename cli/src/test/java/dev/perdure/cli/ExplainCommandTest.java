@@ -17,7 +17,7 @@ class ExplainCommandTest {
       {"max_retries": 4, "backoff": {"type": "exponential", "initial": "1s"}}""";
 
   @Nested
-  class ForPeople {
+  class TextOutput {
 
     @Test
     void describes_the_policy_in_words() {
@@ -56,7 +56,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void names_the_place_on_a_ladder() {
+    void shows_the_position_on_a_ladder() {
       CliResult result =
           perdure(
               "explain", "[{\"count\":2,\"delay_minutes\":5},{\"count\":1,\"delay_minutes\":60}]");
@@ -143,7 +143,7 @@ class ExplainCommandTest {
   }
 
   @Nested
-  class ForPrograms {
+  class JsonOutput {
 
     @Test
     void prints_an_object_per_line_with_fields_in_order() {
@@ -208,7 +208,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void names_the_place_on_a_ladder() {
+    void shows_the_position_on_a_ladder() {
       JsonNode first =
           perdure("explain", "[{\"count\":2,\"delay_minutes\":5}]", "--json").json().getFirst();
 

@@ -54,7 +54,7 @@ class HelpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"submit", "bench", "completion"})
-  void shows_examples_as_you_would_type_them(String command) {
+  void shows_examples_with_the_command_that_was_called(String command) {
     String help = new TestCli().environment("PERDURE_CALL", "./perdure").run(command, "-h").out();
 
     assertThat(help).startsWith("Usage: perdure " + command).contains("./perdure " + command);
@@ -64,7 +64,7 @@ class HelpTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void fills_its_lines(String command) {
+  void wraps_text_at_the_full_width(String command) {
     List<String> lines = perdure(command, "--help").lines();
     for (int i = 0; i < lines.size() - 1; i++) {
       String line = lines.get(i);
@@ -81,12 +81,12 @@ class HelpTest {
   }
 
   @Test
-  void bench_ignores_the_default_server() {
+  void help_of_bench_does_not_mention_the_default_server() {
     assertThat(perdure("bench", "--help").out()).doesNotContain("PERDURE_URL", "8085)");
   }
 
   @Test
-  void says_that_schedules_are_not_supported_yet() {
+  void reports_that_schedules_are_not_supported_yet() {
     CliResult result = perdure("schedules");
 
     assertThat(result.code()).isEqualTo(2);

@@ -29,12 +29,12 @@ class KeyCommandTest {
   @EnumSource(TestDatabase.class)
   void creates_the_first_key_in_the_database(TestDatabase database) throws IOException {
     String url = database.url(folder);
-    CliResult made =
+    CliResult created =
         new TestCli()
             .environment("DATABASE_URL", url)
             .run("key", "create", "ops", "--role", "admin", "--json", "--database");
-    assertThat(made.code()).as(made.err()).isZero();
-    String key = made.json().getFirst().get("key").stringValue();
+    assertThat(created.code()).as(created.err()).isZero();
+    String key = created.json().getFirst().get("key").stringValue();
 
     Map<Setting<?>, String> open = Map.of(Settings.DATABASE_URL, url, Settings.BIND, "0.0.0.0");
     try (TestServer server = TestServer.in(folder, open)) {
@@ -49,11 +49,11 @@ class KeyCommandTest {
   @Test
   void shows_a_key_once_and_lists_it_without_its_secret() {
     try (TestServer server = TestServer.in(folder)) {
-      CliResult made = on(server).run("key", "create", "ops", "--role", "admin");
-      assertThat(made.code()).as(made.err()).isZero();
-      String key = made.lines().get(2);
+      CliResult created = on(server).run("key", "create", "ops", "--role", "admin");
+      assertThat(created.code()).as(created.err()).isZero();
+      String key = created.lines().get(2);
       assertThat(key).matches("pk_[a-z0-9]{12}_\\S{43}");
-      assertThat(made.out())
+      assertThat(created.out())
           .contains("shown only once", "perdure key revoke " + key.substring(3, 15));
 
       TestCli ops = on(server).environment("PERDURE_KEY", key);
@@ -90,13 +90,13 @@ class KeyCommandTest {
       assertThat(ops.run("key", "list").out()).contains("revoked");
       assertThat(ops.run("key", "revoke", "nothing").code()).isEqualTo(1);
       assertThat(ops.run("key", "revoke", "nothing").err())
-          .isEqualTo("perdure: there is no key 'nothing'\n");
+          .isEqualTo("perdure: there is no API key 'nothing'\n");
     }
   }
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void creates_another_key_when_the_last_one_is_lost(TestDatabase database) {
+  void creates_another_key_after_the_last_one_is_revoked(TestDatabase database) {
     String url = database.url(folder);
     TestCli shell = new TestCli();
     String id =
@@ -114,7 +114,7 @@ class KeyCommandTest {
   }
 
   @Test
-  void reports_wrong_use() {
+  void reports_usage_errors() {
     TestCli shell = new TestCli();
     String url = "sqlite:" + folder.resolve("x.db");
 
@@ -127,11 +127,11 @@ class KeyCommandTest {
         .contains("the first key must have the role admin");
     assertThat(shell.run("key", "list", "--database", "mysql://x").code()).isEqualTo(2);
     assertThat(shell.run("key", "list", "--database", "sqlite:/no/such/folder/x.db").err())
-        .contains("database_url: the folder /no/such/folder does not exist");
+        .contains("database_url: the directory /no/such/folder does not exist");
   }
 
   @Test
-  void says_that_there_are_no_keys() {
+  void reports_that_there_are_no_keys() {
     try (TestServer server = TestServer.in(folder)) {
       assertThat(on(server).run("key", "list").out())
           .isEqualTo("No keys: anyone who can reach the server can do everything.\n");

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 class LintCommandTest {
 
-  private static final String RASH =
+  private static final String RISKY =
       """
       {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
 
@@ -26,7 +26,7 @@ class LintCommandTest {
 
   @Test
   void explains_each_warning_and_its_fix() {
-    CliResult result = perdure("lint", RASH);
+    CliResult result = perdure("lint", RISKY);
 
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.lines())
@@ -37,7 +37,7 @@ class LintCommandTest {
 
   @Test
   void prints_warnings_as_json() {
-    CliResult result = perdure("lint", RASH, "--json");
+    CliResult result = perdure("lint", RISKY, "--json");
 
     assertThat(result.code()).isEqualTo(1);
     JsonNode warnings = result.json().getFirst().get("warnings");

@@ -31,7 +31,7 @@ class MigrateCommandTest {
   }
 
   @Test
-  void says_why_the_database_cannot_be_opened() {
+  void reports_why_the_database_cannot_be_opened() {
     CliResult result = perdure("migrate", "--database-url", "postgres://ann:s3cret@127.0.0.1:1/x");
 
     assertThat(result.code()).isEqualTo(2);

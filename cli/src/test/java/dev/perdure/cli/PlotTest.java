@@ -119,7 +119,7 @@ class PlotTest {
   }
 
   @Test
-  void an_invalid_file_name_is_refused_before_anything_is_done() throws IOException {
+  void an_invalid_file_name_is_refused_and_nothing_is_written() throws IOException {
     Path directory = Files.createDirectory(folder.resolve("directory.svg"));
     for (String name :
         List.of("picture.png", "svg", directory.toString(), folder + "/none/picture.svg")) {

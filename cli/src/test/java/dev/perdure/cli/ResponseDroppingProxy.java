@@ -12,20 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Forwards requests to a server and drops the first answers. */
+/** Forwards requests to a server and drops the first responses. */
 final class ResponseDroppingProxy implements AutoCloseable {
 
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
 
   private final ServerSocket socket;
   private final int port;
-  private final int lost;
+  private final int dropped;
   private final AtomicInteger forwarded = new AtomicInteger();
 
-  ResponseDroppingProxy(int port, int lost) throws IOException {
+  ResponseDroppingProxy(int port, int dropped) throws IOException {
     this.socket = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     this.port = port;
-    this.lost = lost;
+    this.dropped = dropped;
     Thread.ofVirtual().start(this::accept);
   }
 
@@ -42,9 +42,9 @@ final class ResponseDroppingProxy implements AutoCloseable {
       try (Socket caller = socket.accept();
           Socket server = new Socket(InetAddress.getLoopbackAddress(), port)) {
         server.getOutputStream().write(message(caller.getInputStream()));
-        byte[] answer = message(server.getInputStream());
-        if (forwarded.incrementAndGet() > lost) {
-          caller.getOutputStream().write(answer);
+        byte[] response = message(server.getInputStream());
+        if (forwarded.incrementAndGet() > dropped) {
+          caller.getOutputStream().write(response);
         }
       } catch (IOException e) {
         // The test is over, or the caller has gone.

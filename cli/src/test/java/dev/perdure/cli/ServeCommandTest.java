@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server as a separate process that signals stop. */
+/** Runs the server as a separate process and stops it with a signal. */
 @Tag("slow")
 class ServeCommandTest {
 
@@ -63,7 +63,7 @@ class ServeCommandTest {
       assertThat(ready.get("pid").longValue()).isEqualTo(process.pid());
       int port = URI.create(ready.get("url").stringValue()).getPort();
       Eventually.await(
-          () -> RawHttpClient.ask(port, "GET", "/ready").status(), status -> status == 200);
+          () -> RawHttpClient.request(port, "GET", "/ready").status(), status -> status == 200);
       assertThat(folder.resolve("perdure.db")).exists();
 
       process.destroy();
@@ -84,7 +84,7 @@ class ServeCommandTest {
       String line = out(process).readLine();
       assertThat(line).startsWith("perdure is running at http://127.0.0.1:");
       int port = URI.create(line.split(" ", -1)[4]).getPort();
-      assertThat(RawHttpClient.ask(port, "GET", "/node").json().get("name").stringValue())
+      assertThat(RawHttpClient.request(port, "GET", "/node").json().get("name").stringValue())
           .isEqualTo("from-the-file");
     } finally {
       process.destroyForcibly();
@@ -102,18 +102,18 @@ class ServeCommandTest {
       String body = "{\"name\": \"ops\", \"roles\": [\"admin\"]}";
       String key = RawHttpClient.post(port, "/key", body).json().get("key").stringValue();
       String bearer = "Authorization: Bearer " + key;
-      assertThat(RawHttpClient.ask(port, "GET", "/task", bearer).status()).isEqualTo(200);
-      RawHttpClient.ask(port, "GET", "/task", bearer + "x");
-      RawHttpClient.ask(port, "GET", "/task/" + key + "?handle=" + token, bearer);
-      RawHttpClient.ask(port, "PATCH", "/task/pause/" + token, bearer);
-      RawHttpClient.ask(port, "DELETE", "/key/" + key, bearer);
+      assertThat(RawHttpClient.request(port, "GET", "/task", bearer).status()).isEqualTo(200);
+      RawHttpClient.request(port, "GET", "/task", bearer + "x");
+      RawHttpClient.request(port, "GET", "/task/" + key + "?handle=" + token, bearer);
+      RawHttpClient.request(port, "PATCH", "/task/pause/" + token, bearer);
+      RawHttpClient.request(port, "DELETE", "/key/" + key, bearer);
       String id =
           RawHttpClient.post(port, "/task", "{\"kind\": \"x\"}", bearer)
               .json()
               .get(0)
               .get("id")
               .stringValue();
-      RawHttpClient.ask(port, "DELETE", "/task/" + id, bearer);
+      RawHttpClient.request(port, "DELETE", "/task/" + id, bearer);
 
       process.destroy();
 

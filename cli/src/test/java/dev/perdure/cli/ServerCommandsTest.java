@@ -101,7 +101,7 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     @Test
-    void bring_a_hint_when_no_worker_claims_them() {
+    void show_a_hint_when_no_worker_claims_them() {
       id("{\"kind\": \"mail\", \"run_at\": \"2020-01-01T00:00:00Z\"}");
       String later = id("{\"kind\": \"later\", \"run_at\": \"2099-01-01T00:00:00Z\"}");
 
@@ -129,7 +129,7 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     @Test
-    void have_colour_on_a_terminal_only() {
+    void are_coloured_on_a_terminal_only() {
       id("{\"kind\": \"a\"}");
 
       assertThat(run("tasks").out()).doesNotContain("\u001B");
@@ -237,7 +237,7 @@ class ServerCommandsTest extends ServerCommandFixture {
       run("cancel", id);
 
       assertRefused(run("pause", id), 1, id);
-      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "without 'at'");
+      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "leave out 'at'");
     }
 
     @ParameterizedTest
@@ -258,7 +258,7 @@ class ServerCommandsTest extends ServerCommandFixture {
   class TheServer {
 
     @Test
-    void that_does_not_answer_is_reported() throws IOException {
+    void that_cannot_be_reached_is_reported() throws IOException {
       int free;
       try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         free = socket.getLocalPort();

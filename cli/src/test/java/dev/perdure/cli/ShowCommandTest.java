@@ -18,7 +18,7 @@ class ShowCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void says_first_that_a_task_is_parked_and_why() {
+  void shows_that_a_task_is_parked_and_why() {
     try (TestServer server =
         TestServer.in(
             folder,

@@ -48,7 +48,7 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void prints_commands_as_the_user_called_it() {
+  void prints_commands_with_the_command_that_was_called() {
     for (String call : List.of("./perdure", "/opt/perdure/perdure")) {
       assertThat(
               shell()
@@ -79,7 +79,7 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void shows_the_first_of_many() {
+  void shows_the_first_20_tasks_of_a_large_batch() {
     String many =
         IntStream.range(0, 25)
             .mapToObj(i -> "{\"kind\": \"mail\"}")
@@ -120,7 +120,7 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void accepts_a_key_once() {
+  void stores_the_tasks_once_per_idempotency_key() {
     for (int i = 0; i < 2; i++) {
       CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", "night 1");
@@ -138,7 +138,7 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void sends_a_submission_again_when_the_answer_is_lost() throws IOException {
+  void sends_a_submission_again_when_the_response_is_lost() throws IOException {
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 1)) {
       CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
@@ -150,7 +150,7 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
-  void says_how_to_continue_when_the_answer_is_lost_twice() throws IOException {
+  void prints_how_to_continue_when_the_response_is_lost_twice() throws IOException {
     String key;
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 2)) {
       CliResult result =
@@ -165,7 +165,7 @@ class SubmitCommandTest extends ServerCommandFixture {
     assertThat(run("tasks", "--json").json()).hasSize(1);
   }
 
-  /** A server that answers with these statuses in turn; 0 is no answer. */
+  /** A server that responds with these statuses in turn; 0 is no response. */
   private static HttpServer scripted(List<Integer> statuses, List<String> keys) throws IOException {
     HttpServer scripted =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -224,8 +224,8 @@ class SubmitCommandTest extends ServerCommandFixture {
   @Test
   void prints_no_key_when_the_submission_never_arrived() throws IOException {
     String url;
-    try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      url = "http://127.0.0.1:" + nobody.getLocalPort();
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      url = "http://127.0.0.1:" + closed.getLocalPort();
     }
     CliResult result = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
 

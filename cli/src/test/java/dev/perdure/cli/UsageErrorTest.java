@@ -139,23 +139,23 @@ class UsageErrorTest {
   }
 
   @Test
-  void a_terminal_user_learns_that_standard_input_is_read() {
+  void a_terminal_shows_that_standard_input_is_read() {
     assertThat(new TestCli().keyboard().run("explain", "-").err())
         .startsWith("perdure: reading standard input; press Ctrl-D to end it\n");
     assertThat(new TestCli().terminal(80).run("explain", "-").err()).doesNotContain("reading");
   }
 
   @Nested
-  class Words {
+  class Arguments {
 
     @Test
-    void that_are_not_commands_bring_a_suggestion() {
+    void that_are_not_commands_get_a_suggestion() {
       assertWrong(perdure("explian", "http"), "unknown command 'explian'; did you mean 'explain'?");
       assertWrong(perdure("make-tea"), "unknown command 'make-tea' (see perdure --help)");
     }
 
     @Test
-    void that_are_not_options_bring_a_suggestion() {
+    void that_are_not_options_get_a_suggestion() {
       assertWrong(
           perdure("explain", "http", "--atempts=3"),
           "unknown option '--atempts'; did you mean '--attempts'? (see perdure explain --help)");
@@ -167,7 +167,7 @@ class UsageErrorTest {
     }
 
     @Test
-    void that_an_option_misses_are_reported() {
+    void that_are_missing_invalid_or_repeated_are_reported() {
       assertWrong(perdure("explain", "http", "--attempts"), "--attempts");
       assertWrong(perdure("explain", "http", "--color=pink"), "--color", "always");
       assertWrong(perdure("explain", "http", "--attempts", "1", "--attempts", "2"), "--attempts");
@@ -182,7 +182,7 @@ class UsageErrorTest {
     }
 
     @Test
-    void that_name_an_argument_file_are_taken_literally() {
+    void that_start_with_an_at_sign_are_taken_literally() {
       assertWrong(perdure("explain", "@/etc/passwd"), "file not found: '@/etc/passwd'");
     }
   }

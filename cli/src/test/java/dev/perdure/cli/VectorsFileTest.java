@@ -30,11 +30,11 @@ class VectorsFileTest {
 
   @Test
   void prints_each_difference_and_exits_with_1() throws IOException {
-    String planted =
+    String changed =
         Files.readString(VECTORS)
             .replaceFirst("\"delay_min_ms\": 10000", "\"delay_min_ms\": 10002")
             .replaceFirst("\"reason\": \"exhausted\"", "\"reason\": \"expired\"");
-    Path file = Files.writeString(folder.resolve("planted.json"), planted);
+    Path file = Files.writeString(folder.resolve("wrong.json"), changed);
 
     CliResult result = perdure("explain", "--vectors", file.toString());
 
@@ -78,7 +78,7 @@ class VectorsFileTest {
   }
 
   @Test
-  void a_file_without_a_decision_proves_nothing() throws IOException {
+  void exits_with_1_for_a_file_without_decisions() throws IOException {
     Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
     CliResult result = perdure("explain", "--vectors", empty.toString());
     assertThat(result.out()).isEqualTo("0 passed, 0 failed\n");

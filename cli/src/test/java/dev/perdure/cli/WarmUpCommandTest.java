@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class WarmUpCommandTest {
 
-  private static List<Path> left() throws IOException {
+  private static List<Path> temporaryFolders() throws IOException {
     try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files
           .filter(file -> file.getFileName().toString().startsWith("perdure-warm-up"))
@@ -27,14 +27,14 @@ class WarmUpCommandTest {
 
   @Test
   void starts_a_server_and_leaves_nothing_behind() throws Exception {
-    List<Path> before = left();
+    List<Path> before = temporaryFolders();
 
     CliResult result = perdure("warm-up");
 
     assertThat(result.code()).isZero();
     assertThat(result.out()).contains("at most 4 retries");
     // Another process may be warming up.
-    Eventually.await(WarmUpCommandTest::left, before::containsAll);
+    Eventually.await(WarmUpCommandTest::temporaryFolders, before::containsAll);
   }
 
   @Test

@@ -98,14 +98,14 @@ class WatchCommandTest {
     String mixed = batch(THREE);
     engine.start();
 
-    CliResult well = shell().run("watch", good, "--every", "20ms");
-    assertThat(well.code()).as(well.err()).isZero();
-    assertThat(well.lines().getLast()).isEqualTo("2 of 2 ended: 2 Success");
-    assertThat(well.lines()).doesNotHaveDuplicates();
+    CliResult succeeded = shell().run("watch", good, "--every", "20ms");
+    assertThat(succeeded.code()).as(succeeded.err()).isZero();
+    assertThat(succeeded.lines().getLast()).isEqualTo("2 of 2 ended: 2 Success");
+    assertThat(succeeded.lines()).doesNotHaveDuplicates();
 
-    CliResult badly = shell().run("watch", mixed, "--every", "20ms");
-    assertThat(badly.code()).isEqualTo(1);
-    assertThat(badly.lines().getLast()).isEqualTo("3 of 3 ended: 2 Success, 1 Failure");
+    CliResult failed = shell().run("watch", mixed, "--every", "20ms");
+    assertThat(failed.code()).isEqualTo(1);
+    assertThat(failed.lines().getLast()).isEqualTo("3 of 3 ended: 2 Success, 1 Failure");
   }
 
   @Test
@@ -142,12 +142,12 @@ class WatchCommandTest {
     String batch = batch("[{\"kind\": \"slow\", \"name\": \"the long one\"}]");
     engine.start();
     String id = shell().run("tasks", "--json").json().getFirst().get("id").stringValue();
-    String over = "\u001B[6A\u001B[J";
+    String redraw = "\u001B[6A\u001B[J";
     ByteArrayOutputStream seen =
         new ByteArrayOutputStream() {
           @Override
           public void flush() {
-            if (toString(StandardCharsets.UTF_8).contains(over)) {
+            if (toString(StandardCharsets.UTF_8).contains(redraw)) {
               released.countDown();
             }
           }
@@ -157,11 +157,11 @@ class WatchCommandTest {
         shell().terminal(120).runInto(seen, "watch", batch, "--every", "20ms", "--color=never");
 
     assertThat(result.code()).as(result.err()).isZero();
-    assertThat(result.out()).contains(over, id, "the long one", "1 Running");
+    assertThat(result.out()).contains(redraw, id, "the long one", "1 Running");
   }
 
   @Test
-  void ends_when_the_time_is_up() {
+  void ends_after_the_timeout() {
     String batch = batch("[{\"kind\": \"slow\"}]");
 
     CliResult result = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
@@ -171,7 +171,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void leaves_out_tasks_that_had_ended_before() {
+  void leaves_out_tasks_that_ended_before_it_started() {
     batch(THREE);
     engine.start();
     shell().run("watch", "--every", "20ms");
@@ -239,7 +239,7 @@ class WatchCommandTest {
       assertThat(result.out()).doesNotContain("-");
     }
 
-    private void cancelTheLiveOne() {
+    private void cancelLiveTask() {
       JsonNode live = shell().run("tasks", "--status", "Pending", "--json").json().getFirst();
       shell().run("cancel", live.get("id").stringValue());
     }
@@ -252,7 +252,7 @@ class WatchCommandTest {
             @Override
             public void flush() {
               if (canceled.compareAndSet(false, true)) {
-                cancelTheLiveOne();
+                cancelLiveTask();
               }
             }
           };
@@ -266,7 +266,7 @@ class WatchCommandTest {
 
     @Test
     void names_the_capped_counts_in_json() {
-      BrokenPipeStream reader = BrokenPipeStream.after(1, this::cancelTheLiveOne);
+      BrokenPipeStream reader = BrokenPipeStream.after(1, this::cancelLiveTask);
 
       shell().runInto(reader, "watch", "--every", "20ms", "--json");
 
@@ -277,7 +277,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void follows_a_revived_task_however_old() {
+  void follows_an_old_task_that_is_revived() {
     InstantSource anHourAgo = () -> Instant.now().minus(Duration.ofHours(1));
     UUID old;
     try (JdbcStore past =
@@ -292,7 +292,7 @@ class WatchCommandTest {
                 () -> shell().run("retry", old.toString()),
                 () -> shell().run("cancel", old.toString()),
                 engine::start));
-    ByteArrayOutputStream doing =
+    ByteArrayOutputStream out =
         new ByteArrayOutputStream() {
           @Override
           public void flush() {
@@ -302,7 +302,7 @@ class WatchCommandTest {
           }
         };
 
-    CliResult result = shell().runInto(doing, "watch", "--every", "20ms");
+    CliResult result = shell().runInto(out, "watch", "--every", "20ms");
 
     assertThat(result.lines())
         .startsWith("0 of 1 ended: 1 Pending", "0 of 2 ended: 2 Pending", "0 of 1 ended: 1 Pending")
@@ -362,11 +362,11 @@ class WatchCommandTest {
     }
 
     @Test
-    void waits_no_longer_for_an_unfinished_answer() throws IOException {
-      try (ServerSocket halting = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-        Thread.ofVirtual().start(() -> begin(halting));
+    void stops_waiting_for_an_unfinished_response() throws IOException {
+      try (ServerSocket unfinished = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        Thread.ofVirtual().start(() -> begin(unfinished));
 
-        assertThat(watch(halting).code()).isEqualTo(1);
+        assertThat(watch(unfinished).code()).isEqualTo(1);
       }
     }
 

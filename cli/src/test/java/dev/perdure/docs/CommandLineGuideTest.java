@@ -53,7 +53,7 @@ class CommandLineGuideTest {
     try (TestServer server = TestServer.in(folder)) {
       for (String block : session) {
         remember(shownIds, block);
-        assertThat(plain(answers(server, block, file))).isEqualTo(plain(block));
+        assertThat(plain(actual(server, block, file))).isEqualTo(plain(block));
       }
     }
   }
@@ -94,18 +94,18 @@ class CommandLineGuideTest {
         Instant.EPOCH);
   }
 
-  private String answers(TestServer server, String block, Path file) {
-    StringBuilder answers = new StringBuilder();
+  private String actual(TestServer server, String block, Path file) {
+    StringBuilder actual = new StringBuilder();
     for (String line : block.lines().filter(line -> line.startsWith(PROMPT)).toList()) {
       String call = line.substring(PROMPT.length()).replace("tasks.json", file.toString());
       for (int i = 0; i < realIds.size(); i++) {
         call = call.replace(shownIds.get(i), realIds.get(i));
       }
-      String answer = run(server, call.split(" ", -1));
-      remember(realIds, answer);
-      answers.append(line).append('\n').append(answer);
+      String output = run(server, call.split(" ", -1));
+      remember(realIds, output);
+      actual.append(line).append('\n').append(output);
     }
-    return answers.toString();
+    return actual.toString();
   }
 
   private static String run(TestServer server, String... args) {
@@ -127,9 +127,9 @@ class CommandLineGuideTest {
                 () -> false,
                 Instant.EPOCH),
             args);
-    String answer = out.toString(StandardCharsets.UTF_8);
-    assertThat(code).as(answer).isZero();
-    return answer;
+    String output = out.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(output).isZero();
+    return output;
   }
 
   /** The n-th id of the guide corresponds to the n-th real one. */

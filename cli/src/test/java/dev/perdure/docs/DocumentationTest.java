@@ -79,7 +79,7 @@ class DocumentationTest {
   }
 
   @Test
-  void there_is_something_to_check() {
+  void finds_pages_and_blocks_to_check() {
     assertThat(pages()).hasSizeGreaterThan(5);
     assertThat(blocks("json")).hasSizeGreaterThan(3);
     assertThat(blocks("java")).hasSizeGreaterThan(1);
@@ -92,7 +92,7 @@ class DocumentationTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> java_is_compiled() {
+  Stream<DynamicTest> java_blocks_are_part_of_compiled_files() {
     String compiled = unindented(snippetFiles());
     return blocks("java")
         .map(block -> test(block, () -> assertThat(compiled).contains(unindented(block.text()))));
@@ -112,7 +112,7 @@ class DocumentationTest {
 
   /** The scripts that the server's tests run. */
   @TestFactory
-  Stream<DynamicTest> javascript_is_part_of_a_tested_script() throws IOException {
+  Stream<DynamicTest> javascript_blocks_are_part_of_tested_scripts() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT.resolve("server/src/test/resources"))) {
       String scripts =
           files
@@ -141,16 +141,16 @@ class DocumentationTest {
   @TestFactory
   Stream<DynamicTest> commands_print_what_the_pages_show() {
     return blocks("console")
-        .map(block -> test(block, () -> assertThat(answer(block)).startsWith(shown(block))));
+        .map(block -> test(block, () -> assertThat(actual(block)).startsWith(expected(block))));
   }
 
-  private static String shown(Block block) {
+  private static String expected(Block block) {
     String text = block.text();
     return text.endsWith("\n…\n") ? text.substring(0, text.length() - 2) : text + END;
   }
 
   /** The commands of the block, each with its real output. */
-  private static String answer(Block block) {
+  private static String actual(Block block) {
     return block
         .text()
         .lines()

@@ -27,7 +27,7 @@ class QuickStartTest {
 
   private static final Path README = Path.of("../README.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
-  private static final String USUAL_PORT = "8085";
+  private static final String DEFAULT_PORT = "8085";
 
   @TempDir private Path folder;
 
@@ -63,7 +63,7 @@ class QuickStartTest {
     return builder.redirectError(Redirect.INHERIT).start();
   }
 
-  private String answer(String script, String url) throws IOException, InterruptedException {
+  private String run(String script, String url) throws IOException, InterruptedException {
     Process process = shell(script, Map.of("PERDURE_URL", url));
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(out).isZero();
@@ -79,11 +79,11 @@ class QuickStartTest {
       String url = ready.replaceFirst(".*(http://[0-9.:]+).*", "$1");
       String port = url.replaceFirst(".*:", "");
 
-      String shown = answer(block("./perdure submit").replace(USUAL_PORT, port), url);
+      String shown = run(block("./perdure submit").replace(DEFAULT_PORT, port), url);
 
       assertThat(shown).containsPattern("batch [0-9a-f-]{36}: 1 task\n").contains("ping");
       String done = "./perdure tasks --status Success --json";
-      assertThat(Eventually.await(() -> answer(done, url), tasks -> !tasks.isEmpty()))
+      assertThat(Eventually.await(() -> run(done, url), tasks -> !tasks.isEmpty()))
           .contains("\"kind\":\"ping\"");
     } finally {
       serve.descendants().forEach(ProcessHandle::destroy);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class LauncherTest {
 
-  private static final String WAITS = "another launcher is building";
+  private static final String WAITING = "another launcher is building";
 
   private record LaunchResult(int code, String out, String err) {}
 
@@ -35,7 +35,7 @@ class LauncherTest {
   private Path tools;
 
   @BeforeEach
-  void layTree() throws IOException {
+  void createProject() throws IOException {
     home = Files.createDirectories(temporary.resolve("a clone with spaces"));
     tools = Files.createDirectories(temporary.resolve("tools"));
     Files.copy(Path.of("../perdure"), home.resolve("perdure"));
@@ -161,16 +161,16 @@ class LauncherTest {
       Files.setLastModifiedTime(home.resolve(file), FileTime.from(Instant.EPOCH));
     }
     Path jdk = jdk("jdk", "25");
-    Path asked = temporary.resolve("asked");
+    Path calls = temporary.resolve("calls");
     script(
         jdk.resolve("bin/java"),
-        "case $* in *AOTCacheOutput*) echo once >> '" + asked + "'; exit 1;; esac; echo ran");
+        "case $* in *AOTCacheOutput*) echo once >> '" + calls + "'; exit 1;; esac; echo ran");
 
     for (int i = 0; i < 3; i++) {
       assertThat(launch(Map.of("JAVA_HOME", jdk.toString()), "version").out()).isEqualTo("ran\n");
     }
 
-    assertThat(asked).hasContent("once");
+    assertThat(calls).hasContent("once");
   }
 
   @Test
@@ -189,17 +189,17 @@ class LauncherTest {
 
   @Test
   void takes_over_from_a_launcher_that_died_during_its_build() throws Exception {
-    lockFor(dead());
+    lockFor(deadProcess());
 
     LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
     assertThat(result.code()).as(result.err()).isZero();
-    assertThat(result.err()).doesNotContain(WAITS);
+    assertThat(result.err()).doesNotContain(WAITING);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
 
-  private static long dead() throws IOException, InterruptedException {
+  private static long deadProcess() throws IOException, InterruptedException {
     Process process = new ProcessBuilder("true").start();
     process.waitFor();
     return process.pid();
@@ -235,13 +235,13 @@ class LauncherTest {
     environment.put("JAVA_HOME", jdk("jdk", "21").toString());
     LaunchResult result = launch(environment, "version");
     assertThat(result.code()).as(result.err()).isZero();
-    assertThat(result.err()).contains(WAITS);
+    assertThat(result.err()).contains(WAITING);
     assertThat(jar).hasContent("built");
   }
 
   @Test
   void returns_the_lock_to_a_launcher_that_took_over_first() throws Exception {
-    lockFor(dead());
+    lockFor(deadProcess());
     otherFinishesMeanwhile();
     Path once = temporary.resolve("once");
     String quicker =
@@ -252,13 +252,13 @@ class LauncherTest {
     LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
     assertThat(result.code()).as(result.err()).isZero();
-    assertThat(result.err()).contains(WAITS);
+    assertThat(result.err()).contains(WAITING);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
 
   @Test
-  void passes_on_how_it_was_called() throws Exception {
+  void passes_the_called_command_to_java() throws Exception {
     builtAfterSources();
     Path jdk = jdk("jdk", "21");
     script(jdk.resolve("bin/java"), "echo \"$PERDURE_CALL\"");
@@ -284,7 +284,7 @@ class LauncherTest {
   }
 
   @Test
-  void stops_waiting_after_a_while() throws Exception {
+  void gives_up_waiting_after_a_while() throws Exception {
     lockFor(ProcessHandle.current().pid());
 
     LaunchResult result = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");

@@ -114,7 +114,7 @@ class PerdureClientTest {
     }
 
     @Test
-    void takes_payload_and_policy_as_json() {
+    void accepts_payload_and_policy_as_json() {
       UUID id = submit(TaskRequest.of("a").payloadJson("[1, 2]").retryJson("{\"max_retries\": 9}"));
 
       assertThat(client.get(id).payload()).hasToString("[1,2]");
@@ -122,7 +122,7 @@ class PerdureClientTest {
     }
 
     @Test
-    void accepts_a_key_only_once() {
+    void twice_with_the_same_key_stores_the_tasks_once() {
       List<TaskRequest> tasks = List.of(TaskRequest.of("a"));
       SubmitResponse first = client.submit("nightly", tasks);
       SubmitResponse second = client.submit("nightly", tasks);
@@ -250,7 +250,7 @@ class PerdureClientTest {
   }
 
   @Nested
-  class Everything {
+  class Client {
 
     @Test
     void lists_waiting_retries_and_their_statistics() {
@@ -290,7 +290,7 @@ class PerdureClientTest {
       assertThat(delivery.taskId()).isEqualTo(id);
       assertThat(delivery.state()).isEqualTo("pending");
       assertThatThrownBy(() -> client.redeliver(delivery.id()))
-          .as("it is still to be sent")
+          .as("the delivery is still pending")
           .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isConflict()).isTrue());
     }
 

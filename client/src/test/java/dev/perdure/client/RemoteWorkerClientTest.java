@@ -47,7 +47,7 @@ class RemoteWorkerClientTest {
   }
 
   @Test
-  void claim_and_succeed() {
+  void claims_a_task_and_succeeds() {
     UUID id = submit(TaskRequest.of("a", Map.of("n", 7)));
     ClaimedTask claimed = claim("a");
 
@@ -72,7 +72,7 @@ class RemoteWorkerClientTest {
   }
 
   @Test
-  void fail_with_everything_a_policy_can_match() {
+  void fails_with_everything_a_policy_can_match() {
     UUID id = submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
     AttemptResult result =
         client.fail(
@@ -101,7 +101,7 @@ class RemoteWorkerClientTest {
   }
 
   @Test
-  void fail_with_an_exception() {
+  void fails_with_an_exception() {
     UUID id = submit(TaskRequest.of("a"));
     AttemptResult result = client.fail(claim("a").attempt(), new IOException("disk full"));
 
@@ -109,11 +109,11 @@ class RemoteWorkerClientTest {
     assertThat(result.giveUpReason()).isEqualTo("no_policy");
     AttemptInfo attempt = client.get(id).attempts().getFirst();
     assertThat(attempt.exceptionTypes()).startsWith("java.io.IOException");
-    assertThat(attempt.stack()).contains("fail_with_an_exception");
+    assertThat(attempt.stack()).contains("fails_with_an_exception");
   }
 
   @Test
-  void fail_for_good_whatever_the_policy_says() {
+  void fails_permanently_despite_a_retry_policy() {
     submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
 
     assertThat(client.fail(claim("a").attempt(), Failure.explicit("gone").withPermanent(true)))
@@ -122,12 +122,12 @@ class RemoteWorkerClientTest {
   }
 
   @Test
-  void find_nothing_to_do() {
+  void gets_an_empty_list_when_no_task_is_due() {
     assertThat(client.claim(ClaimOptions.of("w", "a").withMaxWait(Duration.ZERO))).isEmpty();
   }
 
   @Test
-  void cannot_settle_an_attempt_that_is_no_longer_theirs() {
+  void cannot_settle_an_attempt_of_another_lease() {
     UUID id = submit(TaskRequest.of("a"));
     claim("a");
 

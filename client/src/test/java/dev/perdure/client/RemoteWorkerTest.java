@@ -47,7 +47,7 @@ class RemoteWorkerTest {
   }
 
   @Test
-  void claims_and_succeeds() {
+  void claims_a_task_and_succeeds() {
     UUID id = submit(TaskRequest.of("a", Map.of("n", 7)));
     ClaimedTask claimed = claim("a");
 
@@ -113,7 +113,7 @@ class RemoteWorkerTest {
   }
 
   @Test
-  void fails_for_good_whatever_the_policy_says() {
+  void fails_permanently_despite_a_retry_policy() {
     submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
 
     assertThat(client.fail(claim("a").attempt(), Failure.explicit("gone").withPermanent(true)))
@@ -122,12 +122,12 @@ class RemoteWorkerTest {
   }
 
   @Test
-  void finds_nothing_to_do() {
+  void gets_an_empty_list_when_no_task_is_due() {
     assertThat(client.claim(ClaimOptions.of("w", "a").withMaxWait(Duration.ZERO))).isEmpty();
   }
 
   @Test
-  void cannot_settle_an_attempt_that_is_no_longer_its_own() {
+  void cannot_settle_an_attempt_of_another_lease() {
     UUID id = submit(TaskRequest.of("a"));
     claim("a");
 

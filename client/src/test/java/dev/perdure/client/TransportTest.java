@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the client does when the server does not answer as it should. */
+/** The client when the server fails, is slow, or sends an unexpected response. */
 @Timeout(60)
 class TransportTest {
 
   private static final String BUSY =
       "{\"title\": \"Service Unavailable\", \"detail\": \"too busy\"}";
-  private static final int NO_ANSWER = 0;
+  private static final int NO_RESPONSE = 0;
 
   private final List<String> keys = new CopyOnWriteArrayList<>();
   private @Nullable HttpServer server;
@@ -45,7 +45,7 @@ class TransportTest {
     }
   }
 
-  /** A server that answers with these statuses in turn. */
+  /** A server that responds with these statuses in turn. */
   private PerdureClient scripted(String created, Integer... statuses) throws IOException {
     HttpServer http =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -57,7 +57,7 @@ class TransportTest {
           exchange.getRequestBody().readAllBytes();
           keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
           int status = script.next();
-          if (status != NO_ANSWER) {
+          if (status != NO_RESPONSE) {
             byte[] body = (status == 503 ? BUSY : created).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length);
             exchange.getResponseBody().write(body);
@@ -85,7 +85,7 @@ class TransportTest {
   }
 
   @Test
-  void reads_answers_of_newer_servers() throws IOException {
+  void reads_responses_of_newer_servers() throws IOException {
     try (PerdureClient client = scripted(task(), 201)) {
       assertThat(client.submit(TaskRequest.of("a")).tasks().getFirst().status())
           .isEqualTo(TaskStatus.UNKNOWN);
@@ -93,7 +93,7 @@ class TransportTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {503, NO_ANSWER})
+  @ValueSource(ints = {503, NO_RESPONSE})
   void sends_a_submission_once_more_under_the_same_key(int first) throws IOException {
     try (PerdureClient client = scripted(task(), first, 201)) {
       client.submit(TaskRequest.of("a"));
@@ -103,8 +103,8 @@ class TransportTest {
   }
 
   @Test
-  void says_that_a_submission_may_have_been_accepted() throws IOException {
-    try (PerdureClient client = scripted("", NO_ANSWER, NO_ANSWER)) {
+  void reports_that_a_submission_may_have_been_accepted() throws IOException {
+    try (PerdureClient client = scripted("", NO_RESPONSE, NO_RESPONSE)) {
       TransportException lost = failure(client);
 
       assertThat(lost.reason()).isEqualTo(Reason.CONNECTION_LOST);
@@ -113,8 +113,8 @@ class TransportTest {
   }
 
   @Test
-  void remembers_the_lost_answer_when_the_server_is_busy_afterwards() throws IOException {
-    try (PerdureClient client = scripted("", NO_ANSWER, 503)) {
+  void reports_a_possible_submission_when_a_503_follows_a_lost_response() throws IOException {
+    try (PerdureClient client = scripted("", NO_RESPONSE, 503)) {
       assertThat(failure(client).mayHaveBeenCarriedOut()).isTrue();
     }
   }
@@ -130,7 +130,7 @@ class TransportTest {
 
   @Test
   void does_not_repeat_other_requests() throws IOException {
-    try (PerdureClient client = scripted("", NO_ANSWER, 200)) {
+    try (PerdureClient client = scripted("", NO_RESPONSE, 200)) {
       assertThatThrownBy(() -> client.cancel(new UUID(1, 2)))
           .isInstanceOf(TransportException.class);
     }
@@ -138,7 +138,7 @@ class TransportTest {
   }
 
   @Test
-  void says_that_a_request_never_arrived() throws IOException {
+  void reports_that_a_request_never_arrived() throws IOException {
     int free;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       free = socket.getLocalPort();
@@ -200,7 +200,7 @@ class TransportTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"hello", "[{\"id\": 7}]", "[{\"id\": \"x\"}]", "[[]]"})
-  void recognises_answers_that_are_not_perdures(String body) throws IOException {
+  void rejects_responses_that_are_not_from_perdure(String body) throws IOException {
     try (PerdureClient client = scripted(body, 200)) {
       assertThatThrownBy(() -> client.list(TaskSearch.all()))
           .isInstanceOfSatisfying(
@@ -214,7 +214,7 @@ class TransportTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ftp://x", "http:/x", "http://h?x", "http://h#x", "http://u@h", "h:80"})
-  void needs_the_url_of_a_server(String url) {
+  void refuses_an_invalid_server_url(String url) {
     assertThatThrownBy(() -> PerdureClient.builder(URI.create(url)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("url: must be like http://127.0.0.1:8085");

@@ -43,7 +43,7 @@ class FlakyServiceTest {
   }
 
   private int pager(String... headers) throws IOException {
-    return RawHttpClient.ask(service.url().getPort(), "POST", "/pager", headers).status();
+    return RawHttpClient.request(service.url().getPort(), "POST", "/pager", headers).status();
   }
 
   @Test
@@ -56,7 +56,7 @@ class FlakyServiceTest {
   }
 
   @Test
-  void calls_back_no_other_server() throws Exception {
+  void does_not_call_back_other_servers() throws Exception {
     List<String> others =
         List.of(
             "http://127.0.0.1:1/task/" + TASK,
@@ -83,12 +83,12 @@ class FlakyServiceTest {
         "Sec-Fetch-Site: same-site",
         "Host: rebound.example"
       })
-  void refuses_web_pages(String header) throws IOException {
+  void refuses_requests_from_web_pages(String header) throws IOException {
     assertThat(pager(header)).isEqualTo(403);
   }
 
   @Test
-  void answers_servers_and_typed_addresses() throws IOException {
+  void accepts_requests_from_servers_and_from_the_address_bar() throws IOException {
     assertThat(pager()).isEqualTo(200);
     assertThat(pager("Sec-Fetch-Site: none")).isEqualTo(200);
   }

@@ -41,7 +41,7 @@ final class ActiveDelivery {
     return tick.minus(claimedTick);
   }
 
-  /** True when the lease is at least this old and the delivery is still wanted. */
+  /** True when the lease is at least this old and the delivery was not stopped. */
   synchronized boolean leaseIsOlderThan(Duration length, Duration tick) {
     return !stopped && tick.minus(leaseTick).compareTo(length) >= 0;
   }
@@ -77,7 +77,7 @@ final class ActiveDelivery {
     endedTick = tick;
   }
 
-  /** What is to be written about it, once it has ended. */
+  /** The update to write, once the delivery has ended. */
   synchronized DeliveryUpdate update() {
     return requireNonNull(update, "update");
   }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ChangeWriter {
 
-  /** The most characters of deliveries in one write, because all of it is in memory. */
+  /** Limits the characters of deliveries in one write, because all of it is in memory. */
   static final int MAX_CHARACTERS = 4 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeWriter.class);

@@ -60,7 +60,7 @@ final class ClaimLongPoller {
     }
   }
 
-  /** Answers all waiting workers and lets no other wait. */
+  /** Ends all waiting claims and accepts no new ones. */
   void stop() {
     lock.lock();
     try {
@@ -84,11 +84,15 @@ final class ClaimLongPoller {
   /**
    * Claims until there are tasks, at most this long.
    *
-   * @param gone true when the worker no longer waits for the answer; then nothing is claimed for it
+   * @param disconnected true when the worker no longer waits for the answer; then nothing is
+   *     claimed for it
    * @throws BusyException when too many workers wait already and there are no tasks
    */
   ClaimResult claim(
-      List<String> kinds, Duration wait, BooleanSupplier gone, Supplier<ClaimResult> claim) {
+      List<String> kinds,
+      Duration wait,
+      BooleanSupplier disconnected,
+      Supplier<ClaimResult> claim) {
     Duration until = monotonic.now().plus(wait);
     if (isOver(until)) {
       return claim.get();
@@ -98,7 +102,7 @@ final class ClaimLongPoller {
       return claimWithoutWaiting(claim);
     }
     try {
-      return claimInTurn(group, until, gone, claim);
+      return claimInTurn(group, until, disconnected, claim);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return NOTHING;
@@ -121,15 +125,15 @@ final class ClaimLongPoller {
   }
 
   private ClaimResult claimInTurn(
-      PollGroup group, Duration until, BooleanSupplier gone, Supplier<ClaimResult> claim)
+      PollGroup group, Duration until, BooleanSupplier disconnected, Supplier<ClaimResult> claim)
       throws InterruptedException {
     while (!group.turn.tryLock(Math.min(nanosUntil(until), poll.toNanos()), TimeUnit.NANOSECONDS)) {
-      if (isOver(until) || gone.getAsBoolean()) {
+      if (isOver(until) || disconnected.getAsBoolean()) {
         return NOTHING;
       }
     }
     try {
-      for (long seen = wakeUps(); !gone.getAsBoolean(); seen = wakeUps()) {
+      for (long seen = wakeUps(); !disconnected.getAsBoolean(); seen = wakeUps()) {
         ClaimResult claimResult = claim.get();
         if (!claimResult.leases().isEmpty() || isOver(until)) {
           return claimResult;

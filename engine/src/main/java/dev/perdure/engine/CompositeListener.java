@@ -55,8 +55,8 @@ final class CompositeListener implements EngineListener {
   }
 
   @Override
-  public void onStoreError(String part, RuntimeException error) {
-    each(one -> one.onStoreError(part, error));
+  public void onStoreError(String component, RuntimeException error) {
+    each(one -> one.onStoreError(component, error));
   }
 
   @Override
@@ -69,8 +69,8 @@ final class CompositeListener implements EngineListener {
       try {
         call.accept(one);
       } catch (Throwable problem) {
-        // A library of the wrong version throws errors; passed on, they would end a loop of the
-        // engine.
+        // A listener built against another version of a library can throw an Error, which would
+        // end a loop of the engine.
         LOG.warn("a listener threw an exception, which is ignored", problem);
       }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.internal.DeliveryRetryDecider;
 import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryUpdate;
@@ -31,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * lease, another node may have sent the delivery too; then the late result is refused. So each
  * delivery is sent at least once, and the receiver recognizes repetitions by their key.
  *
- * <p>A delivery counts as active until its end is durable, so no more ends wait here than may be
- * active.
+ * <p>A delivery counts as active until its result is durable, so the concurrency also limits the
+ * results that wait to be written.
  */
 final class DeliveryDispatcher {
 
@@ -70,7 +72,7 @@ final class DeliveryDispatcher {
     this.logContext = logContext;
   }
 
-  /** Called when a sending has ended. */
+  /** Called when a delivery attempt has ended. */
   void onEnded(Runnable value) {
     onEnded = value;
   }
@@ -82,7 +84,7 @@ final class DeliveryDispatcher {
     }
   }
 
-  /** Interrupts all sendings; deliveries that were not sent are due again at once. */
+  /** Interrupts all delivery attempts; deliveries that were not sent are due again at once. */
   void interruptAll() {
     stop();
     active.forEach(ActiveDelivery::stop);
@@ -138,25 +140,26 @@ final class DeliveryDispatcher {
   private void extend() {
     Duration now = environment.monotonic().now();
     Duration third = options.lease().dividedBy(3);
-    List<ActiveDelivery> held =
+    List<ActiveDelivery> expiring =
         active.stream()
             .filter(activeDelivery -> activeDelivery.leaseIsOlderThan(third, now))
             .toList();
-    if (!held.isEmpty()) {
-      outbox.extendLeases(held.stream().map(ActiveDelivery::delivery).toList(), options.lease());
-      held.forEach(activeDelivery -> activeDelivery.leaseExtended(now));
+    if (!expiring.isEmpty()) {
+      outbox.extendLeases(
+          expiring.stream().map(ActiveDelivery::delivery).toList(), options.lease());
+      expiring.forEach(activeDelivery -> activeDelivery.leaseExtended(now));
     }
   }
 
   private int claim() {
-    int room = Math.min(options.concurrency() - active.size(), Outbox.MAX_BATCH_SIZE);
-    if (room <= 0 || !mayClaim()) {
+    int freeSlots = Math.min(options.concurrency() - active.size(), Outbox.MAX_BATCH_SIZE);
+    if (freeSlots <= 0 || !mayClaim()) {
       return 0;
     }
     try {
       // Taken before the claim, so that the lease never seems longer here than it is.
       Duration tick = environment.monotonic().now();
-      ClaimedDeliveries claimed = outbox.claim(room, options.lease());
+      ClaimedDeliveries claimed = outbox.claim(freeSlots, options.lease());
       for (Delivery delivery : claimed.deliveries()) {
         start(new ActiveDelivery(delivery, claimed.now(), tick));
       }
@@ -212,7 +215,7 @@ final class DeliveryDispatcher {
     try {
       return updateOf(activeDelivery, sender.send(activeDelivery.delivery()));
     } catch (Throwable thrown) {
-      // A sending that was interrupted because the node stops has not failed.
+      // An attempt that was interrupted because the node stops has not failed.
       boolean interrupted = stopped && activeDelivery.stopped();
       return interrupted
           ? DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO)
@@ -338,7 +341,7 @@ final class DeliveryDispatcher {
           .log(
               "delivery given up after {} attempts: {}",
               delivery.attempt() + 1,
-              update.failure() == null ? "" : update.failure().message());
+              requireNonNull(update.failure(), "failure").message());
     }
     listener.onDeliveryAttempted(
         delivery.message().trigger(), update.outcome(), activeDelivery.took());

@@ -43,7 +43,7 @@ public record DeliveryOptions(
     requireNonNull(policy, "policy");
     if (isDecorrelated(policy)) {
       throw new IllegalArgumentException(
-          "policy.jitter: must not be \"decorrelated\", because deliveries do not store their"
+          "jitter: must not be \"decorrelated\", because deliveries do not store their"
               + " previous delay; use \"full\"");
     }
     if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {

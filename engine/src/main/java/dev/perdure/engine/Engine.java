@@ -193,13 +193,13 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * nothing.
    */
   public void cancel(UUID id) {
-    boolean held =
+    boolean wasLeased =
         node.operatorCommands
             .execute(
                 id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task))
             .filter(before -> before.state().isLeased())
             .isPresent();
-    if (held) {
+    if (wasLeased) {
       loops.wake(); // The task may run on another node, which learns of the cancel this way.
     }
   }

@@ -103,7 +103,7 @@ public final class EngineBuilder {
 
   /** Converts payloads and results to JSON. */
   public EngineBuilder jsonMapper(JsonMapper value) {
-    mapper = requireNonNull(value, "mapper");
+    mapper = requireNonNull(value, "jsonMapper");
     return this;
   }
 

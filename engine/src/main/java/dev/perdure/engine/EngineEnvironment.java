@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * @param clock orders ids; nothing is decided by it
  * @param monotonic the clock that the node measures time by
  * @param random generates ids
- * @param executor runs the handlers
+ * @param executor runs handlers, deliveries and batched writes
  */
 public record EngineEnvironment(
     InstantSource clock,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-/** Runs handlers: on virtual threads, or step by step in tests. */
+/** Runs handlers, deliveries and batched writes: on virtual threads, or step by step in tests. */
 public interface EngineExecutor {
 
   /** Starts the work and returns at once. */

@@ -44,8 +44,8 @@ public interface EngineListener {
   /** A write came too late and was refused. */
   default void onStaleWrite(LeaseKey key) {}
 
-  /** The store failed; {@code part} names the part of the engine that asked. */
-  default void onStoreError(String part, RuntimeException error) {}
+  /** The store failed; {@code component} names the part of the engine that called it. */
+  default void onStoreError(String component, RuntimeException error) {}
 
   /** The node stopped its own work because it could not renew its lease in time. */
   default void onSelfStop() {}

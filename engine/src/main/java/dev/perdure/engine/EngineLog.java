@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs one line for each event that a person on call wants to see, with its keys. {@link Loop}
+ * Logs one line for each event that matters to operators, with structured fields. {@link Loop}
  * reports store failures: once when they begin and once when they are over.
  */
 final class EngineLog implements EngineListener {
@@ -59,9 +59,9 @@ final class EngineLog implements EngineListener {
   }
 
   @Override
-  public void onStoreError(String part, RuntimeException error) {
+  public void onStoreError(String component, RuntimeException error) {
     named(LOG.atDebug())
-        .addKeyValue("component", part)
+        .addKeyValue("component", component)
         .log("the store failed: {}", error.getMessage());
   }
 

@@ -149,8 +149,7 @@ final class EngineLoops {
     try {
       node.store.wake();
     } catch (StoreException problem) {
-      // Passed on, the exception would tell the caller that its task was not stored. Other nodes
-      // poll.
+      // The task is stored; rethrowing would tell the caller that it is not. Other nodes poll.
       node.listener.onStoreError("wake", problem);
     }
   }

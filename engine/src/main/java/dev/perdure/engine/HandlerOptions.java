@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Options of a handler.
  *
- * @param concurrency how many attempts of this kind run at once on this node; 0 means as many as
- *     the node has slots
+ * @param concurrency how many attempts of this kind or queue run at once on this node; 0 means as
+ *     many as the node has slots
  * @param retryIf false for exceptions that must not be retried, whatever the policy says; it sees
  *     the exception without the wrappers of futures
  * @param backoff chooses the delay before the next attempt; when it is null or returns null, the

@@ -16,7 +16,7 @@ final class HandlerRegistry {
 
   void add(String name, HandlerRegistration<?> registration) {
     if (byQueue.putIfAbsent(name, registration) != null) {
-      throw new IllegalArgumentException("kind: '" + name + "' already has a handler");
+      throw new IllegalArgumentException("'" + name + "' already has a handler");
     }
   }
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles hand-offs that come after the task has ended. In most cases the callee itself ended the
- * task before it answered the call. Otherwise the callee works in vain, and must be told to stop.
- * How to do that was part of its answer and could not be known earlier.
+ * task before it answered the call. Otherwise the callee does work that nothing needs, and must be
+ * told to stop. Its answer says how, so it could not be told earlier.
  */
 final class LateCancelNotifier {
 

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs a piece of work again and again until it is stopped. In between it waits for a wake-up or
- * until the work asks to run again. It is the only class with a {@code while} around time.
+ * until the work asks to run again. No other class of the engine waits in a loop.
  *
  * <p>Exceptions and errors of the work are logged, and the loop continues after a wait that grows
  * up to about a second. Only a stop ends it: a node with one dead part would look alive.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NewTask {
 
-  /** The most bytes of metadata, as JSON in UTF-8. */
+  /** Maximum size of the metadata, in bytes of JSON in UTF-8. */
   public static final int MAX_METADATA_BYTES = 64 * 1024;
 
   static final int MAX_KIND_CHARACTERS = HandOverRequest.MAX_KIND_LENGTH;

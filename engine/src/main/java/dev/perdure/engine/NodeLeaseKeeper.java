@@ -198,8 +198,8 @@ final class NodeLeaseKeeper {
   private void renew(UUID node) {
     Duration before = monotonic.now();
     List<RunningAttempt> runningBefore = reconciler.running();
-    Optional<List<LeaseKey>> held = nodes.renew(node, options.validity());
-    if (held.isEmpty()) {
+    Optional<List<LeaseKey>> leases = nodes.renew(node, options.validity());
+    if (leases.isEmpty()) {
       lease.updateAndGet(now -> now.holds(node) ? NodeLease.NONE : now);
       reconciler.nodeExpired(node);
       join();
@@ -208,6 +208,6 @@ final class NodeLeaseKeeper {
     Duration after = monotonic.now();
     boolean slow = after.minus(before).compareTo(options.renewInterval()) >= 0;
     lease.updateAndGet(now -> now.holds(node) ? now.renewed(before, after, slow) : now);
-    reconciler.compare(node, runningBefore, held.get());
+    reconciler.compare(node, runningBefore, leases.get());
   }
 }

@@ -65,7 +65,7 @@ final class OperatorCommands {
           .findFirst()
           .orElse(lastSeen);
     } catch (StoreException unreadable) {
-      // The change is written; passed on, the exception would say that it was not.
+      // The change is written; rethrowing would tell the caller that it is not.
       return lastSeen;
     }
   }

@@ -4,13 +4,12 @@ package dev.perdure.engine;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells whether a claim may still be on its way.
+ * Counts the claims that were sent and the claims whose leases are registered.
  *
  * <p>A lease that the database knows and this node does not may belong to a claim whose answer is
- * just arriving, or to one whose answer was lost. Only the second kind must be handed back. The
- * claimer counts a claim before it sends it, and again when everything the claim returned is known
- * here. A lease that was seen at some time is certainly lost when every claim that began before
- * that time has ended and the lease is still unknown.
+ * just arriving, or to one whose answer was lost. Only the second kind must be handed back. A lease
+ * that is unknown here is lost if every claim that was sent before the lease was read has been
+ * registered.
  */
 final class OutstandingClaims {
 

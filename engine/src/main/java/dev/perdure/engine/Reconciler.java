@@ -20,10 +20,10 @@ import java.util.UUID;
  * lease that does not run, because the answer to its claim was lost, is handed back. An attempt
  * whose lease is no longer held is interrupted.
  *
- * <p>Two normal situations must not be mistaken for trouble: an attempt that was claimed after the
- * database was read runs but is not in the answer, and a lease whose claim is just being answered
- * is in the answer but does not run yet. For the first, only attempts that ran before the question
- * are interrupted. For the second, see {@link OutstandingClaims}.
+ * <p>Two differences are normal: an attempt that was claimed after the database was read runs but
+ * is not in the answer, and a lease whose claim is just being answered is in the answer but does
+ * not run yet. For the first, only attempts that ran before the question are interrupted. For the
+ * second, see {@link OutstandingClaims}.
  *
  * <p>The comparison is part of each renewal and does not ask the store. Handing back does, in a
  * loop of its own, so that the row is renewed however much there is to hand back.

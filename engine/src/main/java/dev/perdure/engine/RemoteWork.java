@@ -73,11 +73,13 @@ public final class RemoteWork {
    * Claims due tasks and starts them. If the claim asks for it, waits while there are none, holding
    * nothing but the caller's thread; when the engine stops, it returns at once.
    *
-   * @param gone true when the caller no longer waits for the answer; then nothing is claimed for it
+   * @param disconnected true when the caller no longer waits for the answer; then nothing is
+   *     claimed for it
    * @throws BusyException when too many workers wait already and there are no tasks
    */
-  public ClaimResult claim(RemoteClaim request, BooleanSupplier gone) {
-    return longPoller.claim(request.kinds(), request.maxWait(), gone, () -> claimNow(request));
+  public ClaimResult claim(RemoteClaim request, BooleanSupplier disconnected) {
+    return longPoller.claim(
+        request.kinds(), request.maxWait(), disconnected, () -> claimNow(request));
   }
 
   /** Claims for a caller that waits for the answer in any case. */
@@ -109,8 +111,9 @@ public final class RemoteWork {
   }
 
   /**
-   * Claims a few tasks at a time, and no more once they are long enough together: a thousand tasks
-   * may have gigabytes, and their length is not known before. The rest is left to the next claim.
+   * Claims small batches until their payloads and actions reach {@link #MAX_CLAIM_CHARACTERS}. The
+   * sizes are not known before the claim, and a thousand tasks can have gigabytes. The rest is left
+   * to the next claim.
    */
   private ClaimResult claimInBatches(RemoteClaim request) {
     ClaimResult result = claimBatch(request, Math.min(request.limit(), CLAIM_BATCH_SIZE));
@@ -275,7 +278,7 @@ public final class RemoteWork {
     throw new BusyException("task %s keeps changing; try again".formatted(id));
   }
 
-  /** The end is written; passed on as it is, a failed read would say that it was not. */
+  /** Reads the task after its end was written. An error must not say that it was not written. */
   private Task readBack(UUID id) {
     try {
       return node.operatorCommands.requireTask(id);

@@ -110,7 +110,8 @@ final class RunningAttempt {
 
   /**
    * Interrupts a handler without a heartbeat for its timeout, also when it ignored that the node
-   * stops. A heartbeat after this is too late. A callee that has the handle is not judged here.
+   * stops. A heartbeat after this is too late. A callee with the handle is checked by {@link
+   * TimeoutEnforcer} against the store instead.
    *
    * @return true when this call stopped it
    */
@@ -179,10 +180,6 @@ final class RunningAttempt {
     return first;
   }
 
-  synchronized boolean ended() {
-    return ended;
-  }
-
   /** The end is durable; true when the handler has returned too. */
   synchronized boolean settled() {
     durable = true;
@@ -215,14 +212,14 @@ final class RunningAttempt {
    * The store shows that the lease is no longer held. The handler is interrupted, unless it may
    * have ended the attempt itself.
    *
-   * @return true when this was news
+   * @return true when this call stopped the attempt
    */
   synchronized boolean leaseLost() {
-    boolean news = !ended && stopReason == null && settledByHandler == null;
-    if (news) {
+    boolean mayStop = !ended && stopReason == null && settledByHandler == null;
+    if (mayStop) {
       stop(AttemptStopReason.LEASE_LOST);
     }
-    return news;
+    return mayStop;
   }
 
   synchronized void progress(long newDone, long newTotal, Duration tick) {

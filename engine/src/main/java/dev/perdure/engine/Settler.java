@@ -19,12 +19,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of attempts, many in one transaction. A slot is free only when the end of its
- * attempt is durable, so no more ends wait here than the node has slots.
+ * attempt is durable, so the number of slots limits how many ends wait here.
  *
- * <p>When the store fails, the ends stay and are written later in smaller and smaller batches,
- * until an end that the store cannot take is alone. When it is refused alone, a failure that says
- * so is written instead. The search for a refused end does not wait, so that the others are not
- * delayed.
+ * <p>When the store fails, the ends stay and are written again in batches of half the size, until
+ * an end that the store refuses is alone. It is then replaced by a failure that says so. The search
+ * for a refused end does not wait, so that the others are not delayed.
  */
 final class Settler {
 
@@ -125,12 +124,6 @@ final class Settler {
     return batch.size();
   }
 
-  boolean isEmpty() {
-    synchronized (waiting) {
-      return waiting.isEmpty();
-    }
-  }
-
   private List<PendingSettlement> take() {
     synchronized (waiting) {
       List<PendingSettlement> batch = new ArrayList<>(Math.min(batchSize, waiting.size()));
@@ -154,7 +147,7 @@ final class Settler {
       // This is not stale: the task had ended before the callee answered.
       LOG.debug("task {} had ended before its callee took it over", running.task().id());
     } else if (running.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
-      // When the lease was lost, as after a cancel, everyone knows that the task has changed.
+      // A lost lease, as after a cancel, was already reported.
       listener.onStaleWrite(running.key());
     }
   }

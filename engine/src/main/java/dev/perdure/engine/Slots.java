@@ -30,10 +30,6 @@ final class Slots {
     return total - totalTaken;
   }
 
-  int total() {
-    return total;
-  }
-
   /** The queues and kinds that have free capacity. */
   synchronized List<QueueCapacity> freeCapacity() {
     int free = free();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SubmissionKey(String scope, String key, @Nullable String content) {
 
-  /** The most characters of a key. */
+  /** Maximum length of a key, in characters. */
   public static final int MAX_CHARACTERS = 255;
 
   public SubmissionKey {

@@ -72,7 +72,7 @@ public interface TaskContext {
    * queue.
    *
    * <p>From now on the callee may report to any node before its call returns, so its inactivity is
-   * judged by what the store has seen. When the work is no longer wanted, the handler gets a few
+   * checked against the store. When the attempt is canceled or times out, the handler gets a few
    * seconds to learn how to stop the callee before it is interrupted.
    */
   long issueHandle();

@@ -17,15 +17,15 @@ import java.util.Optional;
 /**
  * Ends attempts that are inactive for their timeout.
  *
- * <p>Attempts on this node are judged by the node's own clock and by what the handler reported, not
- * by what has reached the store. The handler is interrupted first, and the end is written when it
- * has returned, so that no retry runs beside it. A handler that ignores the interrupt is not waited
- * for, but keeps its slot until it returns.
+ * <p>Attempts on this node are checked against the node's own clock and what the handler reported,
+ * not against what has reached the store. The handler is interrupted first, and the end is written
+ * when it has returned, so that no retry runs beside it. A handler that ignores the interrupt is
+ * not waited for, but keeps its slot until it returns.
  *
- * <p>Attempts that no node runs are judged by the store's clock: remote workers, and callees after
- * a hand-off. So is a callee that has the handle but has not answered the call yet: it may report
- * to any node, and only the store sees all of it. Its call is not interrupted before the store
- * agrees.
+ * <p>Attempts that no node runs are checked against the store's clock: remote workers, and callees
+ * after a hand-off. So is a callee that has the handle but has not answered the call yet: it may
+ * report to any node, and only the store sees all of it. Its call is not interrupted before the
+ * store agrees.
  */
 final class TimeoutEnforcer {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.InvalidConfigurationException;
@@ -29,12 +30,18 @@ public final class StoreOpener {
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationException(
           List.of(new FieldError(Settings.DATABASE_URL.name(), String.valueOf(e.getMessage()))));
-    } catch (RuntimeException e) {
+    } catch (StoreException e) {
       throw new CannotStartException(
           Settings.DATABASE_URL.name(),
-          "%s cannot be opened: %s (%s)".formatted(shown, rootMessage(e), advice(shown)),
+          e.unavailable() ? cannotOpen(shown, e) : "%s: %s".formatted(shown, e.getMessage()),
           e);
+    } catch (RuntimeException e) {
+      throw new CannotStartException(Settings.DATABASE_URL.name(), cannotOpen(shown, e), e);
     }
+  }
+
+  private static String cannotOpen(String shown, RuntimeException e) {
+    return "%s cannot be opened: %s (%s)".formatted(shown, rootMessage(e), advice(shown));
   }
 
   /** The message of the database driver, which says more than the exceptions around it. */
@@ -55,7 +62,7 @@ public final class StoreOpener {
 
   private static String advice(String url) {
     return url.contains("sqlite:")
-        ? "does its folder exist, and may this user write to it?"
+        ? "does its directory exist, and may this user write to it?"
         : "is the database running, and are host, port, user and password correct?";
   }
 }

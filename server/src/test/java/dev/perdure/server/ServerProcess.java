@@ -60,7 +60,7 @@ public final class ServerProcess implements AutoCloseable {
 
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {
-    return RawHttpClient.ask(port, method, target, List.of(), body);
+    return RawHttpClient.request(port, method, target, List.of(), body);
   }
 
   /** Sends the body in chunks, without a Content-Length. */

@@ -34,7 +34,7 @@ class ServerTest {
   void shows_health_readiness_and_nodes(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
-      RawResponse node = nodeThatJoined(server);
+      RawResponse node = awaitNode(server);
       RawResponse ready =
           Eventually.await(() -> server.get("/ready"), response -> response.status() == 200);
       assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
@@ -47,7 +47,7 @@ class ServerTest {
   }
 
   /** Waits for the node's row: the server responds before the engine has written it. */
-  private static RawResponse nodeThatJoined(TestServer server) throws Exception {
+  private static RawResponse awaitNode(TestServer server) throws Exception {
     return Eventually.await(() -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
   }
 
@@ -96,7 +96,7 @@ class ServerTest {
     }
 
     @Test
-    void beyond_loopback_is_possible() throws IOException {
+    void beyond_loopback_works_with_insecure() throws IOException {
       Map<dev.perdure.server.config.Setting<?>, String> open =
           Map.of(Settings.BIND, "0.0.0.0", Settings.INSECURE, "true");
       try (TestServer server = TestServer.in(folder, open)) {
@@ -114,7 +114,7 @@ class ServerTest {
     void on_an_unusable_address_fails() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, "no.such.invalid")))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("bind: 'no.such.invalid' is no address");
+          .hasMessageContaining("bind: 'no.such.invalid' is not an address");
     }
 
     @Test
@@ -127,7 +127,7 @@ class ServerTest {
                 "127.0.0.1:%s is in use by another program; choose another port with --port"
                     + " or PORT",
                 port);
-        assertThat(nodeThatJoined(first).json().get("nodes")).hasSize(1);
+        assertThat(awaitNode(first).json().get("nodes")).hasSize(1);
       }
     }
   }
@@ -141,7 +141,7 @@ class ServerTest {
   }
 
   @Test
-  void an_error_while_stopping_does_not_keep_the_rest_from_stopping() {
+  void an_error_in_one_step_of_stopping_does_not_skip_the_others() {
     List<String> stopped = new ArrayList<>();
     IllegalStateException first = new IllegalStateException("first");
     IllegalStateException second = new IllegalStateException("second");
@@ -183,7 +183,7 @@ class ServerTest {
 
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
           .isInstanceOf(InvalidConfigurationException.class)
-          .hasMessageContaining("database_url: the folder " + folder.resolve("missing"))
+          .hasMessageContaining("database_url: the directory " + folder.resolve("missing"))
           .hasMessageContaining("create it");
     }
 

@@ -75,7 +75,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   public RawHttpClient.RawResponse get(String target) throws IOException {
-    return RawHttpClient.ask(port(), "GET", target);
+    return RawHttpClient.request(port(), "GET", target);
   }
 
   public RawHttpClient.RawResponse post(String target, String body) throws IOException {
@@ -83,13 +83,14 @@ public final class TestServer implements AutoCloseable {
   }
 
   public RawHttpClient.RawResponse request(String method, String target) throws IOException {
-    return RawHttpClient.ask(port(), method, target);
+    return RawHttpClient.request(port(), method, target);
   }
 
   /** Sends a request with an API key; the body may be empty. */
   public RawHttpClient.RawResponse request(String key, String method, String target, String body)
       throws IOException {
-    return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
+    return RawHttpClient.request(
+        port(), method, target, List.of("Authorization: Bearer " + key), body);
   }
 
   public URI url() {
@@ -103,7 +104,7 @@ public final class TestServer implements AutoCloseable {
   /** Sends a request with a JSON body. */
   public RawHttpClient.RawResponse send(String method, String target, String body)
       throws IOException {
-    return RawHttpClient.ask(port(), method, target, List.of(), body);
+    return RawHttpClient.request(port(), method, target, List.of(), body);
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
   /** Decides the reply to a call. */
   public interface ReplyScript {
-    Reply answer(ReceivedCall call) throws InterruptedException;
+    Reply reply(ReceivedCall call) throws InterruptedException;
   }
 
   /** A reply. */
@@ -129,11 +129,10 @@ public final class WebhookReceiver implements AutoCloseable {
               headers,
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       count.incrementAndGet();
-      ReplyScript current =
-          script; // Read before the call is published: a test that has seen the call may change the
-      // script.
+      // Read it before publishing the call: a test that sees the call may change the script.
+      ReplyScript current = script;
       receivedCalls.add(call);
-      reply(exchange, current.answer(call));
+      reply(exchange, current.reply(call));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Those who submit tasks, and those who meddle with them. */
+/** Clients that submit tasks and operators that control them. */
 final class Clients {
 
   private static final int MAX_SUBMISSIONS = 40;
@@ -25,7 +25,7 @@ final class Clients {
     this.cluster = cluster;
   }
 
-  /** Keeps asking for something until the weather clears. */
+  /** Sends a request from time to time, until the faults end. */
   void scheduleNext() {
     world.scheduler.after(world.random.millis(0, 5000), this::runNext);
   }
@@ -44,49 +44,49 @@ final class Clients {
   private void sendRandomRequest(NodeProcess process) {
     if (submissions < MAX_SUBMISSIONS && world.random.percent(60)) {
       submissions++;
-      String order = Integer.toString(submissions);
+      String submission = Integer.toString(submissions);
       List<NewTask> tasks = new ArrayList<>();
       for (int i = world.random.between(1, 3); i > 0; i--) {
-        tasks.add(TaskGenerator.generate(world, order));
+        tasks.add(TaskGenerator.generate(world, submission));
       }
-      process.run(() -> submit(process, order, tasks));
+      process.run(() -> submit(process, submission, tasks));
     } else if (!world.checker.tasks().isEmpty()) {
       UUID id = anyTask();
-      int act = world.random.between(0, 6);
-      process.run(() -> operate(process, id, act));
+      int action = world.random.between(0, 6);
+      process.run(() -> operate(process, id, action));
     }
   }
 
-  /** Often one that runs: that is where two may meet. */
+  /** Returns a random task, often a leased one, because those have the most races. */
   private UUID anyTask() {
-    List<TaskChecker> held =
+    List<TaskChecker> leased =
         world.checker.tasks().stream().filter(task -> task.last().state().isLeased()).toList();
-    boolean running = !held.isEmpty() && world.random.oneIn(2);
-    return world.random.pick(running ? held : List.copyOf(world.checker.tasks())).id();
+    boolean running = !leased.isEmpty() && world.random.oneIn(2);
+    return world.random.pick(running ? leased : List.copyOf(world.checker.tasks())).id();
   }
 
-  private void submit(NodeProcess process, String order, List<NewTask> tasks) {
+  private void submit(NodeProcess process, String submission, List<NewTask> tasks) {
     try {
       List<UUID> ids = process.engine().submitAll(tasks).ids();
-      world.trace.line("client", "order " + order + " is acknowledged");
+      world.trace.line("client", "submission " + submission + " is acknowledged");
       world.checker.acknowledged(ids);
-    } catch (StoreException problem) {
-      world.trace.line("client", "order " + order + ": " + problem.getMessage());
-      if (problem.unknown()) {
-        world.checker.submitUnknown(order);
+    } catch (StoreException failure) {
+      world.trace.line("client", "submission " + submission + ": " + failure.getMessage());
+      if (failure.unknown()) {
+        world.checker.submitUnknown(submission);
       } else {
-        world.checker.submitFailed(order);
+        world.checker.submitFailed(submission);
       }
     }
   }
 
-  private void operate(NodeProcess process, UUID id, int act) {
+  private void operate(NodeProcess process, UUID id, int action) {
     Engine engine = process.engine();
     try {
-      switch (act) {
+      switch (action) {
         case 0 -> engine.cancel(id);
         case 1 -> {
-          // Who thinks better of it at once: the handler may not have heard of the first yet.
+          // Revives at once, while the handler may not know of the cancel yet.
           engine.cancel(id);
           engine.revive(id);
         }
@@ -95,12 +95,12 @@ final class Clients {
         case 4 -> engine.retryNow(id);
         default -> engine.revive(id);
       }
-    } catch (IllegalTransitionException | StoreException problem) {
-      world.trace.line("operator", "" + problem.getMessage());
+    } catch (IllegalTransitionException | StoreException failure) {
+      world.trace.line("operator", "" + failure.getMessage());
     }
   }
 
-  /** Lets everything run that somebody paused, again and again, since an answer may be lost. */
+  /** Resumes every paused task, repeatedly, because a response can be lost. */
   void resumeAll() {
     @Nullable NodeProcess process = cluster.anyProcess();
     if (process != null) {

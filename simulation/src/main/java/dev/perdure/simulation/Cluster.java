@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The machines, and what is done to them. */
+/** The hosts of a run, and the faults that hit them. */
 final class Cluster {
 
   private static final Duration LEASE = NodeLeaseOptions.DEFAULT.validity();
@@ -17,8 +17,8 @@ final class Cluster {
 
   Cluster(World world) {
     this.world = world;
-    int many = world.random.between(2, 5);
-    for (int i = 1; i <= many; i++) {
+    int count = world.random.between(2, 5);
+    for (int i = 1; i <= count; i++) {
       hosts.add(new Host(world, i));
     }
   }
@@ -27,7 +27,7 @@ final class Cluster {
     hosts.forEach(host -> world.scheduler.after(world.random.seconds(0, 3), host::bootIfEmpty));
   }
 
-  /** Lets something go wrong now and then, until the weather clears. */
+  /** Injects a random fault from time to time, until the faults end. */
   void scheduleNextFault() {
     world.scheduler.after(world.random.seconds(2, 40), this::injectRandomFault);
   }
@@ -36,9 +36,9 @@ final class Cluster {
     if (world.faults.hasEnded()) {
       return;
     }
-    List<Fault> sudden = Fault.SUDDEN.stream().filter(world.faults::isActive).toList();
-    if (!sudden.isEmpty()) {
-      inject(world.random.pick(sudden), world.random.pick(hosts));
+    List<Fault> candidates = Fault.SUDDEN.stream().filter(world.faults::isActive).toList();
+    if (!candidates.isEmpty()) {
+      inject(world.random.pick(candidates), world.random.pick(hosts));
     }
     scheduleNextFault();
   }
@@ -65,12 +65,12 @@ final class Cluster {
       process.setPartitioned(true);
       world.scheduler.after(length, () -> endPartition(process));
     } else if (fault == Fault.FREEZE) {
-      boolean clockToo = world.random.oneIn(2);
-      process.freeze(clockToo);
+      boolean withClock = world.random.oneIn(2);
+      process.freeze(withClock);
       if (length.compareTo(LEASE) > 0) {
         world.trace.covered(CoveragePoint.FROZEN_PAST_ITS_LEASE);
       }
-      world.scheduler.after(length, () -> thaw(process, clockToo));
+      world.scheduler.after(length, () -> thaw(process, withClock));
     }
   }
 
@@ -80,13 +80,13 @@ final class Cluster {
     }
   }
 
-  private static void thaw(NodeProcess process, boolean clockToo) {
+  private static void thaw(NodeProcess process, boolean withClock) {
     if (!process.isDead()) {
-      process.thaw(clockToo);
+      process.thaw(withClock);
     }
   }
 
-  /** Around the lengths at which a node stops itself, and at which it is called dead. */
+  /** Returns a duration near the times after which a node stops itself or is declared dead. */
   private Duration faultDuration() {
     return world.random.oneIn(3) ? world.random.seconds(0, 14) : world.random.seconds(14, 60);
   }
@@ -96,7 +96,7 @@ final class Cluster {
       return;
     }
     Duration length = faultDuration();
-    world.trace.line("database", "is away");
+    world.trace.line("database", "is down");
     if (length.compareTo(LEASE) > 0) {
       world.trace.covered(CoveragePoint.OUTAGE_LONGER_THAN_A_LEASE);
     }
@@ -104,24 +104,24 @@ final class Cluster {
     world.scheduler.after(
         length,
         () -> {
-          world.trace.line("database", "is back");
+          world.trace.line("database", "is up again");
           world.faults.outage(false);
         });
   }
 
-  /** All faults end; those that go on end by themselves within a minute. */
+  /** Ends all faults. A fault that is under way ends by itself within a minute. */
   void endFaults() {
-    world.trace.line("", "the weather clears");
+    world.trace.line("", "the faults end");
     world.faults.end();
     hosts.forEach(Host::bootIfEmpty);
   }
 
-  /** Nothing of the run is left behind. */
+  /** Kills all processes at the end of the run. */
   void shutDown() {
     hosts.forEach(Host::shutDown);
   }
 
-  /** A process that a client can reach, or null. */
+  /** Returns a random process that a client can reach, or null. */
   @Nullable NodeProcess anyProcess() {
     NodeProcess process = world.random.pick(hosts).process();
     return process == null || process.isFrozen() || process.isStopping() ? null : process;

@@ -8,45 +8,45 @@ import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 
-/** Recognises the interesting ones among the changes. */
+/** Finds out which coverage points a change reaches. */
 final class CoverageDetector {
 
   private CoverageDetector() {}
 
-  static void detect(Trace trace, Task before, TaskChange taskChange) {
-    switch (taskChange.event()) {
+  static void detect(Trace trace, Task before, TaskChange change) {
+    switch (change.event()) {
       case FAIL_AND_RETRY -> trace.covered(CoveragePoint.RETRY_SCHEDULED);
-      case FAIL_AND_GIVE_UP -> detectFailure(trace, taskChange);
+      case FAIL_AND_GIVE_UP -> detectFailure(trace, change);
       case TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP -> trace.covered(CoveragePoint.TIMED_OUT);
       case EXPIRE -> trace.covered(CoveragePoint.DEADLINE_PASSED);
       case WORKER_LOST -> trace.covered(CoveragePoint.WORKER_LOST);
       case WORKER_LOST_AND_GIVE_UP -> trace.covered(CoveragePoint.LOSS_LIMIT_REACHED);
       case SNOOZE -> trace.covered(CoveragePoint.SNOOZED);
-      case HAND_BACK -> detectParked(trace, taskChange);
+      case HAND_BACK -> detectParked(trace, change);
       case CANCEL -> detectCancel(trace, before);
       case PAUSE -> detectPause(trace, before);
       case RETRY_AT -> trace.covered(CoveragePoint.RETRY_RESCHEDULED);
       case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
     }
-    if (taskChange.attemptDetails() != null
-        && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code())) {
+    if (change.attemptDetails() != null
+        && FailingStore.REJECTED_RESULT.equals(change.attemptDetails().code())) {
       trace.covered(CoveragePoint.RESULT_REJECTED_BY_STORE);
     }
   }
 
-  private static void detectFailure(Trace trace, TaskChange taskChange) {
-    if (taskChange.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
+  private static void detectFailure(Trace trace, TaskChange change) {
+    if (change.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
       trace.covered(CoveragePoint.RETRIES_EXHAUSTED);
-    } else if (taskChange.giveUpReason() == TaskGiveUpReason.EXPIRED) {
+    } else if (change.giveUpReason() == TaskGiveUpReason.EXPIRED) {
       trace.covered(CoveragePoint.POLICY_EXPIRED);
-    } else if (taskChange.giveUpReason() == TaskGiveUpReason.NOT_RETRYABLE) {
+    } else if (change.giveUpReason() == TaskGiveUpReason.NOT_RETRYABLE) {
       trace.covered(CoveragePoint.PERMANENT_FAILURE);
     }
   }
 
-  private static void detectParked(Trace trace, TaskChange taskChange) {
-    if (HoldFlags.isSet(taskChange.holdChange().set(), HoldFlags.PARKED)) {
+  private static void detectParked(Trace trace, TaskChange change) {
+    if (HoldFlags.isSet(change.holdChange().set(), HoldFlags.PARKED)) {
       trace.covered(CoveragePoint.PARKED);
     }
   }
@@ -72,8 +72,8 @@ final class CoverageDetector {
             : CoveragePoint.REVIVED_AFTER_FAILURE);
   }
 
-  static void detectRefused(Trace trace, Task row, TaskChange taskChange) {
-    if (taskChange.event() == TaskEvent.CANCEL && row.state().isTerminal()) {
+  static void detectRefused(Trace trace, Task row, TaskChange change) {
+    if (change.event() == TaskEvent.CANCEL && row.state().isTerminal()) {
       trace.covered(CoveragePoint.COMPLETION_BEFORE_CANCEL);
     }
   }

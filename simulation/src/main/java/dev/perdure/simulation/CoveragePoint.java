@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-/** What a good set of seeds must have seen; a simulation that never meets it proves nothing. */
+/** An interesting case that the seeds of a build must reach at least once. */
 enum CoveragePoint {
   CLAIM_RESPONSE_LOST,
   LOST_CLAIM_HANDED_BACK,

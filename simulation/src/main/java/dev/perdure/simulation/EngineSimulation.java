@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One run: a while of trouble, then a while without, in which everything must come to its end. */
+/** One run: first with faults, then without, until every task that can run has ended. */
 final class EngineSimulation {
 
   static final int TRACE_TAIL_LINES = 50;
@@ -18,11 +18,11 @@ final class EngineSimulation {
   private static final int CHECK_EVERY = 500;
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param hash of the whole trace
-   * @param violation the first broken promise, or null
-   * @param trace the last lines, or all when they were asked for
+   * @param hash the hash of the whole trace
+   * @param violation the first broken invariant, or null
+   * @param trace the last lines of the trace, or all if requested
    */
   record SimulationResult(
       long seed,
@@ -40,15 +40,15 @@ final class EngineSimulation {
   private final Clients clients;
   private long steps;
 
-  private EngineSimulation(long seed, PlantedBug plantedBug, int linesKept) {
+  private EngineSimulation(long seed, PlantedBug bug, int maxTraceLines) {
     this.seed = seed;
-    world = new World(seed, plantedBug, linesKept);
+    world = new World(seed, bug, maxTraceLines);
     cluster = new Cluster(world);
     clients = new Clients(world, cluster);
   }
 
-  static SimulationResult run(long seed, PlantedBug plantedBug, int linesKept) {
-    return new EngineSimulation(seed, plantedBug, linesKept).run();
+  static SimulationResult run(long seed, PlantedBug bug, int maxTraceLines) {
+    return new EngineSimulation(seed, bug, maxTraceLines).run();
   }
 
   private SimulationResult run() {
@@ -57,8 +57,8 @@ final class EngineSimulation {
     cluster.boot();
     cluster.scheduleNextFault();
     clients.scheduleNext();
-    Instant healing = start.plus(world.random.seconds(60, 200));
-    while (hasNoViolation() && world.now().isBefore(healing)) {
+    Instant faultsEndAt = start.plus(world.random.seconds(60, 200));
+    while (hasNoViolation() && world.now().isBefore(faultsEndAt)) {
       step();
     }
     cluster.endFaults();
@@ -94,14 +94,16 @@ final class EngineSimulation {
       world.checker.checkRows();
     }
     world.violations.require(
-        steps < MAX_STEPS, Invariant.EVENTUAL_COMPLETION, "not over after " + MAX_STEPS + " steps");
+        steps < MAX_STEPS,
+        Invariant.EVENTUAL_COMPLETION,
+        "not finished after " + MAX_STEPS + " steps");
   }
 
   private void requireInTime(Instant limit) {
     if (world.now().isAfter(limit)) {
       world.violations.report(
           Invariant.EVENTUAL_COMPLETION,
-          "%s after the faults ended: %s"
+          "unfinished %s after the faults ended: %s"
               .formatted(
                   COMPLETION_TIMEOUT,
                   world.checker.unfinished().stream().map(TaskChecker::last).toList()));

@@ -11,18 +11,18 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens when: takes the next event, moves the clock there, lets it happen. The clock is the
- * database's; everybody else's is made from it.
+ * Runs events in the order of their time. It takes the next event, moves the clock to its time and
+ * runs it. The clock is that of the database; the clocks of hosts are derived from it.
  */
 final class EventScheduler {
 
-  /** Whose events wait while it stands still, and never come once it is dead. */
+  /** The owner of an event. Its events wait while it is frozen and are dropped once it is dead. */
   interface Owner {
     boolean isDead();
 
     boolean isFrozen();
 
-    /** Keeps an event for the moment it moves again. */
+    /** Keeps an event until the owner thaws. */
     void defer(Runnable event);
   }
 
@@ -47,12 +47,12 @@ final class EventScheduler {
     return clock.instant();
   }
 
-  /** Does this after the delay, whatever becomes of anybody. */
+  /** Runs the work after the delay, whatever happens to the processes. */
   void after(Duration delay, Runnable work) {
     add(delay, null, work);
   }
 
-  /** Does this after the delay, in the life of its owner. */
+  /** Runs the work after the delay, unless its owner is dead by then. */
   void after(Duration delay, Owner owner, Runnable work) {
     add(delay, owner, work);
   }
@@ -62,9 +62,9 @@ final class EventScheduler {
     events.add(new Event(now().plus(delay), numbers, owner, work));
   }
 
-  /** One event. */
+  /** Runs the next event. */
   void step() {
-    Event event = requireNonNull(events.poll(), "nothing will ever happen again");
+    Event event = requireNonNull(events.poll(), "there are no more events");
     clock.set(event.at());
     Owner owner = event.owner();
     if (owner != null && owner.isDead()) {
@@ -94,19 +94,19 @@ final class EventScheduler {
     current = fiber;
     try {
       handover.run();
-    } catch (Throwable problem) {
-      violations.reportUnexpected(problem);
+    } catch (Throwable unexpected) {
+      violations.reportUnexpected(unexpected);
     } finally {
       current = before;
     }
   }
 
-  /** The fiber that runs now. */
+  /** Returns the running fiber. */
   Fiber current() {
-    return requireNonNull(current, "no fiber runs");
+    return requireNonNull(current, "no fiber is running");
   }
 
-  /** The fiber that runs now stands still for this long, unless it is woken. */
+  /** Pauses the running fiber for this long, unless it is woken earlier. */
   void sleep(Owner owner, Duration length) {
     Fiber me = current();
     long wait = me.nextWait();
@@ -114,7 +114,7 @@ final class EventScheduler {
     me.pause();
   }
 
-  /** Goes on with a fiber if it is still in that wait. */
+  /** Resumes a fiber if it is still in this wait. */
   void wake(Fiber fiber, long wait) {
     if (fiber.isInWait(wait)) {
       fiber.nextWait();

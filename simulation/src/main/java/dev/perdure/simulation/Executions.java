@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Every execution there ever was, and which of them run now. */
+/** All executions of a run, and those that are running. */
 final class Executions {
 
   private final World world;
@@ -21,23 +21,23 @@ final class Executions {
     this.world = world;
   }
 
-  void started(SimulatedExecution simulatedExecution) {
+  void started(SimulatedExecution execution) {
     world.violations.require(
-        all.put(simulatedExecution.key(), simulatedExecution) == null,
+        all.put(execution.key(), execution) == null,
         Invariant.NO_OVERLAP,
-        "the same lease was started twice: " + simulatedExecution.describe());
-    world.checker.started(simulatedExecution);
+        "the same lease was started twice: " + execution.describe());
+    world.checker.started(execution);
     List<SimulatedExecution> others =
-        running.computeIfAbsent(simulatedExecution.key().task(), task -> new ArrayList<>());
-    others.forEach(other -> requireAllowedOverlap(other, simulatedExecution));
-    others.add(simulatedExecution);
+        running.computeIfAbsent(execution.key().task(), task -> new ArrayList<>());
+    others.forEach(other -> requireAllowedOverlap(other, execution));
+    others.add(execution);
   }
 
   private void requireAllowedOverlap(SimulatedExecution other, SimulatedExecution started) {
-    // The older lease is the one that should not run any more, whichever began first.
+    // The execution of the older lease should have ended, even if it started later.
     SimulatedExecution stale = other.key().epoch() < started.key().epoch() ? other : started;
-    CoveragePoint excuse = stale.allowedOverlap();
-    if (excuse == null) {
+    CoveragePoint allowed = stale.allowedOverlap();
+    if (allowed == null) {
       world.violations.report(
           Invariant.NO_OVERLAP,
           "%s starts %s while %s still runs %s"
@@ -47,15 +47,15 @@ final class Executions {
                   other.process().name(),
                   other.describe()));
     } else {
-      world.trace.covered(excuse);
+      world.trace.covered(allowed);
     }
   }
 
-  /** It ended, or its process died. */
-  void ended(SimulatedExecution simulatedExecution) {
-    List<SimulatedExecution> others = running.get(simulatedExecution.key().task());
+  /** Removes an execution that ended or whose process died. */
+  void ended(SimulatedExecution execution) {
+    List<SimulatedExecution> others = running.get(execution.key().task());
     if (others != null) {
-      others.remove(simulatedExecution);
+      others.remove(execution);
     }
   }
 

@@ -5,15 +5,15 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.TaskSnapshot;
 import java.time.Duration;
 
-/** The sweeps, at the other end of a wire. */
+/** Maintenance behind an unreliable connection. */
 final class FailingMaintenance implements MaintenanceStore {
 
   private final MaintenanceStore inner;
   private final UnreliableConnection connection;
 
-  FailingMaintenance(MaintenanceStore inner, UnreliableConnection unreliableConnection) {
+  FailingMaintenance(MaintenanceStore inner, UnreliableConnection connection) {
     this.inner = inner;
-    this.connection = unreliableConnection;
+    this.connection = connection;
   }
 
   @Override
@@ -23,7 +23,7 @@ final class FailingMaintenance implements MaintenanceStore {
 
   @Override
   public TaskSnapshot inactive(int limit) {
-    return connection.read("silent", () -> inner.inactive(limit));
+    return connection.read("inactive", () -> inner.inactive(limit));
   }
 
   @Override
@@ -38,6 +38,6 @@ final class FailingMaintenance implements MaintenanceStore {
 
   @Override
   public int purgeSubmissionKeys(int limit) {
-    return connection.write("forget", () -> inner.purgeSubmissionKeys(limit));
+    return connection.write("purge submission keys", () -> inner.purgeSubmissionKeys(limit));
   }
 }

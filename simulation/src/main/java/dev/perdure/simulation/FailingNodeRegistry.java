@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The rows of the nodes, at the other end of a wire. */
+/** A node registry behind an unreliable connection. */
 final class FailingNodeRegistry implements NodeRegistry {
 
   private final NodeRegistry inner;
   private final UnreliableConnection connection;
 
-  FailingNodeRegistry(NodeRegistry inner, UnreliableConnection unreliableConnection) {
+  FailingNodeRegistry(NodeRegistry inner, UnreliableConnection connection) {
     this.inner = inner;
-    this.connection = unreliableConnection;
+    this.connection = connection;
   }
 
   @Override
-  public void join(RegisteredNode registeredNode, Duration validity) {
+  public void join(RegisteredNode node, Duration validity) {
     connection.renewal(
         "join",
         () -> {
-          inner.join(registeredNode, validity);
+          inner.join(node, validity);
           return true;
         });
   }
@@ -36,7 +36,7 @@ final class FailingNodeRegistry implements NodeRegistry {
 
   @Override
   public List<LeaseKey> leasesOf(UUID node) {
-    return connection.read("held", () -> inner.leasesOf(node));
+    return connection.read("list leases", () -> inner.leasesOf(node));
   }
 
   @Override
@@ -51,7 +51,7 @@ final class FailingNodeRegistry implements NodeRegistry {
 
   @Override
   public List<UUID> markExpiredDead(int limit) {
-    return connection.write("bury", () -> inner.markExpiredDead(limit));
+    return connection.write("mark dead", () -> inner.markExpiredDead(limit));
   }
 
   @Override

@@ -14,40 +14,40 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The outbox, at the other end of a wire. */
+/** An outbox behind an unreliable connection. */
 final class FailingOutbox implements Outbox {
 
   private final Outbox inner;
   private final UnreliableConnection connection;
 
-  FailingOutbox(Outbox inner, UnreliableConnection unreliableConnection) {
+  FailingOutbox(Outbox inner, UnreliableConnection connection) {
     this.inner = inner;
-    this.connection = unreliableConnection;
+    this.connection = connection;
   }
 
   @Override
   public ClaimedDeliveries claim(int limit, Duration lease) {
-    return connection.write("take", () -> inner.claim(limit, lease));
+    return connection.write("claim deliveries", () -> inner.claim(limit, lease));
   }
 
   @Override
-  public void extendLeases(List<Delivery> taken, Duration lease) {
+  public void extendLeases(List<Delivery> claimed, Duration lease) {
     connection.write(
-        "extend",
+        "extend delivery leases",
         () -> {
-          inner.extendLeases(taken, lease);
-          return taken.size();
+          inner.extendLeases(claimed, lease);
+          return claimed.size();
         });
   }
 
   @Override
   public List<Boolean> settle(List<DeliveryUpdate> updates) {
-    return connection.write("sent", () -> inner.settle(updates));
+    return connection.write("settle deliveries", () -> inner.settle(updates));
   }
 
   @Override
   public boolean enqueue(UUID task, NewDelivery delivery) {
-    return connection.write("post", () -> inner.enqueue(task, delivery));
+    return connection.write("enqueue delivery", () -> inner.enqueue(task, delivery));
   }
 
   @Override

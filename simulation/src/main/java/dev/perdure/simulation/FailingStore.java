@@ -19,23 +19,20 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
 import java.util.List;
 
-/** The database as one process sees it: at the other end of a wire. */
+/** The database behind the unreliable connection of one process. */
 final class FailingStore implements TaskStore {
 
-  /** A result that the database does not take. */
+  /** A result that the database refuses to store. */
   static final String REJECTED_RESULT = "unstorable";
 
   private final TaskStore inner;
   private final UnreliableConnection connection;
   private final InvariantChecker checker;
 
-  FailingStore(
-      TaskStore inner,
-      UnreliableConnection unreliableConnection,
-      InvariantChecker invariantChecker) {
+  FailingStore(TaskStore inner, UnreliableConnection connection, InvariantChecker checker) {
     this.inner = inner;
-    this.connection = unreliableConnection;
-    this.checker = invariantChecker;
+    this.connection = connection;
+    this.checker = checker;
   }
 
   @Override
@@ -44,32 +41,33 @@ final class FailingStore implements TaskStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+  public List<WriteResult> apply(List<TaskChange> changes) {
     return connection.write(
         "apply",
         () -> {
-          taskChanges.forEach(FailingStore::requireStorable);
-          return inner.apply(taskChanges);
+          changes.forEach(FailingStore::requireStorable);
+          return inner.apply(changes);
         });
   }
 
-  private static void requireStorable(TaskChange taskChange) {
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null && note.result() != null && note.result().contains(REJECTED_RESULT)) {
-      throw new StoreException("not storable", null, StoreException.ErrorKind.REFUSED);
+  private static void requireStorable(TaskChange change) {
+    AttemptDetails details = change.attemptDetails();
+    if (details != null && details.result() != null && details.result().contains(REJECTED_RESULT)) {
+      throw new StoreException(
+          "the result cannot be stored", null, StoreException.ErrorKind.REFUSED);
     }
   }
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    ClaimResult claimResult = connection.write("claim", () -> inner.claim(request));
-    claimResult.leases().forEach(lease -> checker.claimReceived(lease.task().lease()));
-    return claimResult;
+    ClaimResult result = connection.write("claim", () -> inner.claim(request));
+    result.leases().forEach(lease -> checker.claimReceived(lease.task().lease()));
+    return result;
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
-    return connection.write("signs", () -> inner.heartbeat(signs));
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
+    return connection.write("heartbeat", () -> inner.heartbeat(heartbeats));
   }
 
   @Override

@@ -7,24 +7,24 @@ import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import java.util.List;
 
-/** The figures of tasks at the other end of a wire. */
+/** Task counters behind an unreliable connection. */
 final class FailingTaskCounters implements TaskCounters {
 
   private final TaskCounters inner;
   private final UnreliableConnection connection;
 
-  FailingTaskCounters(TaskCounters inner, UnreliableConnection unreliableConnection) {
+  FailingTaskCounters(TaskCounters inner, UnreliableConnection connection) {
     this.inner = inner;
-    this.connection = unreliableConnection;
+    this.connection = connection;
   }
 
   @Override
-  public List<WriteResult> add(List<ProgressReport> progressReports) {
-    return connection.write("add", () -> inner.add(progressReports));
+  public List<WriteResult> add(List<ProgressReport> reports) {
+    return connection.write("add", () -> inner.add(reports));
   }
 
   @Override
-  public WriteResult update(TaskUpdate taskUpdate) {
-    return connection.write("revise", () -> inner.update(taskUpdate));
+  public WriteResult update(TaskUpdate update) {
+    return connection.write("update", () -> inner.update(update));
   }
 }

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The questions, at the other end of a wire. */
+/** A task reader behind an unreliable connection. */
 final class FailingTaskReader implements TaskReader {
 
   private final TaskReader inner;
   private final UnreliableConnection connection;
 
-  FailingTaskReader(TaskReader inner, UnreliableConnection unreliableConnection) {
+  FailingTaskReader(TaskReader inner, UnreliableConnection connection) {
     this.inner = inner;
-    this.connection = unreliableConnection;
+    this.connection = connection;
   }
 
   @Override

@@ -5,30 +5,30 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What can go wrong. A seed has some of them, so that some runs are left to one fault alone. */
+/** Something that goes wrong in a run. Each seed enables only some of the faults. */
 enum Fault {
   /** A process is killed. */
   CRASH,
-  /** A process stands still, sometimes with its clock, as when its machine is suspended. */
+  /** A process freezes, sometimes with its clock, like on a suspended machine. */
   FREEZE,
-  /** A process is stopped as an operator would. */
+  /** A process is stopped gracefully. */
   STOP,
-  /** One process does not reach the database. */
+  /** One process cannot reach the database. */
   PARTITION,
-  /** Nobody reaches the database. */
+  /** No process can reach the database. */
   OUTAGE,
-  /** Single calls fail before they are done. */
+  /** Single calls fail before they reach the database. */
   CALL_ERRORS,
-  /** Single calls are done, and the answer is lost. */
+  /** Single calls are executed, but their response is lost. */
   LOST_RESPONSES,
-  /** Single calls take long; some of those who wait give up, and the call is done all the same. */
+  /** Single calls are slow. Some callers give up, but the call is still executed. */
   SLOW_CALLS,
-  /** Some handlers ignore their interrupt. */
+  /** Some handlers ignore an interrupt. */
   IGNORED_INTERRUPTS,
-  /** A machine's clock jumps. */
+  /** The wall clock of a host jumps. */
   WALL_CLOCK_JUMPS;
 
-  /** Those that strike at an instant; the others are about all the time. */
+  /** Faults that happen at an instant. The others are active all the time. */
   static final Set<Fault> SUDDEN =
       Collections.unmodifiableSet(
           EnumSet.of(CRASH, FREEZE, STOP, PARTITION, OUTAGE, WALL_CLOCK_JUMPS));

@@ -4,7 +4,7 @@ package dev.perdure.simulation;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which faults are about; none any more once it has cleared. */
+/** The faults that a seed enables, until they end. */
 final class FaultPlan {
 
   private static final int OUTAGES_ONLY_EVERY = 10;
@@ -17,14 +17,14 @@ final class FaultPlan {
     this.faults = faults;
   }
 
-  /** Every tenth seed has outages only: then nobody else can be blamed for a loss. */
-  static FaultPlan of(long seed, SimulationRandom simulationRandom) {
+  /** Every tenth seed has only outages, so that no other fault can explain a loss. */
+  static FaultPlan of(long seed, SimulationRandom random) {
     if (Math.floorMod(seed, OUTAGES_ONLY_EVERY) == 0) {
       return new FaultPlan(EnumSet.of(Fault.OUTAGE));
     }
     Set<Fault> faults = EnumSet.noneOf(Fault.class);
     for (Fault fault : Fault.values()) {
-      if (simulationRandom.percent(60)) {
+      if (random.percent(60)) {
         faults.add(fault);
       }
     }
@@ -43,7 +43,7 @@ final class FaultPlan {
     outage = value;
   }
 
-  /** All faults end. */
+  /** Ends all faults. */
   void end() {
     ended = true;
     outage = false;

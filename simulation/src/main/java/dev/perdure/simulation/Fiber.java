@@ -5,15 +5,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that can stop in the middle and go on later, while others run: a thread that runs only while
- * the one who resumed it waits. So of all threads of a simulation one runs at any time, and which
- * one is never left to chance.
+ * Code that can pause anywhere and continue later. A fiber is a thread that runs only while the
+ * thread that resumed it waits. So one thread of a simulation runs at a time, and the scheduler
+ * decides which one.
  */
 final class Fiber {
 
   /**
-   * Ends a fiber whose process was killed. The engine's runner takes it for what its handler threw;
-   * but what it makes of it stays in the memory of a process that does nothing more.
+   * Ends a fiber whose process was killed. The engine's runner treats it as an error of the
+   * handler, but that has no effect outside the dead process.
    */
   static final class Killed extends Error {
 
@@ -30,7 +30,7 @@ final class Fiber {
   private volatile boolean ended;
   private boolean killed;
   private long waits;
-  private @Nullable Throwable problem;
+  private @Nullable Throwable failure;
 
   Fiber(Runnable body) {
     thread = Thread.ofVirtual().unstarted(() -> run(body));
@@ -44,13 +44,13 @@ final class Fiber {
     } catch (Killed end) {
       killed = true;
     } catch (Throwable unexpected) {
-      problem = unexpected;
+      failure = unexpected;
     }
     ended = true;
     handOver();
   }
 
-  /** Runs it until it stops or ends; what it threw is thrown here. */
+  /** Runs the fiber until it pauses or ends. Throws what the fiber threw. */
   void resume() throws Throwable {
     if (ended) {
       return;
@@ -65,12 +65,12 @@ final class Fiber {
     while (running) {
       LockSupport.park(this);
     }
-    if (problem != null) {
-      throw problem;
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  /** Stops here until it is resumed; called by the fiber itself. */
+  /** Pauses until the fiber is resumed. The fiber itself calls this. */
   void pause() {
     handOver();
     while (!running) {
@@ -86,7 +86,7 @@ final class Fiber {
     LockSupport.unpark(resumer);
   }
 
-  /** Ends it where it stands. */
+  /** Ends the fiber at its current pause. */
   void kill() throws Throwable {
     killed = true;
     resume();
@@ -96,7 +96,7 @@ final class Fiber {
     return ended;
   }
 
-  /** Names the wait that begins now; whoever wakes the fiber must know which wait it means. */
+  /** Starts a new wait and returns its number, which {@link EventScheduler#wake} needs. */
   long nextWait() {
     waits++;
     return waits;

@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a handler will do.
+ * What a simulated handler will do.
  *
- * @param workTime how long it works unless it is interrupted
- * @param heartbeatEvery how often it gives a sign of life
- * @param interruptible false when it ignores its interrupt
- * @param interruptDelay how long it takes to obey
+ * @param workTime how long it works if it is not interrupted
+ * @param heartbeatEvery how often it sends a heartbeat
+ * @param interruptible false if it ignores an interrupt
+ * @param interruptDelay how long it takes to respond to an interrupt
  * @param end how it ends
- * @param delay what it asks for, where the end asks for a delay
+ * @param delay the delay that it requests, if its end requests one
  */
 record HandlerScript(
     Duration workTime,
@@ -58,32 +58,32 @@ record HandlerScript(
           HandlerEnd.THROW,
           HandlerEnd.FAIL_WITH_CODE);
 
-  static HandlerScript random(SimulationRandom simulationRandom, FaultPlan faultPlan) {
-    if (faultPlan.hasEnded()) {
+  static HandlerScript random(SimulationRandom random, FaultPlan faults) {
+    if (faults.hasEnded()) {
       return new HandlerScript(
-          simulationRandom.seconds(0, 2),
+          random.seconds(0, 2),
           NEVER,
           true,
           Duration.ZERO,
-          simulationRandom.pick(ENDS_WITHOUT_FAULTS),
+          random.pick(ENDS_WITHOUT_FAULTS),
           Duration.ZERO);
     }
-    boolean stubborn = faultPlan.isActive(Fault.IGNORED_INTERRUPTS) && simulationRandom.oneIn(5);
+    boolean ignoresInterrupt = faults.isActive(Fault.IGNORED_INTERRUPTS) && random.oneIn(5);
     return new HandlerScript(
-        length(simulationRandom),
-        simulationRandom.percent(70) ? simulationRandom.seconds(1, 10) : NEVER,
-        !stubborn,
-        simulationRandom.millis(0, 2000),
-        simulationRandom.pick(ENDS_UNDER_FAULTS),
-        simulationRandom.millis(1, 30_000));
+        workTime(random),
+        random.percent(70) ? random.seconds(1, 10) : NEVER,
+        !ignoresInterrupt,
+        random.millis(0, 2000),
+        random.pick(ENDS_UNDER_FAULTS),
+        random.millis(1, 30_000));
   }
 
-  private static Duration length(SimulationRandom simulationRandom) {
-    return switch (simulationRandom.between(0, 9)) {
-      case 0, 1, 2 -> simulationRandom.millis(0, 100);
-      case 3, 4, 5, 6 -> simulationRandom.seconds(0, 10);
-      case 7, 8 -> simulationRandom.seconds(10, 60);
-      default -> simulationRandom.seconds(60, 240);
+  private static Duration workTime(SimulationRandom random) {
+    return switch (random.between(0, 9)) {
+      case 0, 1, 2 -> random.millis(0, 100);
+      case 3, 4, 5, 6 -> random.seconds(0, 10);
+      case 7, 8 -> random.seconds(10, 60);
+      default -> random.seconds(60, 240);
     };
   }
 }

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A machine: its own idea of the time, and one process after the other. */
+/** A machine with its own wall clock. It runs one node process at a time. */
 final class Host implements InstantSource {
 
   private static final List<ZoneOffset> ZONES =
@@ -39,7 +39,7 @@ final class Host implements InstantSource {
     next.boot();
   }
 
-  /** The process that lives here, or null. */
+  /** Returns the running process, or null. */
   @Nullable NodeProcess process() {
     return process;
   }
@@ -62,7 +62,7 @@ final class Host implements InstantSource {
     }
   }
 
-  /** The run is over. */
+  /** Kills the process at the end of the run. */
   void shutDown() {
     if (process != null) {
       process.kill();
@@ -81,7 +81,7 @@ final class Host implements InstantSource {
 
   void jumpClock() {
     clockError = world.random.seconds(-7200, 7200);
-    world.trace.line("host " + number, "its clock is wrong by " + clockError);
+    world.trace.line("host " + number, "clock is now wrong by " + clockError);
   }
 
   @Override

@@ -1,37 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-/** What must be true after every step. */
+/** A statement that must be true after every step. */
 enum Invariant {
   NO_LOST_TASK("an acknowledged task is in the database"),
-  FAILED_WRITE_NOT_APPLIED("what was answered with UNAVAILABLE was not done"),
-  NO_OVERLAP("two executions of a task overlap only when a node froze or a handler was stubborn"),
-  NO_STALE_START("no execution starts whose lease ended more than 15 s ago, unless its node froze"),
-  TERMINAL_IS_FINAL("an ended task changes only by revive"),
-  NEVER_EARLY("no attempt starts before its instant"),
+  FAILED_WRITE_NOT_APPLIED("a failed submission is not stored, unless its outcome is unknown"),
+  NO_OVERLAP(
+      "two executions of a task overlap only if a node froze, a handler ignored its interrupt or the"
+          + " interrupt is under way"),
+  NO_STALE_START("no execution starts more than 15 s after its lease ended, unless its node froze"),
+  TERMINAL_IS_FINAL("only a revive changes an ended task"),
+  NEVER_EARLY("no attempt starts before it is due"),
   ONLY_CLAIMABLE_IS_CLAIMED("a paused, parked or running task is not claimed"),
-  ATTEMPTS_NUMBERED("attempts are numbered without gap"),
-  RETRIES_WITHIN_POLICY("retries are at most what the policy allows, between revives"),
-  ONE_OUTCOME_PER_LEASE("every lease that ended has exactly one record, written with its end"),
-  RECORD_MATCHES_EXECUTION("a record says what the execution of its epoch said"),
-  EXECUTION_HAS_RECORD("every execution has a record"),
-  FENCING("a write of an older epoch, attempt or state changes nothing"),
-  ACKNOWLEDGED_WRITE_DURABLE("what the store answered is in the database"),
-  NO_UNREQUESTED_CHANGE("no row changes unless somebody wrote it"),
-  DEAD_NODE_STAYS_DEAD("a node row that ran out is never alive again"),
-  LOSS_HAS_A_CAUSE("a task is lost only when its node could neither renew its row nor hand back"),
-  TIMEOUT_HAS_A_CAUSE("an attempt times out only when its handler ran and was silent for so long"),
-  LISTENER_MATCHES_STORE("an end is told once, and only after it happened"),
-  ONE_DELIVERY_PER_END(
-      "the outbox has one delivery for each end of a task, and none for anything else"),
-  WITHIN_SLOTS("a node runs no more than its slots"),
-  NO_UNEXPECTED_EXCEPTION("the parts of a node throw nothing but StoreException"),
-  EVENTUAL_COMPLETION("what can run ends in bounded time once the faults are over");
+  ATTEMPTS_NUMBERED("attempt numbers have no gaps"),
+  RETRIES_WITHIN_POLICY("between revives, a task has at most the retries of its policy"),
+  ONE_OUTCOME_PER_LEASE("every ended lease has exactly one attempt record, written with its end"),
+  RECORD_MATCHES_EXECUTION("an attempt record shows what the execution of its epoch reported"),
+  EXECUTION_HAS_RECORD("every execution has an attempt record"),
+  FENCING("a write for an older epoch, attempt or state changes nothing"),
+  ACKNOWLEDGED_WRITE_DURABLE("an acknowledged write is in the database"),
+  NO_UNREQUESTED_CHANGE("no row changes without a write"),
+  DEAD_NODE_STAYS_DEAD("an expired node is never alive again"),
+  LOSS_HAS_A_CAUSE(
+      "a task is lost only if its node could neither renew its lease nor hand the task back"),
+  TIMEOUT_HAS_A_CAUSE(
+      "an attempt times out only if its handler ran without a heartbeat for the whole timeout"),
+  LISTENER_MATCHES_STORE("listeners are notified of an end once, and only after it is written"),
+  ONE_DELIVERY_PER_END("the outbox has exactly one delivery for each end of a task, and no others"),
+  WITHIN_SLOTS("a node has no more attempts than slots"),
+  NO_UNEXPECTED_EXCEPTION("the loops of a node throw nothing but StoreException"),
+  EVENTUAL_COMPLETION("every task that can run ends in bounded time after the faults have ended");
 
   private final String description;
 
-  Invariant(String promise) {
-    this.description = promise;
+  Invariant(String description) {
+    this.description = description;
   }
 
   String description() {

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** The history of every task that the database ever had, and what clients were promised. */
+/** Checks the invariants of all tasks, and the responses that clients got to their submissions. */
 final class InvariantChecker {
 
   private final World world;
@@ -42,20 +42,20 @@ final class InvariantChecker {
     for (Submission.NewTaskRow row : submission.tasks()) {
       Task task = reader.find(row.id()).orElseThrow();
       world.trace.line("", "+ " + Trace.shortId(row.id()) + " " + task.definition().kind());
-      // An engine repeats a submission whose answer was lost; the task has a history then.
+      // An engine repeats a submission whose response was lost. Its tasks are already known then.
       tasks.computeIfAbsent(row.id(), id -> new TaskChecker(world, task, row.due()));
-      requireNotRefused(task);
+      requireNotFailed(task);
     }
   }
 
-  private void requireNotRefused(Task task) {
+  private void requireNotFailed(Task task) {
     world.violations.require(
         !failedSubmissions.contains(submissionOf(task)),
         Invariant.FAILED_WRITE_NOT_APPLIED,
-        "order " + submissionOf(task) + " was refused, and is there");
+        "submission " + submissionOf(task) + " failed, but its tasks are stored");
   }
 
-  /** Each submission has the number of its order as the name of its tasks. */
+  /** Returns the number of the submission, which is the name of its tasks. */
   private static String submissionOf(Task task) {
     return requireNonNull(task.definition().name(), "name");
   }
@@ -69,91 +69,91 @@ final class InvariantChecker {
     world.violations.require(
         tasks.containsKey(id) && world.database.reader().find(id).isPresent(),
         Invariant.NO_LOST_TASK,
-        Trace.shortId(id) + " was acknowledged and is not there");
+        Trace.shortId(id) + " was acknowledged, but is not stored");
   }
 
-  /** The client was told that nothing was done. */
-  void submitFailed(String order) {
-    failedSubmissions.add(order);
-    tasks.values().forEach(task -> requireNotRefused(task.last()));
+  /** Records that the client got an error that says that nothing was stored. */
+  void submitFailed(String submission) {
+    failedSubmissions.add(submission);
+    tasks.values().forEach(task -> requireNotFailed(task.last()));
   }
 
-  /** The client was told that nobody knows. */
-  void submitUnknown(String order) {
-    unknownSubmissions.add(order);
+  /** Records that the client got an error that leaves open whether the tasks were stored. */
+  void submitUnknown(String submission) {
+    unknownSubmissions.add(submission);
   }
 
-  /** Nobody wrote the row since it was last seen. */
+  /** Checks that the row has not changed since it was last seen. */
   void requireUnchanged(UUID id, TaskReader reader) {
-    TaskChecker history = tasks.get(id);
-    if (history != null) {
-      history.requireUnchanged(reader.find(id).orElse(null));
+    TaskChecker checker = tasks.get(id);
+    if (checker != null) {
+      checker.requireUnchanged(reader.find(id).orElse(null));
     }
   }
 
-  void applied(TaskChange taskChange, WriteResult writeResult, NodeProcess by, TaskReader reader) {
-    TaskChecker history = tasks.get(taskChange.task());
-    if (history == null) {
+  void applied(TaskChange change, WriteResult result, NodeProcess by, TaskReader reader) {
+    TaskChecker checker = tasks.get(change.task());
+    if (checker == null) {
       return;
     }
-    Task row = reader.find(taskChange.task()).orElseThrow();
-    if (writeResult.applied()) {
-      world.trace.line(by.name(), "= " + describe(taskChange) + " due " + row.times().dueAt());
-      history.changed(taskChange, row, by, reader.attempts(taskChange.task(), Integer.MAX_VALUE));
+    Task row = reader.find(change.task()).orElseThrow();
+    if (result.applied()) {
+      world.trace.line(by.name(), "= " + describe(change) + " due " + row.times().dueAt());
+      checker.changed(change, row, by, reader.attempts(change.task(), Integer.MAX_VALUE));
     } else {
-      world.trace.line(by.name(), "x " + describe(taskChange));
-      history.refused(taskChange, row);
+      world.trace.line(by.name(), "x " + describe(change));
+      checker.refused(change, row);
     }
   }
 
-  private static String describe(TaskChange taskChange) {
-    return Trace.shortId(taskChange.task())
+  private static String describe(TaskChange change) {
+    return Trace.shortId(change.task())
         + " epoch "
-        + taskChange.guard().epoch()
+        + change.guard().epoch()
         + " attempt "
-        + taskChange.guard().attempt()
+        + change.guard().attempt()
         + " "
-        + taskChange.event()
+        + change.event()
         + " → "
-        + taskChange.to().text();
+        + change.to().text();
   }
 
   void claimed(Lease lease, NodeProcess by, TaskReader reader) {
     Task row = reader.find(lease.task().id()).orElseThrow();
     world.trace.line(
         by.name(), "< " + Trace.shortId(row.id()) + " epoch " + row.epoch() + " claimed");
-    TaskChecker history = tasks.get(row.id());
-    if (history != null) {
-      history.claimed(row);
+    TaskChecker checker = tasks.get(row.id());
+    if (checker != null) {
+      checker.claimed(row);
     }
   }
 
-  /** The node was told that it has this lease. */
+  /** Records that the node received the lease. */
   void claimReceived(LeaseKey key) {
-    TaskChecker history = tasks.get(key.task());
-    if (history != null) {
-      history.claimReceived(key);
+    TaskChecker checker = tasks.get(key.task());
+    if (checker != null) {
+      checker.claimReceived(key);
     }
   }
 
-  void started(SimulatedExecution simulatedExecution) {
-    TaskChecker history = tasks.get(simulatedExecution.key().task());
-    if (history != null) {
-      history.started(simulatedExecution);
+  void started(SimulatedExecution execution) {
+    TaskChecker checker = tasks.get(execution.key().task());
+    if (checker != null) {
+      checker.started(execution);
     }
   }
 
-  void heartbeatRecorded(LeaseKey key, WriteResult writeResult, TaskReader reader) {
-    TaskChecker history = tasks.get(key.task());
-    if (history != null && writeResult.applied()) {
-      history.heartbeatRecorded(reader.find(key.task()).orElseThrow());
+  void heartbeatRecorded(LeaseKey key, WriteResult result, TaskReader reader) {
+    TaskChecker checker = tasks.get(key.task());
+    if (checker != null && result.applied()) {
+      checker.heartbeatRecorded(reader.find(key.task()).orElseThrow());
     }
   }
 
-  void listenerNotified(TaskChange taskChange, NodeProcess by) {
-    TaskChecker history = tasks.get(taskChange.task());
-    if (history != null) {
-      history.listenerNotified(taskChange, by);
+  void listenerNotified(TaskChange change, NodeProcess by) {
+    TaskChecker checker = tasks.get(change.task());
+    if (checker != null) {
+      checker.listenerNotified(change, by);
     }
   }
 
@@ -161,62 +161,63 @@ final class InvariantChecker {
     return tasks.values();
   }
 
-  /** The tasks that have not ended although nothing holds them back for good. */
+  /** Returns the live tasks that are not parked. */
   List<TaskChecker> unfinished() {
     return tasks.values().stream().filter(TaskChecker::isUnfinished).toList();
   }
 
-  /** Compares all that is known with all that is there. */
+  /** Compares every expected row with the database. */
   void checkRows() {
     acknowledged.forEach(this::requireStored);
     TaskReader reader = world.database.reader();
     tasks.values().forEach(task -> task.requireUnchanged(reader.find(task.id()).orElse(null)));
   }
 
-  /** When everything has ended. */
+  /** Checks the invariants that hold after all tasks have ended. */
   void checkFinalState() {
     checkRows();
     TaskReader reader = world.database.reader();
     tasks
         .values()
         .forEach(task -> task.checkFinalState(reader.attempts(task.id(), Integer.MAX_VALUE)));
-    for (SimulatedExecution simulatedExecution : world.executions.all()) {
+    for (SimulatedExecution execution : world.executions.all()) {
       world.violations.require(
-          reader.attempts(simulatedExecution.key().task(), Integer.MAX_VALUE).stream()
-              .anyMatch(attempt -> attempt.epoch() == simulatedExecution.key().epoch()),
+          reader.attempts(execution.key().task(), Integer.MAX_VALUE).stream()
+              .anyMatch(attempt -> attempt.epoch() == execution.key().epoch()),
           Invariant.EXECUTION_HAS_RECORD,
-          "no record of the execution " + simulatedExecution.describe());
+          "no attempt record of " + execution.describe());
     }
     requireDeliveries();
-    Set<String> there = new HashSet<>();
-    tasks.values().forEach(task -> there.add(submissionOf(task.last())));
-    for (String order : unknownSubmissions) {
+    Set<String> stored = new HashSet<>();
+    tasks.values().forEach(task -> stored.add(submissionOf(task.last())));
+    for (String submission : unknownSubmissions) {
       world.trace.covered(
-          there.contains(order)
+          stored.contains(submission)
               ? CoveragePoint.SUBMIT_UNKNOWN_BUT_COMMITTED
               : CoveragePoint.SUBMIT_UNKNOWN_AND_NOT_COMMITTED);
     }
   }
 
   private void requireDeliveries() {
-    Map<UUID, List<String>> told = new HashMap<>();
+    Map<UUID, List<String>> delivered = new HashMap<>();
     Outbox outbox = world.database.outbox();
     String after = null;
     do {
       DeliveryPage page =
           outbox.list(DeliveryFilter.all(), new PageRequest(PageRequest.MAX_SIZE, after));
       for (Delivery delivery : page.deliveries()) {
-        told.computeIfAbsent(delivery.task(), task -> new ArrayList<>())
+        delivered
+            .computeIfAbsent(delivery.task(), task -> new ArrayList<>())
             .add(delivery.message().request());
       }
       after = page.nextCursor();
     } while (after != null);
     for (TaskChecker task : tasks.values()) {
-      List<String> found = told.getOrDefault(task.id(), List.of()).stream().sorted().toList();
+      List<String> found = delivered.getOrDefault(task.id(), List.of()).stream().sorted().toList();
       world.violations.require(
           found.equals(task.ends().stream().sorted().toList()),
           Invariant.ONE_DELIVERY_PER_END,
-          "%s ended as %s, the outbox has %s"
+          "%s ended as %s, but the outbox has %s"
               .formatted(Trace.shortId(task.id()), task.ends(), found));
     }
   }

@@ -9,7 +9,7 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Listens to one process, as those do who act on what they are told. */
+/** Checks what the engine of one process reports to its listeners. */
 final class InvariantCheckingListener implements EngineListener {
 
   private final World world;
@@ -26,13 +26,13 @@ final class InvariantCheckingListener implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-    world.checker.listenerNotified(taskChange, process);
+  public void onChanged(Task before, TaskChange change, Duration ran) {
+    world.checker.listenerNotified(change, process);
   }
 
   @Override
   public void onStaleWrite(LeaseKey key) {
-    world.trace.line(process.name(), "was too late for " + Trace.shortId(key.task()));
+    world.trace.line(process.name(), "wrote too late for " + Trace.shortId(key.task()));
     world.trace.covered(CoveragePoint.STALE_SETTLE_REFUSED);
   }
 

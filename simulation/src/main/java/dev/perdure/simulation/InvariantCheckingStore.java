@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Stands at the database's door and compares what was asked, what was answered and the rows. */
+/** Checks the requests to the database against its responses and its rows. */
 final class InvariantCheckingStore extends ForwardingStore {
 
   private final World world;
@@ -33,41 +33,41 @@ final class InvariantCheckingStore extends ForwardingStore {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    SubmissionReceipt submissionReceipt = inner.submit(submission);
+    SubmissionReceipt receipt = inner.submit(submission);
     world.checker.submitted(submission, inner.reader());
-    return submissionReceipt;
+    return receipt;
   }
 
-  /** One after the other; nothing comes between, so it is one transaction all the same. */
+  /** Applies changes one by one. No other fiber runs in between, so this is one transaction. */
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    List<WriteResult> writeResults = new ArrayList<>();
-    for (TaskChange taskChange : taskChanges) {
-      world.checker.requireUnchanged(taskChange.task(), inner.reader());
-      WriteResult writeResult = inner.apply(List.of(taskChange)).getFirst();
-      world.checker.applied(taskChange, writeResult, process, inner.reader());
-      writeResults.add(writeResult);
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    List<WriteResult> results = new ArrayList<>();
+    for (TaskChange change : changes) {
+      world.checker.requireUnchanged(change.task(), inner.reader());
+      WriteResult result = inner.apply(List.of(change)).getFirst();
+      world.checker.applied(change, result, process, inner.reader());
+      results.add(result);
     }
-    return writeResults;
+    return results;
   }
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    ClaimResult claimResult = inner.claim(request);
-    if (!claimResult.leases().isEmpty()) {
+    ClaimResult result = inner.claim(request);
+    if (!result.leases().isEmpty()) {
       world.nodeChecker.claimed(request.owner().worker());
-      claimResult.leases().forEach(lease -> world.checker.claimed(lease, process, inner.reader()));
+      result.leases().forEach(lease -> world.checker.claimed(lease, process, inner.reader()));
     }
-    return claimResult;
+    return result;
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
-    List<WriteResult> writeResults = inner.heartbeat(signs);
-    for (int i = 0; i < signs.size(); i++) {
-      world.checker.heartbeatRecorded(signs.get(i).key(), writeResults.get(i), inner.reader());
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
+    List<WriteResult> results = inner.heartbeat(heartbeats);
+    for (int i = 0; i < heartbeats.size(); i++) {
+      world.checker.heartbeatRecorded(heartbeats.get(i).key(), results.get(i), inner.reader());
     }
-    return writeResults;
+    return results;
   }
 
   @Override
@@ -82,16 +82,16 @@ final class InvariantCheckingStore extends ForwardingStore {
     }
 
     @Override
-    public void join(RegisteredNode registeredNode, Duration validity) {
-      inner.join(registeredNode, validity);
-      world.nodeChecker.joined(registeredNode.id(), validity, process);
+    public void join(RegisteredNode node, Duration validity) {
+      inner.join(node, validity);
+      world.nodeChecker.joined(node.id(), validity, process);
     }
 
     @Override
     public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
-      Optional<List<LeaseKey>> held = inner.renew(node, validity);
-      world.nodeChecker.renewed(node, validity, held.isPresent());
-      return held;
+      Optional<List<LeaseKey>> leases = inner.renew(node, validity);
+      world.nodeChecker.renewed(node, validity, leases.isPresent());
+      return leases;
     }
 
     @Override

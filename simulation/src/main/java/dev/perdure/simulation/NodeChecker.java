@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the nodes' rows: until when each is valid, and whose it is. */
+/** Checks the node leases: which process has each of them, and until when it is valid. */
 final class NodeChecker {
 
   /**
-   * A node's row.
+   * The row of a node.
    *
-   * @param renewedAt when it was last renewed, or written
-   * @param validUntil when it runs out; long ago when its node left
+   * @param renewedAt when the node joined or last renewed its lease
+   * @param validUntil when the lease expires; {@link Instant#MIN} if the node has left
    */
   record NodeRow(NodeProcess process, Instant renewedAt, Instant validUntil) {
 
@@ -36,8 +36,8 @@ final class NodeChecker {
     rows.putIfAbsent(node, new NodeRow(process, world.now(), world.now().plus(validity)));
   }
 
-  void renewed(UUID node, Duration validity, boolean answeredAlive) {
-    if (!answeredAlive) {
+  void renewed(UUID node, Duration validity, boolean alive) {
+    if (!alive) {
       world.trace.covered(CoveragePoint.DEAD_NODE_REJOINED);
       return;
     }
@@ -54,7 +54,7 @@ final class NodeChecker {
         node, (id, row) -> new NodeRow(row.process(), row.renewedAt(), Instant.MIN));
   }
 
-  /** A claim brought something to this holder. */
+  /** Checks a claim that returned tasks. */
   void claimed(String worker) {
     UUID node = UUID.fromString(worker);
     NodeRow row = rows.get(node);
@@ -63,15 +63,15 @@ final class NodeChecker {
     }
   }
 
-  private void requireValid(UUID node, NodeRow row, String did) {
+  private void requireValid(UUID node, NodeRow row, String action) {
     world.violations.require(
         row.validUntil().isAfter(world.now()),
         Invariant.DEAD_NODE_STAYS_DEAD,
-        "node %s of %s %s although its row ran out at %s"
-            .formatted(Trace.shortId(node), row.process().name(), did, row.validUntil()));
+        "node %s of %s %s, although its lease expired at %s"
+            .formatted(Trace.shortId(node), row.process().name(), action, row.validUntil()));
   }
 
-  /** The row under which this worker holds what it holds. */
+  /** Returns the row of this lease owner, or null. */
   @Nullable NodeRow find(@Nullable String worker) {
     return worker == null ? null : rows.get(UUID.fromString(worker));
   }

@@ -6,7 +6,7 @@ import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** One of the loops of a node: does its work, waits until it is time or somebody wakes it. */
+/** One loop of a node. It does its work, then waits until it is due again or woken. */
 final class NodeLoop {
 
   private final World world;
@@ -16,7 +16,7 @@ final class NodeLoop {
   private long waitId = -1;
   private int failures;
 
-  /** Begins at once; the work tells after how long it wants to be done again. */
+  /** Starts the loop. The work returns how long to wait before it runs again. */
   NodeLoop(World world, NodeProcess process, Supplier<Duration> work) {
     this.world = world;
     this.process = process;
@@ -26,7 +26,7 @@ final class NodeLoop {
   }
 
   private void run() {
-    // Until the process dies.
+    // Ends when the process dies.
     while (true) {
       Duration wait = runOnce();
       waitId = fiber.currentWait() + 1;
@@ -39,19 +39,19 @@ final class NodeLoop {
       Duration wait = work.get();
       failures = 0;
       return wait;
-    } catch (StoreException problem) {
+    } catch (StoreException failure) {
       Duration wait = ManualEngine.waitAfterFailure(failures);
       failures++;
       return wait;
     }
   }
 
-  /** Does the work again soon; not while it waits after an error or for the store. */
+  /** Runs the work again soon, unless the loop waits after an error or for the store. */
   void wake() {
     if (failures == 0 && fiber.isInWait(waitId)) {
-      long which = waitId;
+      long wait = waitId;
       world.scheduler.after(
-          world.random.millis(0, 10), process, () -> world.scheduler.wake(fiber, which));
+          world.random.millis(0, 10), process, () -> world.scheduler.wake(fiber, wait));
     }
   }
 }

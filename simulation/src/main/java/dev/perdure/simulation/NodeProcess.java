@@ -23,19 +23,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One process of a node, from its start to its death: the real engine, and all that runs in it. */
+/** One node process from start to end: the real engine with its loops and handlers. */
 final class NodeProcess implements EventScheduler.Owner {
 
   static final List<String> KINDS = List.of("mail", "payment", "report");
 
-  /** Low, so that it is reached. */
+  /** Low, so that runs reach it. */
   private static final int LOSS_LIMIT = 1;
 
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration RENEW_EVERY = NodeLeaseOptions.DEFAULT.renewInterval();
 
   /**
-   * Whoever does not try to renew its row for so long does not want to: the longest waits count.
+   * The longest gap between two renewal attempts: the interval, the longest wait after a failure,
+   * and some tolerance.
    */
   private static final Duration MAX_RENEWAL_GAP =
       RENEW_EVERY.plus(ManualEngine.waitAfterFailure(Integer.MAX_VALUE)).plusMillis(500);
@@ -46,7 +47,7 @@ final class NodeProcess implements EventScheduler.Owner {
   private final int slots;
   private final ManualEngine engine;
   private final Set<Fiber> fibers = new LinkedHashSet<>();
-  private final Set<SimulatedExecution> simulatedExecutions = new LinkedHashSet<>();
+  private final Set<SimulatedExecution> executions = new LinkedHashSet<>();
   private final List<Runnable> deferred = new ArrayList<>();
   private final Instant bootedAt;
   private @Nullable NodeLoop claimLoop;
@@ -72,7 +73,7 @@ final class NodeProcess implements EventScheduler.Owner {
     this.slots = world.random.between(2, 5);
     this.bootedAt = world.now();
     this.lastRenewalAt = bootedAt;
-    EngineEnvironment engineEnvironment =
+    EngineEnvironment environment =
         new EngineEnvironment(host, this::monotonic, world.random.split(), this::startHandler);
     engine =
         Engine.builder(store())
@@ -81,55 +82,64 @@ final class NodeProcess implements EventScheduler.Owner {
             .lossLimit(LOSS_LIMIT)
             .listener(new InvariantCheckingListener(world, this))
             .deliveryPlanner(NodeProcess::planDeliveries)
-            .environment(engineEnvironment)
+            .environment(environment)
             .buildManual();
     register();
   }
 
-  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
-    return taskChange.to().isTerminal()
-        ? List.of(new DeliveryMessage("end", TaskChecker.describeEnd(taskChange)))
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange change) {
+    return change.to().isTerminal()
+        ? List.of(new DeliveryMessage("end", TaskChecker.describeEnd(change)))
         : List.of();
   }
 
   private TaskStore store() {
-    Site site = new Site(world, this, host);
-    TaskStore database = world.bug.wrapDatabase(world.database, site);
-    TaskStore audited = new InvariantCheckingStore(database, world, this);
-    return world.bug.wrapNodeStore(
-        new FailingStore(audited, new UnreliableConnection(world, this), world.checker), site);
+    TaskStore database =
+        world.bug.wrapDatabase(world.database, world.scheduler.clock(), host.zone());
+    TaskStore checked = new InvariantCheckingStore(database, world, this);
+    TaskStore remote =
+        new FailingStore(checked, new UnreliableConnection(world, this), world.checker);
+    return world.bug.wrapNodeStore(remote, this::runLater, line -> world.trace.line(name, line));
+  }
+
+  private void runLater(Runnable body) {
+    run(
+        () -> {
+          world.scheduler.sleep(this, world.random.millis(1, 200));
+          body.run();
+        });
   }
 
   private void register() {
-    Engine door = engine.engine();
-    door.register("mail", Integer.class, this::handle);
-    door.register("payment", Integer.class, this::handle, HandlerOptions.concurrency(1));
-    door.register(
-        "report",
-        Integer.class,
-        this::handle,
-        HandlerOptions.defaults().withRetryIf(NodeProcess::isRetryable));
+    engine().register("mail", Integer.class, this::handle);
+    engine().register("payment", Integer.class, this::handle, HandlerOptions.concurrency(1));
+    engine()
+        .register(
+            "report",
+            Integer.class,
+            this::handle,
+            HandlerOptions.defaults().withRetryIf(NodeProcess::isRetryable));
   }
 
-  /** A predicate as users write them: it has a bug. */
+  /** A user predicate with a bug: it sometimes throws. */
   private static boolean isRetryable(Throwable thrown) {
-    if (thrown instanceof SimulatedExecution.SimulatedException simulatedException
-        && simulatedException.failsPredicate()) {
-      throw new IllegalStateException("the predicate broke");
+    if (thrown instanceof SimulatedExecution.SimulatedException exception
+        && exception.failsPredicate()) {
+      throw new IllegalStateException("the predicate failed");
     }
     return true;
   }
 
   private void handle(Integer payload, TaskContext context) throws Exception {
-    SimulatedExecution simulatedExecution = world.executions.find(context.task().lease());
-    if (simulatedExecution != null) {
-      simulatedExecution.runHandler(context);
+    SimulatedExecution execution = world.executions.find(context.task().lease());
+    if (execution != null) {
+      execution.runHandler(context);
     }
   }
 
-  /** Lets every part of the node begin its loop. */
+  /** Starts the loops of the node. */
   void boot() {
-    world.trace.line(name, "boots with " + slots + " slots");
+    world.trace.line(name, "starts with " + slots + " slots");
     NodeLoop claims = new NodeLoop(world, this, this::claim);
     claimLoop = claims;
     settleLoop = new NodeLoop(world, this, this::settle);
@@ -173,34 +183,33 @@ final class NodeProcess implements EventScheduler.Owner {
   private EngineExecutor.Interruptible startHandler(String what, Runnable work) {
     Lease lease = starting;
     if (lease == null) {
-      throw new IllegalStateException("nobody said that this starts: " + what);
+      throw new IllegalStateException("started without a lease: " + what);
     }
     starting = null;
-    SimulatedExecution simulatedExecution =
-        new SimulatedExecution(world, this, lease.task().lease(), work);
-    simulatedExecutions.add(simulatedExecution);
-    world.executions.started(simulatedExecution);
+    SimulatedExecution execution = new SimulatedExecution(world, this, lease.task().lease(), work);
+    executions.add(execution);
+    world.executions.started(execution);
     world.violations.require(
-        simulatedExecutions.size() <= slots && engine.unsettled() <= slots,
+        executions.size() <= slots && engine.unsettled() <= slots,
         Invariant.WITHIN_SLOTS,
-        "%s has %d slots, runs %d and holds %d"
-            .formatted(name, slots, simulatedExecutions.size(), engine.unsettled()));
-    return simulatedExecution;
+        "%s has %d slots, but %d running and %d unsettled attempts"
+            .formatted(name, slots, executions.size(), engine.unsettled()));
+    return execution;
   }
 
   void handlerStarting(Lease lease) {
     starting = lease;
   }
 
-  void handlerEnded(SimulatedExecution simulatedExecution) {
-    simulatedExecutions.remove(simulatedExecution);
-    world.executions.ended(simulatedExecution);
+  void handlerEnded(SimulatedExecution execution) {
+    executions.remove(execution);
+    world.executions.ended(execution);
     if (settleLoop != null) {
       settleLoop.wake();
     }
   }
 
-  /** A fiber that lives no longer than the process. */
+  /** Creates a fiber that ends with the process. */
   Fiber fiber(Runnable body) {
     fibers.removeIf(Fiber::isEnded);
     Fiber fiber = new Fiber(body);
@@ -208,17 +217,20 @@ final class NodeProcess implements EventScheduler.Owner {
     return fiber;
   }
 
-  /** Runs this in the process, beside everything else. */
+  /** Runs the body in the process, concurrently with everything else. */
   void run(Runnable body) {
     Fiber fiber = fiber(body);
     world.scheduler.after(Duration.ZERO, this, () -> world.scheduler.resume(fiber));
   }
 
-  /** What {@link Engine#stop} does: no more claims, a while to finish, interrupts, the row goes. */
+  /**
+   * Stops like {@link Engine#stop}: stops claiming, waits for handlers, interrupts them, and
+   * leaves.
+   */
   void stop() {
     stopping = true;
     engine.stopClaiming();
-    world.trace.line(name, "is told to stop");
+    world.trace.line(name, "starts to stop");
     run(this::drainAndLeave);
   }
 
@@ -234,8 +246,8 @@ final class NodeProcess implements EventScheduler.Owner {
     try {
       engine.leave();
       stoppedCleanly = engine.unsettled() == 0;
-    } catch (StoreException problem) {
-      world.trace.line(name, "could not take its row away");
+    } catch (StoreException failure) {
+      world.trace.line(name, "could not leave");
     }
     world.scheduler.after(Duration.ZERO, host::processEnded);
     world.scheduler.sleep(this, Duration.ofHours(1));
@@ -247,32 +259,32 @@ final class NodeProcess implements EventScheduler.Owner {
     }
   }
 
-  /** The process is gone, with all that ran in it. */
+  /** Kills the process and everything that runs in it. */
   void kill() {
-    if (!simulatedExecutions.isEmpty()) {
+    if (!executions.isEmpty()) {
       world.trace.covered(CoveragePoint.CRASH_WHILE_RUNNING);
     }
     dead = true;
-    simulatedExecutions.forEach(world.executions::ended);
+    executions.forEach(world.executions::ended);
     List.copyOf(fibers).forEach(world.scheduler::kill);
   }
 
-  void freeze(boolean clockToo) {
-    world.trace.line(name, "freezes" + (clockToo ? ", its clock too" : ""));
+  void freeze(boolean withClock) {
+    world.trace.line(name, "freezes" + (withClock ? " with its clock" : ""));
     frozen = true;
     markDisturbed();
     lastFrozenAt = world.now();
-    if (clockToo) {
+    if (withClock) {
       clockPausedFor = clockPausedFor.minus(sinceBoot());
     }
   }
 
-  void thaw(boolean clockToo) {
+  void thaw(boolean withClock) {
     world.trace.line(name, "thaws");
     frozen = false;
     markDisturbed();
     lastFrozenAt = world.now();
-    if (clockToo) {
+    if (withClock) {
       clockPausedFor = clockPausedFor.plus(sinceBoot());
     }
     List<Runnable> events = List.copyOf(deferred);
@@ -289,7 +301,7 @@ final class NodeProcess implements EventScheduler.Owner {
   }
 
   void setPartitioned(boolean value) {
-    world.trace.line(name, value ? "is cut off from the database" : "reaches the database again");
+    world.trace.line(name, value ? "loses its connection to the database" : "is connected again");
     partitioned = value;
     markDisturbed();
   }
@@ -298,12 +310,12 @@ final class NodeProcess implements EventScheduler.Owner {
     return partitioned;
   }
 
-  /** Something happened to this process alone: what it held may be lost. */
+  /** Records a fault of this process alone, which can explain the loss of its tasks. */
   void markDisturbed() {
     lastDisturbedAt = world.now();
   }
 
-  /** A call begins, or ends, that takes long: as long as it does, there is trouble. */
+  /** Counts a slow call that starts (1) or ends (-1). The process is disturbed during the call. */
   void slowCall(int change) {
     slowCalls += change;
     markDisturbed();
@@ -313,12 +325,12 @@ final class NodeProcess implements EventScheduler.Owner {
     return frozen || partitioned || slowCalls > 0 || !lastDisturbedAt.isBefore(instant);
   }
 
-  /** True when it died without having brought everything in order before. */
+  /** Returns whether the process died before it had settled everything and left. */
   boolean diedUncleanly() {
     return dead && !stoppedCleanly;
   }
 
-  /** Does what keeps its row alive; it may take its time, but should not be long in coming. */
+  /** Makes a call that renews the node lease. The call may be slow, but must not be overdue. */
   <T> T renewing(Supplier<T> call) {
     noteMissedRenewal();
     renewing = true;
@@ -336,7 +348,7 @@ final class NodeProcess implements EventScheduler.Owner {
     }
   }
 
-  /** True when there was a time since then in which it could have renewed its row. */
+  /** Returns whether the process failed to try a renewal in time since the instant. */
   boolean missedRenewalSince(Instant instant) {
     noteMissedRenewal();
     return !lastMissedRenewalAt.isBefore(instant);

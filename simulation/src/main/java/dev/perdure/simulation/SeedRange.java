@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
-/** A range of seeds, and what came of it. */
+/** Runs a range of seeds and collects the results. */
 final class SeedRange {
 
   private final List<SimulationResult> failures = new ArrayList<>();
@@ -26,37 +26,35 @@ final class SeedRange {
 
   private SeedRange() {}
 
-  /** Runs all seeds from the first to the last. */
-  static SeedRange run(long from, long to, PlantedBug plantedBug) {
-    SeedRange seedRange = new SeedRange();
+  /** Runs the seeds {@code from} to {@code to}, both included. */
+  static SeedRange run(long from, long to, PlantedBug bug) {
+    SeedRange range = new SeedRange();
     for (long seed = from; seed <= to; seed++) {
-      seedRange.add(run(seed, plantedBug, EngineSimulation.TRACE_TAIL_LINES));
+      range.add(run(seed, bug, EngineSimulation.TRACE_TAIL_LINES));
     }
-    return seedRange;
+    return range;
   }
 
-  /** Runs one; on a virtual thread, which hands over to a fiber more quickly than others. */
-  static SimulationResult run(long seed, PlantedBug plantedBug, int linesKept) {
+  /** Runs one seed on a virtual thread, which switches to fibers faster than a platform thread. */
+  static SimulationResult run(long seed, PlantedBug bug, int maxTraceLines) {
     FutureTask<SimulationResult> run =
-        new FutureTask<>(() -> EngineSimulation.run(seed, plantedBug, linesKept));
+        new FutureTask<>(() -> EngineSimulation.run(seed, bug, maxTraceLines));
     Thread.ofVirtual().start(run);
     try {
       return run.get();
-    } catch (InterruptedException | ExecutionException problem) {
-      throw new IllegalStateException("seed " + seed + " broke the simulation itself", problem);
+    } catch (InterruptedException | ExecutionException failure) {
+      throw new IllegalStateException("the simulation itself failed with seed " + seed, failure);
     }
   }
 
-  private void add(SimulationResult simulationResult) {
+  private void add(SimulationResult result) {
     runs++;
-    steps += simulationResult.steps();
-    tasks += simulationResult.tasks();
-    simulated = simulated.plus(simulationResult.simulatedTime());
-    simulationResult
-        .coverage()
-        .forEach(coveragePoint -> coverage.merge(coveragePoint, 1, Integer::sum));
-    if (simulationResult.violation() != null) {
-      failures.add(simulationResult);
+    steps += result.steps();
+    tasks += result.tasks();
+    simulated = simulated.plus(result.simulatedTime());
+    result.coverage().forEach(point -> coverage.merge(point, 1, Integer::sum));
+    if (result.violation() != null) {
+      failures.add(result);
     }
   }
 
@@ -64,7 +62,7 @@ final class SeedRange {
     return List.copyOf(failures);
   }
 
-  /** What no seed has met. */
+  /** Returns the coverage points that no seed has reached. */
   Set<CoveragePoint> uncovered() {
     Set<CoveragePoint> all = EnumSet.allOf(CoveragePoint.class);
     all.removeAll(coverage.keySet());
@@ -72,11 +70,11 @@ final class SeedRange {
   }
 
   String summary() {
-    return "%d seeds, %d failed; %d tasks, %d steps, %d h simulated; unseen: %s; seen: %s"
+    return "%d seeds, %d failed; %d tasks, %d steps, %d h simulated; not covered: %s; covered: %s"
         .formatted(runs, failures.size(), tasks, steps, simulated.toHours(), uncovered(), coverage);
   }
 
-  /** A row of the table of planted bugs. */
+  /** Returns a row of the table of planted bugs. */
   String row(String bug) {
     if (failures.isEmpty()) {
       return "| %s | not found | – | 0 |".formatted(bug);
@@ -93,25 +91,23 @@ final class SeedRange {
     return "| %s | %s | %d | %d |".formatted(bug, by, failures.getFirst().seed(), failures.size());
   }
 
-  private static String invariant(SimulationResult simulationResult) {
-    return simulationResult.violation() == null
-        ? ""
-        : simulationResult.violation().invariant().name();
+  private static String invariant(SimulationResult result) {
+    return result.violation() == null ? "" : result.violation().invariant().name();
   }
 
-  static String summary(SimulationResult simulationResult) {
+  static String summary(SimulationResult result) {
     return "seed %d: %d tasks, %d steps, %s simulated, trace %s: %s"
         .formatted(
-            simulationResult.seed(),
-            simulationResult.tasks(),
-            simulationResult.steps(),
-            simulationResult.simulatedTime(),
-            simulationResult.hash().substring(0, 16),
-            simulationResult.violation() == null ? "nothing found" : finding(simulationResult));
+            result.seed(),
+            result.tasks(),
+            result.steps(),
+            result.simulatedTime(),
+            result.hash().substring(0, 16),
+            result.violation() == null ? "no violation" : finding(result));
   }
 
-  private static String finding(SimulationResult simulationResult) {
-    Violations.Violation violation = simulationResult.violation();
+  private static String finding(SimulationResult result) {
+    Violations.Violation violation = result.violation();
     return violation == null
         ? ""
         : violation.invariant()
@@ -121,14 +117,14 @@ final class SeedRange {
             + violation.what();
   }
 
-  /** Everything one needs to look into a failure. */
-  static String explain(SimulationResult simulationResult, PlantedBug plantedBug) {
-    return String.join("\n", simulationResult.trace())
+  /** Returns the trace, the violation and the command that replays the seed. */
+  static String explain(SimulationResult result, PlantedBug bug) {
+    return String.join("\n", result.trace())
         + "\n"
-        + summary(simulationResult)
+        + summary(result)
         + "\nreplay: mvn -pl simulation -am test -Dtest=EngineSimulationTest"
         + " -Dsurefire.failIfNoSpecifiedTests=false -Dsimulation.seed="
-        + simulationResult.seed()
-        + (plantedBug == PlantedBug.NONE ? "" : " (with the planted bug " + plantedBug + ")");
+        + result.seed()
+        + (bug == PlantedBug.NONE ? "" : " (with the planted bug " + bug + ")");
   }
 }

@@ -4,18 +4,19 @@ package dev.perdure.simulation;
 import dev.perdure.simulation.bug.PlantedBug;
 import java.io.PrintStream;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The simulation on the command line. */
+/** Runs the simulation from the command line. */
 public final class Simulate {
 
   private static final String USAGE =
       "usage: Simulate --seed N | --seeds FROM..TO [--bug NAME|all]\n"
           + "  --seed N          replays one seed and prints its trace\n"
           + "  --seeds FROM..TO  runs a range of seeds\n"
-          + "  --bug NAME        with this bug planted: "
+          + "  --bug NAME        plants this bug: "
           + String.join(", ", names());
 
   private final PrintStream out;
@@ -24,24 +25,27 @@ public final class Simulate {
     this.out = out;
   }
 
-  /** Exits with 0 when nothing was found, with 1 when something was, with 2 after wrong use. */
+  /**
+   * Exits with 0 if no invariant was broken, 1 if one was, and 2 for wrong arguments. With {@code
+   * --bug all} it exits with 0 if every bug was found.
+   */
   public static void main(String... arguments) {
-    // Before the first virtual thread: fibers are quickest when they share one carrier.
+    // Set before the first virtual thread starts: fibers are fastest on one carrier thread.
     System.setProperty("jdk.virtualThreadScheduler.parallelism", "1");
     System.setProperty("jdk.virtualThreadScheduler.maxPoolSize", "1");
     System.setProperty("slf4j.internal.verbosity", "ERROR");
-    System.exit(new Simulate(System.out).answer(arguments));
+    System.exit(new Simulate(System.out).run(arguments));
   }
 
-  private static java.util.List<String> names() {
+  private static List<String> names() {
     return EnumSet.complementOf(EnumSet.of(PlantedBug.NONE)).stream().map(Simulate::name).toList();
   }
 
-  private static String name(PlantedBug plantedBug) {
-    return plantedBug.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private static String name(PlantedBug bug) {
+    return bug.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private int answer(String... arguments) {
+  private int run(String... arguments) {
     @Nullable Request request = Request.of(arguments);
     if (request == null) {
       out.println(USAGE);
@@ -50,45 +54,40 @@ public final class Simulate {
     if (request.bugs().size() > 1) {
       return table(request);
     }
-    PlantedBug plantedBug = request.bugs().iterator().next();
-    return request.from() == request.to()
-        ? replay(request.from(), plantedBug)
-        : range(request, plantedBug);
+    PlantedBug bug = request.bugs().iterator().next();
+    return request.from() == request.to() ? replay(request.from(), bug) : range(request, bug);
   }
 
-  private int replay(long seed, PlantedBug plantedBug) {
-    EngineSimulation.SimulationResult simulationResult =
-        SeedRange.run(seed, plantedBug, Integer.MAX_VALUE);
-    simulationResult.trace().forEach(out::println);
-    out.println(SeedRange.summary(simulationResult));
-    return simulationResult.violation() == null ? 0 : 1;
+  private int replay(long seed, PlantedBug bug) {
+    EngineSimulation.SimulationResult result = SeedRange.run(seed, bug, Integer.MAX_VALUE);
+    result.trace().forEach(out::println);
+    out.println(SeedRange.summary(result));
+    return result.violation() == null ? 0 : 1;
   }
 
-  private int range(Request request, PlantedBug plantedBug) {
-    SeedRange seedRange = SeedRange.run(request.from(), request.to(), plantedBug);
-    seedRange.failures().stream()
+  private int range(Request request, PlantedBug bug) {
+    SeedRange range = SeedRange.run(request.from(), request.to(), bug);
+    range.failures().stream()
         .limit(1)
-        .forEach(simulationResult -> out.println(SeedRange.explain(simulationResult, plantedBug)));
-    seedRange
-        .failures()
-        .forEach(simulationResult -> out.println(SeedRange.summary(simulationResult)));
-    out.println(seedRange.summary());
-    return seedRange.failures().isEmpty() ? 0 : 1;
+        .forEach(result -> out.println(SeedRange.explain(result, bug)));
+    range.failures().forEach(result -> out.println(SeedRange.summary(result)));
+    out.println(range.summary());
+    return range.failures().isEmpty() ? 0 : 1;
   }
 
   private int table(Request request) {
     out.println("| bug | found by | first seed | seeds of " + request.count() + " |");
     out.println("|---|---|---|---|");
     boolean all = true;
-    for (PlantedBug plantedBug : request.bugs()) {
-      SeedRange seedRange = SeedRange.run(request.from(), request.to(), plantedBug);
-      all &= !seedRange.failures().isEmpty();
-      out.println(seedRange.row(name(plantedBug)));
+    for (PlantedBug bug : request.bugs()) {
+      SeedRange range = SeedRange.run(request.from(), request.to(), bug);
+      all &= !range.failures().isEmpty();
+      out.println(range.row(name(bug)));
     }
     return all ? 0 : 1;
   }
 
-  /** What was asked for. */
+  /** The parsed arguments. */
   private record Request(long from, long to, Set<PlantedBug> bugs) {
 
     long count() {
@@ -98,7 +97,7 @@ public final class Simulate {
     static @Nullable Request of(String... arguments) {
       long from = 0;
       long to = -1;
-      Set<PlantedBug> plantedBugs = EnumSet.of(PlantedBug.NONE);
+      Set<PlantedBug> bugs = EnumSet.of(PlantedBug.NONE);
       try {
         for (int i = 0; i + 1 < arguments.length; i += 2) {
           String value = arguments[i + 1];
@@ -112,16 +111,16 @@ public final class Simulate {
               from = Long.parseLong(ends[0]);
               to = Long.parseLong(ends[1]);
             }
-            case "--bug" -> plantedBugs = bugs(value);
+            case "--bug" -> bugs = bugs(value);
             default -> {
               return null;
             }
           }
         }
-      } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
+      } catch (IllegalArgumentException | IndexOutOfBoundsException invalid) {
         return null;
       }
-      return arguments.length % 2 != 0 || to < from ? null : new Request(from, to, plantedBugs);
+      return arguments.length % 2 != 0 || to < from ? null : new Request(from, to, bugs);
     }
 
     private static Set<PlantedBug> bugs(String name) {

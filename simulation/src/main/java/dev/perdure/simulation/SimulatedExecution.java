@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One execution of a task by a handler: from its dispatch to its end, or the death of its node. */
+/** One run of a handler under one lease, until it ends or its process dies. */
 final class SimulatedExecution implements EngineExecutor.Interruptible {
 
-  /** The longest a live node may take to learn that a lease ended elsewhere, and to act on it. */
+  /** How long a live node may take to notice that a lease ended elsewhere and to interrupt. */
   private static final Duration UNTIL_INTERRUPTED =
       NodeLeaseOptions.DEFAULT.stopAfter().plus(NodeLeaseOptions.DEFAULT.renewInterval());
 
-  /** A handler that timed out and has not obeyed by then is stubborn. */
+  /** How long a handler that timed out may run on before it counts as ignoring its interrupt. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
-  /** The same for a handler of a node that stopped itself, or was stopped. */
+  /** The same for a handler whose node stopped itself or was stopped. */
   private static final Duration STOP_GRACE = Duration.ofSeconds(5);
 
-  /** What the handler said about its end. */
+  /** The outcome that the handler reported. */
   enum ReportedOutcome {
     NONE,
     SUCCEEDED,
@@ -31,16 +31,16 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
     INTERRUPTED
   }
 
-  /** What a handler throws; without a stack, since nobody reads it. */
+  /** An exception of a handler, without a stack trace because no test reads it. */
   static final class SimulatedException extends Exception {
 
     private static final long serialVersionUID = 1;
 
     private final boolean failsPredicate;
 
-    SimulatedException(boolean breaksThePredicate) {
-      super("no luck", null, false, false);
-      this.failsPredicate = breaksThePredicate;
+    SimulatedException(boolean failsPredicate) {
+      super("simulated failure", null, false, false);
+      this.failsPredicate = failsPredicate;
     }
 
     boolean failsPredicate() {
@@ -51,13 +51,13 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
   private final World world;
   private final NodeProcess process;
   private final LeaseKey key;
-  private final HandlerScript handlerScript;
+  private final HandlerScript script;
   private final Fiber fiber;
   private final Instant startedAt;
   private @Nullable Instant lastHeartbeatAt;
   private @Nullable Instant interruptedAt;
   private @Nullable Instant endedAt;
-  private Duration silence = Duration.ZERO;
+  private Duration inactiveFor = Duration.ZERO;
   private @Nullable Instant leaseEndedAt;
   private ReportedOutcome reportedOutcome = ReportedOutcome.NONE;
 
@@ -65,33 +65,30 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
     this.world = world;
     this.process = process;
     this.key = key;
-    this.handlerScript = HandlerScript.random(world.random, world.faults);
+    this.script = HandlerScript.random(world.random, world.faults);
     this.startedAt = world.now();
     this.fiber = process.fiber(() -> run(work));
-    world.trace.line(process.name(), "runs " + describe() + ": " + handlerScript);
+    world.trace.line(process.name(), "runs " + describe() + ": " + script);
     world.scheduler.after(world.random.millis(0, 5), process, () -> world.scheduler.resume(fiber));
   }
 
   private void run(Runnable work) {
     work.run();
     if (!process.isDead()) {
-      world.trace.line(process.name(), "has run " + describe() + ": " + reportedOutcome);
+      world.trace.line(process.name(), "ran " + describe() + ": " + reportedOutcome);
       endedAt = world.now();
       process.handlerEnded(this);
     }
   }
 
-  /** The handler's own code. */
+  /** Runs the code of the handler. */
   void runHandler(TaskContext context) throws Exception {
     lastHeartbeatAt = world.now();
-    Duration left = handlerScript.workTime();
+    Duration left = script.workTime();
     while (left.isPositive()) {
-      Duration slice =
-          left.compareTo(handlerScript.heartbeatEvery()) < 0
-              ? left
-              : handlerScript.heartbeatEvery();
+      Duration slice = left.compareTo(script.heartbeatEvery()) < 0 ? left : script.heartbeatEvery();
       world.scheduler.sleep(process, slice);
-      if (interruptedAt != null && handlerScript.interruptible()) {
+      if (interruptedAt != null && script.interruptible()) {
         reportedOutcome = ReportedOutcome.INTERRUPTED;
         throw new InterruptedException("interrupted");
       }
@@ -106,21 +103,21 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
 
   private void end(TaskContext context) throws SimulatedException {
     reportedOutcome =
-        switch (handlerScript.end()) {
+        switch (script.end()) {
           case RETURN, RETURN_REJECTED_RESULT -> ReportedOutcome.SUCCEEDED;
           case SNOOZE -> ReportedOutcome.SNOOZED;
           case THROW, THROW_AND_FAIL_PREDICATE, RETRY_AFTER, PERMANENT, FAIL_WITH_CODE ->
               ReportedOutcome.FAILED;
         };
-    switch (handlerScript.end()) {
+    switch (script.end()) {
       case RETURN -> context.result("done");
       case RETURN_REJECTED_RESULT -> context.result(FailingStore.REJECTED_RESULT);
       case THROW -> throw new SimulatedException(false);
       case THROW_AND_FAIL_PREDICATE -> throw new SimulatedException(true);
-      case RETRY_AFTER -> throw context.retryAfter(handlerScript.delay(), "not yet");
+      case RETRY_AFTER -> throw context.retryAfter(script.delay(), "not yet");
       case PERMANENT -> throw context.permanent("never");
       case FAIL_WITH_CODE -> throw context.fail("no_slots", "all taken");
-      case SNOOZE -> throw context.snooze(handlerScript.delay());
+      case SNOOZE -> throw context.snooze(script.delay());
     }
   }
 
@@ -128,28 +125,26 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
   public void interrupt() {
     world.trace.line(process.name(), "interrupts " + describe());
     interruptedAt = interruptedAt == null ? world.now() : interruptedAt;
-    silence =
+    inactiveFor =
         lastHeartbeatAt == null ? Duration.ZERO : Duration.between(lastHeartbeatAt, world.now());
-    if (handlerScript.interruptible()) {
+    if (script.interruptible()) {
       world.scheduler.after(
-          handlerScript.interruptDelay(),
-          process,
-          () -> world.scheduler.wake(fiber, fiber.currentWait()));
+          script.interruptDelay(), process, () -> world.scheduler.wake(fiber, fiber.currentWait()));
     }
   }
 
-  /** Somebody else ended the lease; the process will hear of it. */
+  /** Records that another process ended the lease. This process will notice later. */
   void leaseEndedElsewhere() {
     leaseEndedAt = world.now();
   }
 
-  /** Why it may still run although the task runs elsewhere too; null when nothing excuses it. */
+  /** Returns why this execution may overlap with another one of the task, or null if it may not. */
   @Nullable CoveragePoint allowedOverlap() {
     Instant recently = world.now().minus(UNTIL_INTERRUPTED);
     if (process.lastFrozenAt().isAfter(recently)) {
       return CoveragePoint.OVERLAP_AFTER_FREEZE;
     }
-    if (keptRunningFor(handlerScript.interruptible() ? GRACE : Duration.ZERO)) {
+    if (keptRunningFor(script.interruptible() ? GRACE : Duration.ZERO)) {
       return CoveragePoint.OVERLAP_WITH_IGNORED_INTERRUPT;
     }
     if (leaseEndedAt != null && (leaseEndedAt.isAfter(recently) || startedAt.isAfter(recently))) {
@@ -171,8 +166,8 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
   }
 
   /**
-   * True when it was interrupted: before it began, or it threw then, of its own will or not, or it
-   * went on for long.
+   * Returns whether an interrupt stopped the execution: the handler had not started, or it threw
+   * afterwards, or it kept running for too long.
    */
   boolean wasStopped() {
     boolean threw =
@@ -181,20 +176,20 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
     return interruptedAt != null && (ended || keptRunningFor(STOP_GRACE));
   }
 
-  /** True when it did not end for so long after its interrupt. */
+  /** Returns whether it ran for at least this long after its interrupt. */
   private boolean keptRunningFor(Duration length) {
     Instant until = endedAt == null ? world.now() : endedAt;
     return interruptedAt != null && !until.isBefore(interruptedAt.plus(length));
   }
 
-  /** True when it had begun, and nothing was heard of it for so long when it was interrupted. */
-  boolean wasSilentFor(Duration length) {
-    return silence.compareTo(length) >= 0;
+  /** Returns whether it had sent no heartbeat for this long when it was interrupted. */
+  boolean wasInactiveFor(Duration length) {
+    return inactiveFor.compareTo(length) >= 0;
   }
 
-  /** True when its end is written only after the store refused it often. */
+  /** Returns whether the store refuses the result, so that the end is written late. */
   boolean hasRejectedResult() {
-    return handlerScript.end() == HandlerScript.HandlerEnd.RETURN_REJECTED_RESULT;
+    return script.end() == HandlerScript.HandlerEnd.RETURN_REJECTED_RESULT;
   }
 
   String describe() {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Everything left to chance, from one seed. */
+/** The random source of a run. */
 final class SimulationRandom {
 
   private final SplittableRandom random;
@@ -15,30 +15,30 @@ final class SimulationRandom {
     random = new SplittableRandom(seed);
   }
 
-  /** A source of its own for somebody else. */
+  /** Creates an independent random source. */
   RandomGenerator split() {
     return random.split();
   }
 
-  boolean oneIn(int many) {
-    return random.nextInt(many) == 0;
+  boolean oneIn(int count) {
+    return random.nextInt(count) == 0;
   }
 
   boolean percent(int share) {
     return random.nextInt(100) < share;
   }
 
-  /** Both ends may come. */
-  int between(int least, int most) {
-    return random.nextInt(least, most + 1);
+  /** Returns a number from {@code min} to {@code max}, both included. */
+  int between(int min, int max) {
+    return random.nextInt(min, max + 1);
   }
 
-  Duration millis(int least, int most) {
-    return Duration.ofMillis(between(least, most));
+  Duration millis(int min, int max) {
+    return Duration.ofMillis(between(min, max));
   }
 
-  Duration seconds(int least, int most) {
-    return Duration.ofMillis(between(least * 1000, most * 1000));
+  Duration seconds(int min, int max) {
+    return Duration.ofMillis(between(min * 1000, max * 1000));
   }
 
   <T> T pick(List<T> all) {

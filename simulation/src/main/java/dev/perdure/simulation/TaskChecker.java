@@ -27,15 +27,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one task went through. It knows by itself what the row must be, from what was asked of the
- * store and what was answered, and holds each step against the promises.
+ * Checks the invariants of one task. It derives the expected row from the requests to the store and
+ * their results, and compares each step with it.
  */
 final class TaskChecker {
 
-  /** An end that happened and was not told yet. */
+  /** An end that is written and of which no listener was notified yet. */
   private record PendingNotification(long epoch, long attempt, TaskState state) {}
 
-  /** A node does not trust an answer for longer than this. */
+  /** A node starts nothing from a claim response that is older than this. */
   private static final Duration MAX_START_DELAY = NodeLeaseOptions.DEFAULT.stopAfter();
 
   private final World world;
@@ -64,22 +64,18 @@ final class TaskChecker {
     };
   }
 
-  /** Every end that was written, in order. */
+  /** Returns every end that was written, in order. */
   List<String> ends() {
     return ends;
   }
 
-  /** An end, in the words in which the world outside is told of it. */
-  static String describeEnd(TaskChange taskChange) {
-    return taskChange.to().text()
-        + " "
-        + taskChange.guard().epoch()
-        + "/"
-        + taskChange.guard().attempt();
+  /** Describes an end in the form that its delivery contains. */
+  static String describeEnd(TaskChange change) {
+    return change.to().text() + " " + change.guard().epoch() + "/" + change.guard().attempt();
   }
 
   void requireUnchanged(@Nullable Task row) {
-    require(last.equals(row), Invariant.NO_UNREQUESTED_CHANGE, "the row became " + row);
+    require(last.equals(row), Invariant.NO_UNREQUESTED_CHANGE, "the row changed to " + row);
   }
 
   void claimed(Task row) {
@@ -87,230 +83,220 @@ final class TaskChecker {
     require(
         last.state().isClaimable() && last.hold() == 0,
         Invariant.ONLY_CLAIMABLE_IS_CLAIMED,
-        "claimed although it was " + last.state() + " with hold " + last.hold());
+        "claimed in state " + last.state() + " with hold " + last.hold());
     require(
         !now.isBefore(notBefore),
         Invariant.NEVER_EARLY,
-        "claimed at %s, promised not before %s".formatted(now, notBefore));
+        "claimed at %s, but due at %s".formatted(now, notBefore));
     require(
         row.epoch() == last.epoch() + 1,
         Invariant.FENCING,
-        "the epoch went from " + last.epoch() + " to " + row.epoch());
+        "a claim changed the epoch from " + last.epoch() + " to " + row.epoch());
     require(
         row.retryCounters().equals(last.retryCounters()),
         Invariant.ATTEMPTS_NUMBERED,
-        "the claim changed the numbers: " + last.retryCounters() + ", " + row.retryCounters());
+        "a claim changed the counters from " + last.retryCounters() + " to " + row.retryCounters());
     last = row;
   }
 
-  /** The node was told of its claim. */
+  /** Records that the node received the response to its claim. */
   void claimReceived(LeaseKey key) {
     lastReceivedEpoch = Math.max(lastReceivedEpoch, key.epoch());
   }
 
-  /** An execution begins; the answer to its claim may have been on its way for a while. */
-  void started(SimulatedExecution simulatedExecution) {
-    Instant ended = leaseEndedAt.get(simulatedExecution.key());
+  /** Checks the start of an execution. The response to its claim may have been slow. */
+  void started(SimulatedExecution execution) {
+    Instant ended = leaseEndedAt.get(execution.key());
     if (ended == null) {
       return;
     }
-    simulatedExecution.leaseEndedElsewhere();
+    execution.leaseEndedElsewhere();
     boolean late = ended.plus(MAX_START_DELAY).isBefore(world.now());
     require(
-        !late || simulatedExecution.process().frozeSince(ended),
+        !late || execution.process().frozeSince(ended),
         Invariant.NO_STALE_START,
-        "epoch %d starts at %s, its lease ended at %s"
-            .formatted(simulatedExecution.key().epoch(), world.now(), ended));
+        "epoch %d starts at %s, but its lease ended at %s"
+            .formatted(execution.key().epoch(), world.now(), ended));
   }
 
   void heartbeatRecorded(Task row) {
     require(
         last.state().isLeased() && last.epoch() == row.epoch(),
         Invariant.FENCING,
-        "a sign of life was taken while it was " + last.state());
+        "a heartbeat was accepted in state " + last.state());
     Duration timeout = last.definition().timeout();
-    // By what the store knew, it was silent for too long; by what its node knew, it was not.
+    // In the store the attempt was already inactive; its node knew of a later heartbeat.
     if (timeout != null && !last.times().updatedAt().plus(timeout).isAfter(world.now())) {
       world.trace.covered(CoveragePoint.HEARTBEAT_BEAT_TIMEOUT);
     }
     last = row;
   }
 
-  /** The store said that it wrote this; {@code row} and {@code records} are what is there now. */
-  void changed(TaskChange taskChange, Task row, NodeProcess by, List<Attempt> records) {
-    requireFence(taskChange);
-    requireFinal(taskChange);
-    requireNumbers(taskChange);
+  /** Checks a change that the store applied, against the row and the attempt records it has now. */
+  void changed(TaskChange change, Task row, NodeProcess by, List<Attempt> records) {
+    requireGuard(change);
+    requireFinal(change);
+    requireAttemptNumber(change);
     require(
-        row.state() == taskChange.to()
+        row.state() == change.to()
             && row.epoch() == last.epoch()
-            && row.retryCounters().equals(taskChange.retryCounters()),
+            && row.retryCounters().equals(change.retryCounters()),
         Invariant.ACKNOWLEDGED_WRITE_DURABLE,
-        taskChange.event()
-            + " was answered, and the row is "
+        change.event()
+            + " was acknowledged, but the row has "
             + row.state()
             + " "
             + row.retryCounters());
-    if (last.state().isLeased() && !taskChange.to().isLeased()) {
-      leaseEnded(taskChange, by, records);
+    if (last.state().isLeased() && !change.to().isLeased()) {
+      leaseEnded(change, by, records);
     }
-    CoverageDetector.detect(world.trace, last, taskChange);
-    updateNotBefore(taskChange);
-    if (taskChange.to().isTerminal()) {
-      ends.add(describeEnd(taskChange));
+    CoverageDetector.detect(world.trace, last, change);
+    updateNotBefore(change);
+    if (change.to().isTerminal()) {
+      ends.add(describeEnd(change));
       pendingNotifications.add(
-          new PendingNotification(
-              taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to()));
+          new PendingNotification(change.guard().epoch(), change.guard().attempt(), change.to()));
     }
     last = row;
   }
 
-  private void requireFence(TaskChange taskChange) {
-    Guard guard = taskChange.guard();
+  private void requireGuard(TaskChange change) {
+    Guard guard = change.guard();
     require(
         guard.epoch() == last.epoch()
             && guard.from() == last.state()
             && guard.attempt() == last.retryCounters().attempt(),
         Invariant.FENCING,
-        "%s of epoch %d was taken, the task was %s in epoch %d"
-            .formatted(taskChange.event(), guard.epoch(), last.state(), last.epoch()));
+        "%s of epoch %d was accepted, but the task was %s in epoch %d"
+            .formatted(change.event(), guard.epoch(), last.state(), last.epoch()));
   }
 
-  private void requireFinal(TaskChange taskChange) {
+  private void requireFinal(TaskChange change) {
     require(
-        last.state().isLive() || taskChange.resetsRetries(),
+        last.state().isLive() || change.resetsRetries(),
         Invariant.TERMINAL_IS_FINAL,
-        taskChange.event() + " changed what had ended: " + last.state());
+        change.event() + " changed an ended task: " + last.state());
   }
 
-  private void requireNumbers(TaskChange taskChange) {
+  private void requireAttemptNumber(TaskChange change) {
     boolean next =
-        taskChange.resetsRetries()
-            || taskChange.event() == TaskEvent.FAIL_AND_RETRY
-            || taskChange.event() == TaskEvent.TIME_OUT_AND_RETRY;
+        change.resetsRetries()
+            || change.event() == TaskEvent.FAIL_AND_RETRY
+            || change.event() == TaskEvent.TIME_OUT_AND_RETRY;
     long expected = last.retryCounters().attempt() + (next ? 1 : 0);
     require(
-        taskChange.retryCounters().attempt() == expected,
+        change.retryCounters().attempt() == expected,
         Invariant.ATTEMPTS_NUMBERED,
-        "%s made attempt %d of %d"
+        "%s wrote attempt %d after attempt %d"
             .formatted(
-                taskChange.event(),
-                taskChange.retryCounters().attempt(),
-                last.retryCounters().attempt()));
+                change.event(), change.retryCounters().attempt(), last.retryCounters().attempt()));
     require(
-        limit.unlimited() || taskChange.retryCounters().policyAttempt() <= limit.retries(),
+        limit.unlimited() || change.retryCounters().policyAttempt() <= limit.retries(),
         Invariant.RETRIES_WITHIN_POLICY,
-        "retry " + taskChange.retryCounters().policyAttempt() + " of at most " + limit.retries());
+        "retry " + change.retryCounters().policyAttempt() + " of at most " + limit.retries());
   }
 
-  private void leaseEnded(TaskChange taskChange, NodeProcess by, List<Attempt> records) {
+  private void leaseEnded(TaskChange change, NodeProcess by, List<Attempt> records) {
     List<Attempt> ofLease =
         records.stream().filter(record -> record.epoch() == last.epoch()).toList();
     require(
         ofLease.size() == 1 && ofLease.getFirst().number() == last.retryCounters().attempt(),
         Invariant.ONE_OUTCOME_PER_LEASE,
-        "epoch " + last.epoch() + " ended with the records " + ofLease);
-    SimulatedExecution simulatedExecution = world.executions.find(last.lease());
-    requireRecordMatches(taskChange, simulatedExecution);
-    lastEndEvent = taskChange.event();
+        "epoch " + last.epoch() + " ended with the attempt records " + ofLease);
+    SimulatedExecution execution = world.executions.find(last.lease());
+    requireRecordMatches(change, execution);
+    lastEndEvent = change.event();
     leaseEndedAt.put(last.lease(), world.now());
-    switch (taskChange.event()) {
-      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> requireLossCause(simulatedExecution, by);
-      case TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP -> requireTimeoutCause(simulatedExecution);
-      case CANCEL, EXPIRE -> leaseEndedElsewhere(simulatedExecution);
-      case HAND_BACK -> handedBack(taskChange, simulatedExecution);
+    switch (change.event()) {
+      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> requireLossCause(execution, by);
+      case TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP -> requireTimeoutCause(execution);
+      case CANCEL, EXPIRE -> leaseEndedElsewhere(execution);
+      case HAND_BACK -> handedBack(change, execution);
       default -> {}
     }
   }
 
-  private void requireRecordMatches(
-      TaskChange taskChange, @Nullable SimulatedExecution simulatedExecution) {
-    SimulatedExecution.ReportedOutcome reportedOutcome =
-        simulatedExecution == null
-            ? SimulatedExecution.ReportedOutcome.NONE
-            : simulatedExecution.reportedOutcome();
-    boolean isTrue =
-        switch (taskChange.event()) {
-          case SUCCEED -> reportedOutcome == SimulatedExecution.ReportedOutcome.SUCCEEDED;
+  private void requireRecordMatches(TaskChange change, @Nullable SimulatedExecution execution) {
+    SimulatedExecution.ReportedOutcome reported =
+        execution == null ? SimulatedExecution.ReportedOutcome.NONE : execution.reportedOutcome();
+    boolean matches =
+        switch (change.event()) {
+          case SUCCEED -> reported == SimulatedExecution.ReportedOutcome.SUCCEEDED;
           case FAIL_AND_RETRY, FAIL_AND_GIVE_UP ->
-              reportedOutcome == SimulatedExecution.ReportedOutcome.FAILED
-                  || (reportedOutcome == SimulatedExecution.ReportedOutcome.SUCCEEDED
-                      && hasRejectedResult(taskChange));
-          case SNOOZE -> reportedOutcome == SimulatedExecution.ReportedOutcome.SNOOZED;
-          // What an interrupted handler throws is taken for its answer to the interrupt.
-          case HAND_BACK ->
-              simulatedExecution == null || simulatedExecution.wasStopped() || isParked(taskChange);
+              reported == SimulatedExecution.ReportedOutcome.FAILED
+                  || (reported == SimulatedExecution.ReportedOutcome.SUCCEEDED
+                      && hasRejectedResult(change));
+          case SNOOZE -> reported == SimulatedExecution.ReportedOutcome.SNOOZED;
+          // The engine treats whatever an interrupted handler throws as its response to the
+          // interrupt.
+          case HAND_BACK -> execution == null || execution.wasStopped() || isParked(change);
           default -> true;
         };
     require(
-        isTrue,
+        matches,
         Invariant.RECORD_MATCHES_EXECUTION,
         "epoch "
             + last.epoch()
             + " is recorded as "
-            + taskChange.event()
-            + ", it said "
-            + reportedOutcome);
+            + change.event()
+            + ", but its handler reported "
+            + reported);
   }
 
-  private static boolean hasRejectedResult(TaskChange taskChange) {
-    return taskChange.attemptDetails() != null
-        && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code());
+  private static boolean hasRejectedResult(TaskChange change) {
+    return change.attemptDetails() != null
+        && FailingStore.REJECTED_RESULT.equals(change.attemptDetails().code());
   }
 
-  private static boolean isParked(TaskChange taskChange) {
-    return HoldFlags.isSet(taskChange.holdChange().set(), HoldFlags.PARKED);
+  private static boolean isParked(TaskChange change) {
+    return HoldFlags.isSet(change.holdChange().set(), HoldFlags.PARKED);
   }
 
-  private void requireTimeoutCause(@Nullable SimulatedExecution simulatedExecution) {
+  private void requireTimeoutCause(@Nullable SimulatedExecution execution) {
     Duration timeout = requireNonNull(last.definition().timeout(), "timeout");
     require(
-        simulatedExecution != null && simulatedExecution.wasSilentFor(timeout),
+        execution != null && execution.wasInactiveFor(timeout),
         Invariant.TIMEOUT_HAS_A_CAUSE,
-        "epoch %d timed out after %s, and %s"
-            .formatted(
-                last.epoch(),
-                timeout,
-                simulatedExecution == null ? "nobody had run it" : "was not silent"));
+        "epoch %d timed out after %s, but its handler %s"
+            .formatted(last.epoch(), timeout, execution == null ? "never ran" : "had a heartbeat"));
   }
 
-  private void requireLossCause(
-      @Nullable SimulatedExecution simulatedExecution, NodeProcess judge) {
+  private void requireLossCause(@Nullable SimulatedExecution execution, NodeProcess reaper) {
     NodeChecker.NodeRow row = requireNonNull(world.nodeChecker.find(last.worker()), "row");
-    NodeProcess holder = row.process();
+    NodeProcess owner = row.process();
     Instant since = row.renewedAt();
     requireLossCause(
-        !row.validUntil().isAfter(world.now()), "the row of its node is valid", row.validUntil());
-    if (holder.diedUncleanly() || holder.frozeSince(since)) {
+        !row.validUntil().isAfter(world.now()), "its node lease is valid until", row.validUntil());
+    if (owner.diedUncleanly() || owner.frozeSince(since)) {
       return;
     }
     requireLossCause(
-        row.hasLeft() || !holder.missedRenewalSince(since),
-        "its node could have renewed its row, and did not, since",
+        row.hasLeft() || !owner.missedRenewalSince(since),
+        "its node did not try to renew its lease, although it could have since",
         since);
-    boolean unstorable = simulatedExecution != null && simulatedExecution.hasRejectedResult();
-    // Who stood still, and his clock with him, does not know of an outage that came meanwhile.
+    boolean rejected = execution != null && execution.hasRejectedResult();
+    // A reaper that was frozen together with its clock does not know of an outage in that time.
     requireLossCause(
-        unstorable || holder.disturbedSince(since) || judge.frozeSince(since),
-        "its node could have handed it back since",
+        rejected || owner.disturbedSince(since) || reaper.frozeSince(since),
+        "its node could have handed the task back since",
         since);
   }
 
-  private void requireLossCause(boolean holds, String but, Instant when) {
+  private void requireLossCause(boolean holds, String reason, Instant since) {
     require(
         holds,
         Invariant.LOSS_HAS_A_CAUSE,
-        "epoch " + last.epoch() + " was lost, but " + but + " " + when);
+        "epoch " + last.epoch() + " was lost, but " + reason + " " + since);
   }
 
-  private static void leaseEndedElsewhere(@Nullable SimulatedExecution simulatedExecution) {
-    if (simulatedExecution != null) {
-      simulatedExecution.leaseEndedElsewhere();
+  private static void leaseEndedElsewhere(@Nullable SimulatedExecution execution) {
+    if (execution != null) {
+      execution.leaseEndedElsewhere();
     }
   }
 
-  private void handedBack(TaskChange taskChange, @Nullable SimulatedExecution simulatedExecution) {
-    if (simulatedExecution == null && !isParked(taskChange)) {
+  private void handedBack(TaskChange change, @Nullable SimulatedExecution execution) {
+    if (execution == null && !isParked(change)) {
       world.trace.covered(
           lastReceivedEpoch < last.epoch()
               ? CoveragePoint.LOST_CLAIM_HANDED_BACK
@@ -318,33 +304,32 @@ final class TaskChecker {
     }
   }
 
-  private void updateNotBefore(TaskChange taskChange) {
-    Instant written = dueInstant(taskChange.due(), notBefore);
-    Duration delay =
-        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
-    // What the record says counts, whatever was written beside it.
+  private void updateNotBefore(TaskChange change) {
+    Instant written = dueInstant(change.due(), notBefore);
+    Duration delay = change.attemptDetails() == null ? null : change.attemptDetails().delay();
+    // The delay in the attempt record counts, even if another due time was written with it.
     notBefore = delay == null ? written : world.now().plusMillis(delay.toMillis());
   }
 
-  /** The store said that it did not write this. */
-  void refused(TaskChange taskChange, Task row) {
+  /** Checks a change that the store refused. */
+  void refused(TaskChange change, Task row) {
     requireUnchanged(row);
-    boolean sameLease = row.epoch() == taskChange.guard().epoch();
-    if (sameLease && taskChange.event() == lastEndEvent && taskChange.attemptDetails() != null) {
+    boolean sameLease = row.epoch() == change.guard().epoch();
+    if (sameLease && change.event() == lastEndEvent && change.attemptDetails() != null) {
       world.trace.covered(CoveragePoint.SETTLE_REPEATED_AFTER_LOST_RESPONSE);
     }
-    CoverageDetector.detectRefused(world.trace, row, taskChange);
+    CoverageDetector.detectRefused(world.trace, row, change);
   }
 
-  /** Somebody was told of it. */
-  void listenerNotified(TaskChange taskChange, NodeProcess by) {
-    if (taskChange.to().isTerminal()) {
+  /** Checks that a listener is notified of an end once and only after it is written. */
+  void listenerNotified(TaskChange change, NodeProcess by) {
+    if (change.to().isTerminal()) {
       require(
           pendingNotifications.remove(
               new PendingNotification(
-                  taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to())),
+                  change.guard().epoch(), change.guard().attempt(), change.to())),
           Invariant.LISTENER_MATCHES_STORE,
-          by.name() + " told of " + taskChange.event() + ", the task is " + last.state());
+          by.name() + " reported " + change.event() + ", but the task is " + last.state());
     }
   }
 
@@ -356,7 +341,7 @@ final class TaskChecker {
     require(
         records.size() == last.epoch() - (last.state().isLeased() ? 1 : 0),
         Invariant.ONE_OUTCOME_PER_LEASE,
-        last.epoch() + " leases left " + records.size() + " records");
+        last.epoch() + " leases have " + records.size() + " attempt records");
   }
 
   private void require(boolean holds, Invariant invariant, String what) {

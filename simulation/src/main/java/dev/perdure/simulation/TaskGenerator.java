@@ -8,7 +8,7 @@ import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/** Tasks of all sorts. */
+/** Generates random tasks. */
 final class TaskGenerator {
 
   private static final Duration MAX_DELAY = Duration.ofSeconds(40);
@@ -40,26 +40,27 @@ final class TaskGenerator {
 
   private TaskGenerator() {}
 
-  static NewTask generate(World world, String order) {
-    SimulationRandom simulationRandom = world.random;
-    boolean unreadable = simulationRandom.oneIn(30);
+  /** Generates a task whose name is the number of its submission. */
+  static NewTask generate(World world, String submission) {
+    SimulationRandom random = world.random;
+    boolean unreadable = random.oneIn(30);
     NewTask task =
-        NewTask.of(simulationRandom.pick(NodeProcess.KINDS), unreadable ? "not a number" : order)
-            .name(order)
-            .retry(simulationRandom.pick(POLICIES));
-    if (simulationRandom.oneIn(3)) {
-      task = task.runIn(simulationRandom.seconds(0, 90));
-    } else if (simulationRandom.oneIn(10)) {
-      task = task.runAt(world.now().plus(simulationRandom.seconds(-60, 60)));
+        NewTask.of(random.pick(NodeProcess.KINDS), unreadable ? "not a number" : submission)
+            .name(submission)
+            .retry(random.pick(POLICIES));
+    if (random.oneIn(3)) {
+      task = task.runIn(random.seconds(0, 90));
+    } else if (random.oneIn(10)) {
+      task = task.runAt(world.now().plus(random.seconds(-60, 60)));
     }
-    if (simulationRandom.oneIn(2)) {
-      task = task.timeout(simulationRandom.seconds(2, 12));
+    if (random.oneIn(2)) {
+      task = task.timeout(random.seconds(2, 12));
     }
-    if (simulationRandom.oneIn(8)) {
-      task = task.deadline(world.now().plus(simulationRandom.seconds(20, 200)));
+    if (random.oneIn(8)) {
+      task = task.deadline(world.now().plus(random.seconds(20, 200)));
     }
-    if (simulationRandom.oneIn(4)) {
-      task = task.priority(simulationRandom.between(-100, 100));
+    if (random.oneIn(4)) {
+      task = task.priority(random.between(-100, 100));
     }
     return task;
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** What happened, line by line; the hash of all lines, and the last of them. */
+/** The lines that a run writes: a hash of all of them, and the last ones. */
 final class Trace {
 
   private static final int SHORT_ID_LENGTH = 6;
@@ -27,19 +27,19 @@ final class Trace {
   private final Set<CoveragePoint> coverage = EnumSet.noneOf(CoveragePoint.class);
   private final MessageDigest digest;
 
-  Trace(InstantSource clock, int kept) {
+  Trace(InstantSource clock, int maxLines) {
     this.clock = clock;
-    this.maxLines = kept;
+    this.maxLines = maxLines;
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
+      throw new IllegalStateException("this Java has no SHA-256", impossible);
     }
   }
 
-  void line(String who, String what) {
+  void line(String source, String text) {
     long millis = Duration.between(FakeClock.START, clock.instant()).toMillis();
-    String line = millis + " ms  " + who + "  " + what;
+    String line = millis + " ms  " + source + "  " + text;
     digest.update(line.getBytes(UTF_8));
     digest.update((byte) '\n');
     lastLines.add(line);
@@ -48,9 +48,9 @@ final class Trace {
     }
   }
 
-  void covered(CoveragePoint coveragePoint) {
-    if (coverage.add(coveragePoint)) {
-      line("", "· first time: " + coveragePoint);
+  void covered(CoveragePoint point) {
+    if (coverage.add(point)) {
+      line("", "· reached " + point);
     }
   }
 
@@ -62,12 +62,12 @@ final class Trace {
     return List.copyOf(lastLines);
   }
 
-  /** Ends the trace. */
+  /** Returns the hash of all lines. Call it once, at the end of the run. */
   String hash() {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** The part of an id that tells it from the others. */
+  /** Returns the digits in which the ids of a run differ. */
   static String shortId(UUID id) {
     return Long.toHexString(id.getLeastSignificantBits() >>> 24).substring(0, SHORT_ID_LENGTH);
   }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process's way to the database and back. A request that is on its way arrives, whatever has
- * become of the process that sent it, and its answer may find nobody.
+ * The connection of one process to the database, with latency, errors and lost responses. A request
+ * arrives even if its caller has given up or its process has died.
  */
 final class UnreliableConnection {
 
@@ -29,38 +29,38 @@ final class UnreliableConnection {
     this.process = process;
   }
 
-  /** A call that changes something: when its answer is lost, nobody knows whether it did. */
+  /** Makes a call that writes. If its response is lost, the caller does not know the outcome. */
   <T> T write(String what, Supplier<T> operation) {
     return call(new PendingCall<>(what, true, operation));
   }
 
-  /** A write that keeps a node's row alive. */
+  /** Makes a write that renews the node lease. */
   <T> T renewal(String what, Supplier<T> operation) {
     return process.renewing(() -> write(what, operation));
   }
 
-  /** A call that changes nothing. */
+  /** Makes a call that only reads. */
   <T> T read(String what, Supplier<T> operation) {
     return call(new PendingCall<>(what, false, operation));
   }
 
-  private <T> T call(PendingCall<T> pendingCall) {
+  private <T> T call(PendingCall<T> call) {
     process.requireAlive();
     if (isDown()) {
       world.scheduler.sleep(process, world.random.millis(1, 1500));
-      throw pendingCall.connectionLost();
+      throw call.connectionLost();
     }
     if (world.faults.isActive(Fault.CALL_ERRORS) && world.random.percent(PERCENT_FAILING)) {
       process.markDisturbed();
-      throw pendingCall.unavailable();
+      throw call.unavailable();
     }
-    Duration there = latency();
-    Duration back = latency();
-    if (there.isZero() && back.isZero()) {
-      pendingCall.execute();
-      return pendingCall.response();
+    Duration request = latency();
+    Duration response = latency();
+    if (request.isZero() && response.isZero()) {
+      call.execute();
+      return call.response();
     }
-    return callWithLatency(pendingCall, there, back);
+    return callWithLatency(call, request, response);
   }
 
   private boolean isDown() {
@@ -77,21 +77,21 @@ final class UnreliableConnection {
     return world.random.oneIn(5) ? world.random.millis(30, 500) : world.random.millis(1, 30);
   }
 
-  private <T> T callWithLatency(PendingCall<T> pendingCall, Duration there, Duration back) {
+  private <T> T callWithLatency(PendingCall<T> call, Duration request, Duration response) {
     Fiber me = world.scheduler.current();
     long wait = me.nextWait();
-    if (there.plus(back).compareTo(SLOW) > 0 && world.random.oneIn(2)) {
-      Duration patience = world.random.seconds(1, 30);
-      world.scheduler.after(patience, process, () -> giveUp(pendingCall, me, wait));
+    if (request.plus(response).compareTo(SLOW) > 0 && world.random.oneIn(2)) {
+      Duration timeout = world.random.seconds(1, 30);
+      world.scheduler.after(timeout, process, () -> giveUp(call, me, wait));
     }
     world.scheduler.after(
-        there,
+        request,
         () -> {
-          pendingCall.execute();
-          world.scheduler.after(back, process, () -> deliverResponse(pendingCall, me, wait));
+          call.execute();
+          world.scheduler.after(response, process, () -> deliverResponse(call, me, wait));
         });
-    pause(me, there.plus(back));
-    return pendingCall.response();
+    pause(me, request.plus(response));
+    return call.response();
   }
 
   private void pause(Fiber me, Duration length) {
@@ -108,22 +108,22 @@ final class UnreliableConnection {
     }
   }
 
-  private <T> void giveUp(PendingCall<T> pendingCall, Fiber fiber, long wait) {
+  private <T> void giveUp(PendingCall<T> call, Fiber fiber, long wait) {
     if (fiber.isInWait(wait)) {
-      world.trace.line(process.name(), "gives up waiting for " + pendingCall.what);
-      pendingCall.fail(pendingCall.noResponse());
+      world.trace.line(process.name(), "gives up waiting for " + call.what);
+      call.fail(call.noResponse());
       world.scheduler.wake(fiber, wait);
     }
   }
 
-  private <T> void deliverResponse(PendingCall<T> pendingCall, Fiber fiber, long wait) {
+  private <T> void deliverResponse(PendingCall<T> call, Fiber fiber, long wait) {
     if (fiber.isInWait(wait) && isDown()) {
-      pendingCall.fail(pendingCall.noResponse());
+      call.fail(call.noResponse());
     }
     world.scheduler.wake(fiber, wait);
   }
 
-  /** One call, from the caller to the database and back. */
+  /** A call that is under way. */
   private final class PendingCall<T> {
 
     private final String what;
@@ -138,14 +138,14 @@ final class UnreliableConnection {
       this.operation = operation;
     }
 
-    /** At the database. */
+    /** Executes the call at the database. */
     void execute() {
       if (isDown()) {
         fail(connectionLost());
         return;
       }
       if (writes && (process.isDead() || failure != null)) {
-        world.trace.line(process.name(), "a request arrives that nobody waits for: " + what);
+        world.trace.line(process.name(), "a request arrives after its caller is gone: " + what);
         world.trace.covered(CoveragePoint.LATE_WRITE_WITHOUT_CALLER);
       }
       try {
@@ -161,7 +161,7 @@ final class UnreliableConnection {
           && world.faults.isActive(Fault.LOST_RESPONSES)
           && world.random.percent(PERCENT_RESPONSE_LOST)) {
         process.markDisturbed();
-        world.trace.line(process.name(), "the answer to " + what + " is lost");
+        world.trace.line(process.name(), "loses the response to " + what);
         if (what.equals("claim")) {
           world.trace.covered(CoveragePoint.CLAIM_RESPONSE_LOST);
         }
@@ -169,10 +169,10 @@ final class UnreliableConnection {
       }
     }
 
-    /** The first failure counts: whoever gave up does not hear what came of it. */
-    void fail(RuntimeException why) {
+    /** Records the first failure. A caller that gave up does not see what happens later. */
+    void fail(RuntimeException cause) {
       if (failure == null) {
-        failure = why;
+        failure = cause;
       }
     }
 
@@ -180,21 +180,22 @@ final class UnreliableConnection {
       if (failure != null) {
         throw failure;
       }
-      return requireNonNull(response, "no answer");
+      return requireNonNull(response, "no response");
     }
 
     StoreException unavailable() {
-      return new StoreException(what + ": cannot be reached", null, ErrorKind.UNAVAILABLE);
+      return new StoreException(
+          what + ": the database is unreachable", null, ErrorKind.UNAVAILABLE);
     }
 
-    /** Nothing was done; but not everybody whose connection breaks can tell. */
+    /** Nothing was done, but the caller cannot always tell that. */
     StoreException connectionLost() {
       return world.random.oneIn(3) ? noResponse() : unavailable();
     }
 
     StoreException noResponse() {
       ErrorKind errorKind = writes ? ErrorKind.UNKNOWN : ErrorKind.UNAVAILABLE;
-      return new StoreException(what + ": no answer", null, errorKind);
+      return new StoreException(what + ": no response", null, errorKind);
     }
   }
 }

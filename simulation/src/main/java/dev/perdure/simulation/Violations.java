@@ -4,11 +4,12 @@ package dev.perdure.simulation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first broken promise of a run. Noted rather than thrown: the code under test catches things.
+ * The first broken invariant of a run. It is recorded and not thrown, because the code under test
+ * would catch an exception.
  */
 final class Violations {
 
-  /** A broken promise. */
+  /** A broken invariant. */
   record Violation(Invariant invariant, String what) {}
 
   private @Nullable Violation first;
@@ -29,9 +30,9 @@ final class Violations {
     }
   }
 
-  void reportUnexpected(Throwable problem) {
-    StringBuilder what = new StringBuilder(problem.toString());
-    for (StackTraceElement line : problem.getStackTrace()) {
+  void reportUnexpected(Throwable unexpected) {
+    StringBuilder what = new StringBuilder(unexpected.toString());
+    for (StackTraceElement line : unexpected.getStackTrace()) {
       what.append("\n    at ").append(line);
     }
     report(Invariant.NO_UNEXPECTED_EXCEPTION, what.toString());

@@ -4,8 +4,9 @@ package dev.perdure.simulation;
 import dev.perdure.simulation.bug.PlantedBug;
 import dev.perdure.testing.InMemoryStore;
 import java.time.Instant;
+import java.util.List;
 
-/** What all parts of one run share. */
+/** The state that all parts of one run share. */
 final class World {
 
   final SimulationRandom random;
@@ -19,13 +20,13 @@ final class World {
   final Executions executions;
   final NodeChecker nodeChecker;
 
-  World(long seed, PlantedBug plantedBug, int linesKept) {
+  World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
-    this.bug = plantedBug;
+    this.bug = bug;
     scheduler = new EventScheduler(violations);
-    trace = new Trace(scheduler.clock(), linesKept);
+    trace = new Trace(scheduler.clock(), maxTraceLines);
     faults = FaultPlan.of(seed, random);
-    database = new InMemoryStore(scheduler.clock(), random.pick(java.util.List.of(1, 1, 8)));
+    database = new InMemoryStore(scheduler.clock(), random.pick(List.of(1, 1, 8)));
     executions = new Executions(this);
     nodeChecker = new NodeChecker(this);
     checker = new InvariantChecker(this);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The whole engine under a simulated clock, a scheduler that goes step by step and a store that
- * fails. Each run is a function of its seed.
+ * Runs the engine on a simulated clock, a simulated scheduler and an unreliable store. The seed
+ * determines everything that happens in a run.
  */
 @NullMarked
 package dev.perdure.simulation;

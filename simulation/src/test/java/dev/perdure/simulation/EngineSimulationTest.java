@@ -13,27 +13,27 @@ import org.junit.jupiter.api.Test;
 class EngineSimulationTest {
 
   private static final long SEEDS = Long.getLong("simulation.seeds", 200);
-  private static final long REPLAYED = Long.getLong("simulation.seed", 0);
+  private static final long REPLAY_SEED = Long.getLong("simulation.seed", 0);
 
   @Test
-  void no_seed_breaks_a_promise_and_together_they_meet_every_situation() {
-    if (REPLAYED != 0) {
+  void no_seed_breaks_an_invariant_and_every_coverage_point_is_reached() {
+    if (REPLAY_SEED != 0) {
       replay();
       return;
     }
-    SeedRange seedRange = SeedRange.run(1, SEEDS, PlantedBug.NONE);
-    System.out.println(seedRange.summary());
-    seedRange.failures().stream()
+    SeedRange range = SeedRange.run(1, SEEDS, PlantedBug.NONE);
+    System.out.println(range.summary());
+    range.failures().stream()
         .limit(1)
         .forEach(first -> fail(SeedRange.explain(first, PlantedBug.NONE)));
-    assertThat(seedRange.uncovered()).isEmpty();
+    assertThat(range.uncovered()).isEmpty();
   }
 
   private static void replay() {
-    SimulationResult simulationResult = SeedRange.run(REPLAYED, PlantedBug.NONE, Integer.MAX_VALUE);
-    simulationResult.trace().forEach(System.out::println);
-    System.out.println(SeedRange.summary(simulationResult));
-    assertThat(simulationResult.violation()).isNull();
+    SimulationResult result = SeedRange.run(REPLAY_SEED, PlantedBug.NONE, Integer.MAX_VALUE);
+    result.trace().forEach(System.out::println);
+    System.out.println(SeedRange.summary(result));
+    assertThat(result.violation()).isNull();
   }
 
   @Test

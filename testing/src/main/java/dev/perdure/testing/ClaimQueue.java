@@ -27,8 +27,8 @@ final class ClaimQueue {
   }
 
   /**
-   * Moves tasks that have become due to the ready set. If the clock was set back, all tasks become
-   * later ones again.
+   * Moves due tasks to the ready set. If the clock was set back, it first moves the ready tasks
+   * back.
    */
   void promoteDue(Instant now) {
     if (now.isBefore(promotedAt)) {

@@ -5,7 +5,7 @@ import dev.perdure.engine.task.Due;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** Resolves a due time to an instant, in milliseconds. */
+/** Resolves a due time to an instant with millisecond precision. */
 final class DueTimes {
 
   private DueTimes() {}

@@ -23,156 +23,158 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Writes one change, if its guard holds. */
+/** Applies one change to a task if its guard holds. */
 final class InMemoryChange {
 
   private final TaskTable tasks;
   private final StoredTask before;
-  private final TaskChange taskChange;
+  private final TaskChange change;
   private final Instant now;
   private final Instant due;
 
-  private InMemoryChange(TaskTable tasks, StoredTask before, TaskChange taskChange, Instant now) {
+  private InMemoryChange(TaskTable tasks, StoredTask before, TaskChange change, Instant now) {
     this.tasks = tasks;
     this.before = before;
-    this.taskChange = taskChange;
+    this.change = change;
     this.now = now;
-    this.due = DueTimes.resolve(taskChange.due(), now, before.dueAt());
+    this.due = DueTimes.resolve(change.due(), now, before.dueAt());
   }
 
-  /** Of several changes of one task only the first is tried. */
-  static List<WriteResult> apply(TaskTable tasks, List<TaskChange> taskChanges, Instant now) {
+  /** Applies changes. If a task has several, only the first is tried. */
+  static List<WriteResult> apply(TaskTable tasks, List<TaskChange> changes, Instant now) {
     Set<UUID> tried = new HashSet<>();
-    return taskChanges.stream()
+    return changes.stream()
         .map(
-            taskChange ->
-                tried.add(taskChange.task())
-                    ? apply(tasks, taskChange, now)
-                    : refused(tasks, taskChange))
+            change -> tried.add(change.task()) ? apply(tasks, change, now) : refused(tasks, change))
         .toList();
   }
 
-  static WriteResult apply(TaskTable tasks, TaskChange taskChange, Instant now) {
-    return apply(tasks, taskChange, now, InMemoryChange::write);
+  static WriteResult apply(TaskTable tasks, TaskChange change, Instant now) {
+    return apply(tasks, change, now, InMemoryChange::write);
   }
 
-  static WriteResult refused(TaskTable tasks, TaskChange taskChange) {
-    StoredTask storedTask = tasks.find(taskChange.task());
+  static WriteResult refused(TaskTable tasks, TaskChange change) {
+    StoredTask storedTask = tasks.find(change.task());
     return storedTask == null
         ? WriteResult.notFound()
         : WriteResult.refused(storedTask.state(), storedTask.task().epoch());
   }
 
-  /** What {@link #apply} would answer; writes nothing. */
-  static WriteResult dryRun(TaskTable tasks, TaskChange taskChange, Instant now) {
-    return apply(tasks, taskChange, now, allowed -> {});
+  /** Returns the result that {@link #apply} would return, without writing anything. */
+  static WriteResult dryRun(TaskTable tasks, TaskChange change, Instant now) {
+    return apply(tasks, change, now, ignored -> {});
   }
 
   private static WriteResult apply(
-      TaskTable tasks, TaskChange taskChange, Instant now, Consumer<InMemoryChange> whenAllowed) {
-    StoredTask storedTask = tasks.find(taskChange.task());
-    InMemoryChange inMemoryChange =
-        storedTask == null ? null : new InMemoryChange(tasks, storedTask, taskChange, now);
-    if (inMemoryChange == null || !inMemoryChange.guardHolds()) {
-      return refused(tasks, taskChange);
+      TaskTable tasks, TaskChange change, Instant now, Consumer<InMemoryChange> action) {
+    StoredTask storedTask = tasks.find(change.task());
+    InMemoryChange candidate =
+        storedTask == null ? null : new InMemoryChange(tasks, storedTask, change, now);
+    if (candidate == null || !candidate.guardHolds()) {
+      return refused(tasks, change);
     }
-    whenAllowed.accept(inMemoryChange);
+    action.accept(candidate);
     return WriteResult.written();
   }
 
-  /** A batch that is being deleted is not brought back to life, and no delivery comes twice. */
-  static void requireStorable(TaskTable tasks, TaskChange taskChange, Instant now) {
-    StoredTask storedTask = tasks.find(taskChange.task());
-    if (taskChange.resetsRetries()
+  /**
+   * Throws if the change revives a task of a batch that is being deleted, or has a delivery id that
+   * already exists.
+   */
+  static void requireStorable(TaskTable tasks, TaskChange change, Instant now) {
+    StoredTask storedTask = tasks.find(change.task());
+    if (change.resetsRetries()
         && storedTask != null
         && tasks.isBeingDeleted(storedTask.task().batch())) {
-      throw storeRefuses(
-          "task %s cannot be revived: its batch is being deleted", taskChange.task());
+      throw refusedByStore("task %s cannot be revived: its batch is being deleted", change.task());
     }
-    if (dryRun(tasks, taskChange, now).applied()) {
+    if (dryRun(tasks, change, now).applied()) {
       Set<UUID> seen = new HashSet<>();
-      for (NewDelivery one : taskChange.deliveries()) {
-        if (!seen.add(one.id()) || tasks.deliveries().find(one.id()) != null) {
-          throw storeRefuses("there is a delivery %s already", one.id());
+      for (NewDelivery delivery : change.deliveries()) {
+        if (!seen.add(delivery.id()) || tasks.deliveries().find(delivery.id()) != null) {
+          throw refusedByStore("a delivery with id %s already exists", delivery.id());
         }
       }
     }
   }
 
-  private static StoreException storeRefuses(String why, UUID id) {
-    return new StoreException(why.formatted(id), null, StoreException.ErrorKind.REFUSED);
+  private static StoreException refusedByStore(String message, UUID id) {
+    return new StoreException(message.formatted(id), null, StoreException.ErrorKind.REFUSED);
   }
 
   private boolean guardHolds() {
-    Guard guard = taskChange.guard();
+    Guard guard = change.guard();
     Task task = before.task();
     return guard.from() == task.state()
         && guard.epoch() == task.epoch()
         && guard.attempt() == task.retryCounters().attempt()
         && (!guard.inactive() || isExpired())
         && !(starts() && task.paused())
-        && taskChange.counterDelta().fitsOn(task.progress());
+        && change.counterDelta().fitsOn(task.progress());
   }
 
-  /** Nothing was heard in time: of a remote worker for a loss, of the attempt for a timeout. */
+  /**
+   * For a loss, checks that the remote worker's lease has expired; for a timeout, that the attempt
+   * is inactive.
+   */
   private boolean isExpired() {
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null && note.outcome() == AttemptOutcome.LOST) {
+    AttemptDetails details = change.attemptDetails();
+    if (details != null && details.outcome() == AttemptOutcome.LOST) {
       Instant leaseUntil = before.leaseUntil();
-      boolean held = before.task().worker() != null;
-      return held && (leaseUntil == null || StoredTask.isReached(leaseUntil, now));
+      boolean hasWorker = before.task().worker() != null;
+      return hasWorker && (leaseUntil == null || StoredTask.isReached(leaseUntil, now));
     }
     return before.isInactive(now);
   }
 
   private void write() {
     Task task = before.task();
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null) {
+    AttemptDetails details = change.attemptDetails();
+    if (details != null) {
       tasks.record(
           new Attempt(
               task.id(),
               task.epoch(),
-              taskChange.guard().attempt(),
-              taskChange.guard().worker(),
+              change.guard().attempt(),
+              change.guard().worker(),
               task.times().startedAt(),
               now,
-              note,
-              taskChange.to().isClaimable() ? due : null));
+              details,
+              change.to().isClaimable() ? due : null));
     }
-    boolean held = taskChange.to().isLeased();
-    Instant leaseUntil = held && !taskChange.handsOff() ? before.leaseUntil() : null;
-    tasks.put(new StoredTask(after(), leaseUntil, held ? timesOutAt() : null));
-    tasks.deliveries().add(task, taskChange.deliveries(), now);
+    boolean leased = change.to().isLeased();
+    Instant leaseUntil = leased && !change.handsOff() ? before.leaseUntil() : null;
+    tasks.put(new StoredTask(after(), leaseUntil, leased ? timesOutAt() : null));
+    tasks.deliveries().add(task, change.deliveries(), now);
   }
 
   private Task after() {
     Task task = before.task();
-    boolean held = taskChange.to().isLeased();
-    boolean handsOff = taskChange.handsOff();
-    boolean sameAttempt = taskChange.retryCounters().attempt() == taskChange.guard().attempt();
+    boolean leased = change.to().isLeased();
+    boolean handsOff = change.handsOff();
+    boolean sameAttempt = change.retryCounters().attempt() == change.guard().attempt();
     return new Task(
         task.id(),
         task.batch(),
         task.run(),
         task.definition(),
-        taskChange.to(),
-        taskChange.holdChange().after(task.hold()),
+        change.to(),
+        change.holdChange().after(task.hold()),
         task.epoch(),
-        held && !handsOff ? task.worker() : null,
+        leased && !handsOff ? task.worker() : null,
         sameAttempt ? task.handleEpoch() : null,
-        handsOff ? taskChange.cancelAction() : held ? task.cancelAction() : null,
-        taskChange.retryCounters(),
+        handsOff ? change.cancelAction() : leased ? task.cancelAction() : null,
+        change.retryCounters(),
         times(),
         progress(),
-        ending());
+        lastResult());
   }
 
   private Progress progress() {
     Progress progress = before.task().progress();
     return new Progress(
-        progress.success() + taskChange.counterDelta().success(),
-        progress.failures() + taskChange.counterDelta().failures(),
+        progress.success() + change.counterDelta().success(),
+        progress.failures() + change.counterDelta().failures(),
         progress.expected());
   }
 
@@ -181,21 +183,23 @@ final class InMemoryChange {
     return new TaskTimes(
         taskTimes.createdAt(),
         due,
-        taskChange.resetsRetries() ? due : taskTimes.retrySince(),
+        change.resetsRetries() ? due : taskTimes.retrySince(),
         starts() ? now : taskTimes.startedAt(),
-        taskChange.to().isTerminal() ? now : null,
+        change.to().isTerminal() ? now : null,
         now);
   }
 
-  /** The kind stays with the row; the rest is what the record of the last lease says. */
-  private LastResult ending() {
-    AttemptDetails last =
-        taskChange.attemptDetails() == null ? recorded() : taskChange.attemptDetails();
-    if (last == null || !isShown(taskChange.to())) {
-      return new LastResult(failureKind(), null, null, taskChange.giveUpReason(), null);
+  /**
+   * The failure kind is stored with the task; everything else comes from the record of the last
+   * lease.
+   */
+  private LastResult lastResult() {
+    AttemptDetails last = change.attemptDetails() == null ? recorded() : change.attemptDetails();
+    if (last == null || !isShown(change.to())) {
+      return new LastResult(failureKind(), null, null, change.giveUpReason(), null);
     }
     return new LastResult(
-        failureKind(), last.message(), last.code(), taskChange.giveUpReason(), last.result());
+        failureKind(), last.message(), last.code(), change.giveUpReason(), last.result());
   }
 
   private static boolean isShown(TaskState state) {
@@ -205,11 +209,11 @@ final class InMemoryChange {
   }
 
   private @Nullable String failureKind() {
-    AttemptDetails note = taskChange.attemptDetails();
-    if (note != null) {
-      return note.failureKind();
+    AttemptDetails details = change.attemptDetails();
+    if (details != null) {
+      return details.failureKind();
     }
-    return taskChange.resetsRetries() ? null : before.task().lastResult().failureKind();
+    return change.resetsRetries() ? null : before.task().lastResult().failureKind();
   }
 
   private @Nullable AttemptDetails recorded() {
@@ -217,18 +221,19 @@ final class InMemoryChange {
     if (attempt == null) {
       return null;
     }
-    // A retry has the number after that of the failure it waits for, also when it ends waiting.
-    long since = taskChange.retryCounters().attempt() - attempt.number();
-    return since == 0 || (since == 1 && failureKind() != null) ? attempt.details() : null;
+    // A pending retry has the attempt number after that of its last failure, and keeps it if the
+    // task ends before the retry.
+    long distance = change.retryCounters().attempt() - attempt.number();
+    return distance == 0 || (distance == 1 && failureKind() != null) ? attempt.details() : null;
   }
 
   private @Nullable Instant timesOutAt() {
-    return starts() || taskChange.handsOff()
+    return starts() || change.handsOff()
         ? StoredTask.timesOutAt(before.definition(), now)
         : before.timesOutAt();
   }
 
   private boolean starts() {
-    return taskChange.event() == TaskEvent.START;
+    return change.event() == TaskEvent.START;
   }
 }

@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One claim. */
+/** One claim on the in-memory store. */
 final class InMemoryClaim {
 
   private final InMemoryDatabase database;
@@ -33,45 +33,45 @@ final class InMemoryClaim {
     this.database = database;
     this.request = request;
     this.now = database.now();
-    for (QueueCapacity queueCapacity : request.queues()) {
-      if (queueCapacity.free() > 0) {
-        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Integer::sum);
-        queue(queueCapacity.queue()).promoteDue(now);
+    for (QueueCapacity capacity : request.queues()) {
+      if (capacity.free() > 0) {
+        freeSlots.merge(capacity.queue(), capacity.free(), Integer::sum);
+        queue(capacity.queue()).promoteDue(now);
       }
     }
   }
 
   ClaimResult claim() {
-    if (!isHolderAlive()) {
+    if (!isOwnerAlive()) {
       return new ClaimResult(List.of(), now, null);
     }
     List<Lease> leases = new ArrayList<>();
     Optional<StoredTask> row = first();
     while (leases.size() < request.limit() && row.isPresent()) {
-      leases.add(take(row.get()));
+      leases.add(lease(row.get()));
       freeSlots.merge(row.get().queue(), -1, Integer::sum);
       row = first();
     }
     return new ClaimResult(leases, now, nextDue());
   }
 
-  private boolean isHolderAlive() {
+  private boolean isOwnerAlive() {
     return switch (request.owner()) {
       case LeaseOwner.NodeOwner node -> database.nodes.isAlive(node.node(), now);
       case LeaseOwner.RemoteOwner worker -> true;
     };
   }
 
-  /** The first due task of the kinds that still have room. */
+  /** Returns the first due task of the queues that still have a free slot. */
   private Optional<StoredTask> first() {
     return freeSlots.entrySet().stream()
-        .filter(room -> room.getValue() > 0)
-        .map(room -> queue(room.getKey()).first(now))
+        .filter(capacity -> capacity.getValue() > 0)
+        .map(capacity -> queue(capacity.getKey()).first(now))
         .filter(Objects::nonNull)
         .min(StoredTask.CLAIM_ORDER);
   }
 
-  private Lease take(StoredTask storedTask) {
+  private Lease lease(StoredTask storedTask) {
     Task before = storedTask.task();
     TaskTimes taskTimes = before.times();
     Task task =
@@ -102,7 +102,7 @@ final class InMemoryClaim {
     return new Lease(task, before.lastResult().failureKind());
   }
 
-  /** Handles are bound to the first lease of an attempt and stay valid for the later ones. */
+  /** A handle is bound to the first lease of an attempt and stays valid for its later leases. */
   private static @Nullable Long handleEpoch(Task before) {
     boolean first = before.definition().queue() != null && before.handleEpoch() == null;
     return first ? Long.valueOf(before.epoch() + 1) : before.handleEpoch();
@@ -116,18 +116,18 @@ final class InMemoryClaim {
   }
 
   private @Nullable Duration nextDue() {
-    if (freeSlots.keySet().stream().anyMatch(kind -> queue(kind).first(now) != null)) {
+    if (freeSlots.keySet().stream().anyMatch(queue -> queue(queue).first(now) != null)) {
       return null;
     }
     return freeSlots.keySet().stream()
-        .map(kind -> queue(kind).nextDue())
+        .map(queue -> queue(queue).nextDue())
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder())
         .map(due -> Duration.between(now, due))
         .orElse(null);
   }
 
-  private ClaimQueue queue(String kind) {
-    return database.tasks.queue(kind);
+  private ClaimQueue queue(String queue) {
+    return database.tasks.queue(queue);
   }
 }

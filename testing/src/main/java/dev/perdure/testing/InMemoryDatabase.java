@@ -34,7 +34,7 @@ final class InMemoryDatabase {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
-  /** The receipt of a submission whose key is taken; null when the key is free. */
+  /** Returns the receipt of the batch that has the submission's key, or null if the key is free. */
   @Nullable SubmissionReceipt findByKey(Submission submission, Instant now) {
     return keys.find(submission, tasks, now);
   }

@@ -48,13 +48,13 @@ final class InMemoryMaintenance implements MaintenanceStore {
           database
               .tasks
               .leased()
-              .filter(storedTask -> storedTask.isInactive(now) && !isHeldByNode(storedTask)),
+              .filter(storedTask -> storedTask.isInactive(now) && !isLeasedToNode(storedTask)),
           now,
           limit);
     }
   }
 
-  private static boolean isHeldByNode(StoredTask storedTask) {
+  private static boolean isLeasedToNode(StoredTask storedTask) {
     return storedTask.leaseUntil() == null && storedTask.task().worker() != null;
   }
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The model's outbox. */
+/** The outbox of the in-memory store. */
 final class InMemoryOutbox implements Outbox {
 
   private final InMemoryDatabase database;
@@ -32,52 +32,52 @@ final class InMemoryOutbox implements Outbox {
   public ClaimedDeliveries claim(int limit, Duration lease) {
     synchronized (database) {
       Instant now = database.now();
-      List<Delivery> taken = new ArrayList<>();
+      List<Delivery> claimed = new ArrayList<>();
       for (Delivery due : deliveries().due(now, limit)) {
-        Delivery.DeliveryTimes deliveryTimes = due.times();
-        taken.add(
+        Delivery.DeliveryTimes times = due.times();
+        claimed.add(
             put(
                 due,
                 DeliveryState.PENDING,
                 due.epoch() + 1,
                 due.attempt(),
                 new Delivery.DeliveryTimes(
-                    deliveryTimes.createdAt(),
-                    deliveryTimes.retrySince(),
+                    times.createdAt(),
+                    times.retrySince(),
                     now.plus(lease),
                     now.plus(lease),
                     now,
                     null),
                 due.lastFailure()));
       }
-      return new ClaimedDeliveries(taken, now);
+      return new ClaimedDeliveries(claimed, now);
     }
   }
 
   @Override
-  public void extendLeases(List<Delivery> taken, Duration lease) {
+  public void extendLeases(List<Delivery> claimed, Duration lease) {
     synchronized (database) {
       Instant now = database.now();
-      taken.forEach(one -> extend(one, now.plus(lease), now));
+      claimed.forEach(delivery -> extend(delivery, now.plus(lease), now));
     }
   }
 
-  private void extend(Delivery taken, Instant until, Instant now) {
-    Delivery found = held(taken.id(), taken.epoch());
+  private void extend(Delivery claimed, Instant until, Instant now) {
+    Delivery found = findLeased(claimed.id(), claimed.epoch());
     if (found != null) {
-      Delivery.DeliveryTimes deliveryTimes = found.times();
+      Delivery.DeliveryTimes times = found.times();
       put(
           found,
           DeliveryState.PENDING,
           found.epoch(),
           found.attempt(),
           new Delivery.DeliveryTimes(
-              deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+              times.createdAt(), times.retrySince(), until, until, now, null),
           found.lastFailure());
     }
   }
 
-  private @Nullable Delivery held(UUID id, long epoch) {
+  private @Nullable Delivery findLeased(UUID id, long epoch) {
     Delivery found = deliveries().find(id);
     return found == null || found.times().leaseUntil() == null || found.epoch() != epoch
         ? null
@@ -93,7 +93,7 @@ final class InMemoryOutbox implements Outbox {
   }
 
   private boolean settle(DeliveryUpdate update, Instant now) {
-    Delivery found = held(update.delivery(), update.epoch());
+    Delivery found = findLeased(update.delivery(), update.epoch());
     if (found == null) {
       return false;
     }
@@ -141,8 +141,9 @@ final class InMemoryOutbox implements Outbox {
       List<Delivery> found =
           deliveries()
               .newestFirst()
-              .filter(one -> matches(filter, one))
-              .filter(one -> last == null || StoredTask.ID_ORDER.compare(one.id(), last) < 0)
+              .filter(delivery -> matches(filter, delivery))
+              .filter(
+                  delivery -> last == null || StoredTask.ID_ORDER.compare(delivery.id(), last) < 0)
               .limit(page.size() + 1L)
               .toList();
       if (found.size() <= page.size()) {
@@ -189,8 +190,8 @@ final class InMemoryOutbox implements Outbox {
       DeliveryState state,
       long epoch,
       long attempt,
-      Delivery.DeliveryTimes deliveryTimes,
-      @Nullable DeliveryFailure deliveryFailure) {
+      Delivery.DeliveryTimes times,
+      @Nullable DeliveryFailure failure) {
     Delivery after =
         new Delivery(
             before.id(),
@@ -200,8 +201,8 @@ final class InMemoryOutbox implements Outbox {
             state,
             epoch,
             attempt,
-            deliveryTimes,
-            deliveryFailure);
+            times,
+            failure);
     deliveries().put(after);
     return after;
   }

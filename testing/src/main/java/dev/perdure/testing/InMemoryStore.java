@@ -37,7 +37,10 @@ public final class InMemoryStore implements TaskStore {
     this.database = database;
   }
 
-  /** Opens another store on the same tasks, as another process would. Works after a close too. */
+  /**
+   * Opens another store on the same tasks, as another process would. You can also call this after
+   * {@link #close}.
+   */
   public InMemoryStore reopen() {
     return new InMemoryStore(database);
   }

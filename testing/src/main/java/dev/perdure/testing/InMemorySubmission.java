@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/** Makes the first rows of tasks. */
+/** Creates the tasks of a submission. */
 final class InMemorySubmission {
 
   private final Submission submission;
@@ -25,11 +25,13 @@ final class InMemorySubmission {
     submission.requireOneShard(shards);
   }
 
-  /** Adds the tasks, unless there is such a batch or its key stands for another. */
+  /**
+   * Adds the tasks unless the batch already exists or the submission key belongs to another batch.
+   */
   SubmissionReceipt addTo(InMemoryDatabase database, Instant now) {
-    SubmissionReceipt taken = database.findByKey(submission, now);
-    if (taken != null) {
-      return taken;
+    SubmissionReceipt existing = database.findByKey(submission, now);
+    if (existing != null) {
+      return existing;
     }
     database.keys.take(submission, now);
     if (!database.tasks.hasBatch(submission.batch())) {
@@ -46,11 +48,10 @@ final class InMemorySubmission {
   }
 
   private StoredTask row(NewTaskRow row, Instant now) {
-    ImportedHistory importedHistory = row.importedHistory();
+    ImportedHistory history = row.importedHistory();
     Instant due = DueTimes.resolve(row.due(), now, now);
-    Instant since = importedHistory == null ? due : now.minus(importedHistory.age());
-    Instant started =
-        importedHistory == null ? null : now.minus(importedHistory.last().startedAgo());
+    Instant retrySince = history == null ? due : now.minus(history.age());
+    Instant started = history == null ? null : now.minus(history.last().startedAgo());
     Task task =
         new Task(
             row.id(),
@@ -64,36 +65,36 @@ final class InMemorySubmission {
             null,
             null,
             row.retryCounters(),
-            new TaskTimes(now, due, since, started, null, now),
+            new TaskTimes(now, due, retrySince, started, null, now),
             new Progress(0, 0, row.expectedCount()),
-            importedHistory == null ? LastResult.NONE : ending(importedHistory.last().details()));
+            history == null ? LastResult.NONE : lastResult(history.last().details()));
     return new StoredTask(task, null, null);
   }
 
-  private static LastResult ending(AttemptDetails last) {
+  private static LastResult lastResult(AttemptDetails last) {
     return new LastResult(last.failureKind(), last.message(), last.code(), null, null);
   }
 
   private static List<Attempt> records(NewTaskRow row, Instant now) {
-    ImportedHistory importedHistory = row.importedHistory();
-    return importedHistory == null
+    ImportedHistory history = row.importedHistory();
+    return history == null
         ? List.of()
-        : importedHistory.attempts().stream()
-            .map(priorAttempt -> record(row.id(), importedHistory.worker(), priorAttempt, now))
+        : history.attempts().stream()
+            .map(attempt -> record(row.id(), history.worker(), attempt, now))
             .toList();
   }
 
   private static Attempt record(
-      UUID task, String worker, ImportedHistory.PriorAttempt priorAttempt, Instant now) {
-    Instant ended = now.minus(priorAttempt.endedAgo());
+      UUID task, String worker, ImportedHistory.PriorAttempt attempt, Instant now) {
+    Instant ended = now.minus(attempt.endedAgo());
     return new Attempt(
         task,
-        priorAttempt.epoch(),
-        priorAttempt.number(),
+        attempt.epoch(),
+        attempt.number(),
         worker,
-        now.minus(priorAttempt.startedAgo()),
+        now.minus(attempt.startedAgo()),
         ended,
-        priorAttempt.details(),
-        ended.plus(priorAttempt.delay()));
+        attempt.details(),
+        ended.plus(attempt.delay()));
   }
 }

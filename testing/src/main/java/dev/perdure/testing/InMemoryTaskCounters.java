@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Updates task counters of the in-memory store. */
+/** Counter updates on the in-memory store. */
 final class InMemoryTaskCounters implements TaskCounters {
 
   private final InMemoryDatabase database;
@@ -45,12 +45,12 @@ final class InMemoryTaskCounters implements TaskCounters {
             before.failures() + report.failures(),
             before.expected());
     Instant now = database.now();
-    Task heard = with(storedTask.task(), storedTask.definition(), after, now);
-    Instant silent =
+    Task updated = with(storedTask.task(), storedTask.definition(), after, now);
+    Instant timesOutAt =
         storedTask.timesOutAt() == null
             ? null
             : StoredTask.timesOutAt(storedTask.definition(), now);
-    database.tasks.put(new StoredTask(heard, leaseUntil(storedTask, report, now), silent));
+    database.tasks.put(new StoredTask(updated, leaseUntil(storedTask, report, now), timesOutAt));
     return WriteResult.written();
   }
 
@@ -59,7 +59,7 @@ final class InMemoryTaskCounters implements TaskCounters {
         && task.progress().failures() <= Long.MAX_VALUE - report.failures();
   }
 
-  /** Never shortens the lease. */
+  /** A report extends the lease but never shortens it. */
   private static @Nullable Instant leaseUntil(
       StoredTask storedTask, ProgressReport report, Instant now) {
     Instant before = storedTask.leaseUntil();

@@ -15,15 +15,16 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A caller's transaction on a store in memory: for tests of handlers that end their attempt in one.
- * Nobody sees what it writes before it commits. It locks nothing: when somebody was faster with one
- * of its tasks, the commit fails and nothing is written. Not safe to share.
+ * A caller's transaction on an {@link InMemoryStore}, for tests of handlers that settle their
+ * attempt in their own transaction. Its writes become visible when it commits. It takes no locks:
+ * if another writer has changed one of its tasks, the commit fails and nothing is written. Not
+ * thread-safe.
  */
 public final class InMemoryTransaction implements CallersTransaction, AutoCloseable {
 
   private final InMemoryDatabase database;
   private final List<Submission> submissions = new ArrayList<>();
-  private final List<TaskChange> taskChanges = new ArrayList<>();
+  private final List<TaskChange> changes = new ArrayList<>();
 
   InMemoryTransaction(InMemoryDatabase database) {
     this.database = database;
@@ -32,9 +33,9 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
   @Override
   public SubmissionReceipt submit(Submission submission) {
     synchronized (database) {
-      SubmissionReceipt taken = database.findByKey(submission, database.now());
-      if (taken != null) {
-        return taken;
+      SubmissionReceipt existing = database.findByKey(submission, database.now());
+      if (existing != null) {
+        return existing;
       }
     }
     submissions.add(submission);
@@ -43,32 +44,32 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
 
   @Override
   public List<WriteResult> apply(List<TaskChange> more) {
-    List<WriteResult> writeResults = new ArrayList<>();
+    List<WriteResult> results = new ArrayList<>();
     Set<UUID> tried = new HashSet<>();
     synchronized (database) {
       Instant now = database.now();
-      for (TaskChange taskChange : more) {
-        WriteResult writeResult =
-            tried.add(taskChange.task())
-                ? InMemoryChange.dryRun(database.tasks, taskChange, now)
-                : InMemoryChange.refused(database.tasks, taskChange);
-        writeResults.add(writeResult);
-        if (writeResult.applied()) {
-          taskChanges.add(taskChange);
+      for (TaskChange change : more) {
+        WriteResult result =
+            tried.add(change.task())
+                ? InMemoryChange.dryRun(database.tasks, change, now)
+                : InMemoryChange.refused(database.tasks, change);
+        results.add(result);
+        if (result.applied()) {
+          changes.add(change);
         }
       }
     }
-    return writeResults;
+    return results;
   }
 
   /** Writes everything, or throws and writes nothing. */
   public void commit() {
     synchronized (database) {
       Instant now = database.now();
-      for (TaskChange taskChange : taskChanges) {
-        if (!InMemoryChange.dryRun(database.tasks, taskChange, now).applied()) {
+      for (TaskChange change : changes) {
+        if (!InMemoryChange.dryRun(database.tasks, change, now).applied()) {
           throw new StoreException(
-              "somebody changed task " + taskChange.task() + " first",
+              "another writer has changed task " + change.task(),
               null,
               StoreException.ErrorKind.UNAVAILABLE);
         }
@@ -76,7 +77,7 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
       for (Submission submission : submissions) {
         if (database.findByKey(submission, now) != null) {
           throw new StoreException(
-              "somebody took the key of batch " + submission.batch() + " first",
+              "another submission has taken the key of batch " + submission.batch(),
               null,
               StoreException.ErrorKind.UNAVAILABLE);
         }
@@ -84,15 +85,15 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
       for (Submission submission : submissions) {
         new InMemorySubmission(submission, database.shards).addTo(database, now);
       }
-      taskChanges.forEach(taskChange -> InMemoryChange.apply(database.tasks, taskChange, now));
+      changes.forEach(change -> InMemoryChange.apply(database.tasks, change, now));
     }
     close();
   }
 
-  /** Forgets what was not committed. */
+  /** Discards uncommitted writes. */
   @Override
   public void close() {
     submissions.clear();
-    taskChanges.clear();
+    changes.clear();
   }
 }

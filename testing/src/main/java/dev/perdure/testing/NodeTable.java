@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of the nodes. */
+/** The nodes of the in-memory database, dead ones included. */
 final class NodeTable {
 
   private record Entry(RegisteredNode node, Instant expiresAt, boolean dead) {

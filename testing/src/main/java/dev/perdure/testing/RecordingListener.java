@@ -40,11 +40,12 @@ public final class RecordingListener implements EngineListener {
     return List.copyOf(changes);
   }
 
+  /** Returns the leases whose writes were refused as stale, in order. */
   public synchronized List<LeaseKey> stale() {
     return List.copyOf(stale);
   }
 
-  /** Waits until the task has reached this state, for at most 30 s. */
+  /** Waits until the task has reached the state, for at most 30 s. */
   public void awaitState(UUID task, TaskState state) throws InterruptedException {
     await(
         "task " + task + " " + state.text(),
@@ -52,7 +53,7 @@ public final class RecordingListener implements EngineListener {
             recorded.changes.stream().anyMatch(c -> c.task().equals(task) && c.to() == state));
   }
 
-  /** Waits until this many changes to this state were recorded, for at most 30 s. */
+  /** Waits until the listener has recorded this many changes to the state, for at most 30 s. */
   public void awaitCount(TaskState state, int count) throws InterruptedException {
     await(
         count + " tasks " + state.text(),

@@ -10,35 +10,33 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of submissions, the oldest first. */
+/** The submission keys, oldest first. */
 final class SubmissionKeyTable {
 
   private final Map<String, KeyEntry> taken = new LinkedHashMap<>();
 
-  /** What a key stands for, and since when. */
-  private record KeyEntry(UUID batch, String content, Instant at) {
+  /** The batch and content digest that belong to a key. */
+  private record KeyEntry(UUID batch, String content, Instant takenAt) {
 
     boolean isFree(Instant now) {
-      return !at.plus(Submission.KEY_RETENTION).isAfter(now);
+      return !takenAt.plus(Submission.KEY_RETENTION).isAfter(now);
     }
   }
 
-  /** The receipt of a submission whose key is taken; null when the key is free. */
+  /** Returns the receipt of the batch that has the submission's key, or null if the key is free. */
   @Nullable SubmissionReceipt find(Submission submission, TaskTable tasks, Instant now) {
-    Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    KeyEntry found = submissionKeyDigest == null ? null : taken.get(submissionKeyDigest.id());
+    Submission.SubmissionKeyDigest key = submission.key();
+    KeyEntry found = key == null ? null : taken.get(key.id());
     return found == null || found.isFree(now)
         ? null
-        : submission.keyTaken(found.batch(), found.content(), tasks.idsOfBatch(found.batch()));
+        : submission.keyInUse(found.batch(), found.content(), tasks::idsOfBatch);
   }
 
   void take(Submission submission, Instant now) {
-    Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    if (submissionKeyDigest != null) {
-      taken.remove(submissionKeyDigest.id());
-      taken.put(
-          submissionKeyDigest.id(),
-          new KeyEntry(submission.batch(), submissionKeyDigest.content(), now));
+    Submission.SubmissionKeyDigest key = submission.key();
+    if (key != null) {
+      taken.remove(key.id());
+      taken.put(key.id(), new KeyEntry(submission.batch(), key.content(), now));
     }
   }
 

@@ -44,7 +44,7 @@ final class TaskTable {
     return batches.containsKey(batch);
   }
 
-  /** The batch's tasks that still exist, in the order of their submission. */
+  /** Returns the ids of the batch's tasks that still exist, in submission order. */
   List<UUID> idsOfBatch(UUID batch) {
     return batches.getOrDefault(batch, List.of()).stream()
         .filter(storedTasks::containsKey)
@@ -81,8 +81,8 @@ final class TaskTable {
     return deliveries;
   }
 
-  ClaimQueue queue(String kind) {
-    return queues.computeIfAbsent(kind, name -> new ClaimQueue());
+  ClaimQueue queue(String queue) {
+    return queues.computeIfAbsent(queue, name -> new ClaimQueue());
   }
 
   void record(Attempt attempt) {
@@ -121,7 +121,7 @@ final class TaskTable {
     return batches.getOrDefault(batch, List.of()).stream().map(this::existing).toList();
   }
 
-  /** Marks the batch for deletion. None of its tasks can be revived then. */
+  /** Marks the batch for deletion. Its tasks can no longer be revived. */
   void markForDeletion(UUID batch) {
     deleting.add(batch);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tests of each main class check its options. */
+/** Checks that the documented commands exist. The tests of each main class check its options. */
 class PerformanceDocumentTest {
 
   private static final List<Class<?>> BENCHMARKS =

@@ -67,18 +67,18 @@ class ThirdPartyBreakerTest {
 
   @Test
   void an_interrupted_attempt_releases_its_resilience4j_permit() {
-    io.github.resilience4j.circuitbreaker.CircuitBreaker theirs = resilience4j();
-    theirs.transitionToOpenState();
-    theirs.transitionToHalfOpenState();
-    call(ComingFromSnippets.resilience4jBreaker(theirs), new InterruptedException());
+    io.github.resilience4j.circuitbreaker.CircuitBreaker breaker = resilience4j();
+    breaker.transitionToOpenState();
+    breaker.transitionToHalfOpenState();
+    call(ComingFromSnippets.resilience4jBreaker(breaker), new InterruptedException());
     assertThat(attempts).hasValue(1);
-    assertThat(theirs.tryAcquirePermission()).isTrue();
+    assertThat(breaker.tryAcquirePermission()).isTrue();
   }
 
   @Test
   void a_failsafe_breaker_opens_and_reports_the_remaining_time() {
-    CircuitBreaker<Object> theirs = failsafe();
-    CircuitBreakerAdapter adapter = ComingFromSnippets.failsafeBreaker(theirs);
+    CircuitBreaker<Object> breaker = failsafe();
+    CircuitBreakerAdapter adapter = ComingFromSnippets.failsafeBreaker(breaker);
     for (int i = 0; i < 2; i++) {
       adapter.onFailure(Duration.ZERO, new IOException("down"));
     }
@@ -88,9 +88,9 @@ class ThirdPartyBreakerTest {
 
   @Test
   void a_failsafe_breaker_does_not_stay_half_open_after_an_interrupted_attempt() {
-    CircuitBreaker<Object> theirs = failsafe();
-    theirs.halfOpen();
-    call(ComingFromSnippets.failsafeBreaker(theirs), new InterruptedException());
-    assertThat(theirs.isHalfOpen()).isFalse();
+    CircuitBreaker<Object> breaker = failsafe();
+    breaker.halfOpen();
+    call(ComingFromSnippets.failsafeBreaker(breaker), new InterruptedException());
+    assertThat(breaker.isHalfOpen()).isFalse();
   }
 }

@@ -25,6 +25,9 @@ class ServerLoadTest {
       List.of(
           "--server",
           System.getProperty("java.class.path"),
+          // The class path of the tests has a second provider, which silences the peers.
+          "--java-option",
+          "-Dslf4j.provider=ch.qos.logback.classic.spi.LogbackServiceProvider",
           "--rounds",
           "1",
           "--seconds",

@@ -31,7 +31,7 @@ public record LoadCurve(String name, Scenario scenario, OutageResult run) {
         .orElse(1);
   }
 
-  /** The most attempts in one second. */
+  /** The highest number of attempts in one second. */
   public int peak() {
     return run.peak();
   }

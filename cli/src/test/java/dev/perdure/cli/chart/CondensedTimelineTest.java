@@ -63,7 +63,7 @@ class CondensedTimelineTest {
   }
 
   @Test
-  void keeps_the_first_and_the_last_of_many_that_differ() {
+  void keeps_the_first_and_the_last_of_many_different_delays() {
     assertThat(sketch(timeline(RetryPolicy.linear(ofSeconds(1)).maxRetries(100).build()), false))
         .isEqualTo("1 2 3 4 5 6 7 8 9 10 11 12 13 14 (82) 97 98 99 100 .");
   }

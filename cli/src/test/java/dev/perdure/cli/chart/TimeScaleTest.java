@@ -53,19 +53,19 @@ class TimeScaleTest {
 
   @Test
   void never_has_more_ticks_than_requested() {
-    for (int most = 2; most < 12; most++) {
+    for (int maxTicks = 2; maxTicks < 12; maxTicks++) {
       for (long millis = 1; millis < ofDays(36_500_000).toMillis(); millis = millis * 7 / 3 + 1) {
-        assertThat(TimeScale.upTo(ofMillis(millis)).ticks(most))
-            .hasSizeBetween(most == 2 ? 1 : 2, most)
+        assertThat(TimeScale.upTo(ofMillis(millis)).ticks(maxTicks))
+            .hasSizeBetween(maxTicks == 2 ? 1 : 2, maxTicks)
             .isSorted();
-        assertThat(TimeScale.over(List.of(at(ofMillis(1)), at(ofMillis(millis)))).ticks(most))
-            .hasSizeLessThanOrEqualTo(most);
+        assertThat(TimeScale.over(List.of(at(ofMillis(1)), at(ofMillis(millis)))).ticks(maxTicks))
+            .hasSizeLessThanOrEqualTo(maxTicks);
       }
     }
   }
 
   @Test
-  void counts_in_round_numbers_up_to_the_top() {
+  void count_ticks_are_round_numbers() {
     assertThat(CountTicks.upTo(940, 4)).containsExactly(0L, 500L, 1_000L);
     assertThat(CountTicks.upTo(3, 4)).containsExactly(0L, 1L, 2L, 3L);
     assertThat(CountTicks.upTo(0, 4)).containsExactly(0L);

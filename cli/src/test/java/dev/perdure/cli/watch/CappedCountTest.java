@@ -17,7 +17,7 @@ class CappedCountTest {
         .isEqualTo(new CappedCount(10_001, true));
   }
 
-  /** What had ended may be revived, or deleted, while somebody watches. */
+  /** Ended tasks may be revived or deleted during a watch. */
   @Test
   void never_decreases_below_zero() {
     assertThat(CappedCount.of(3).minus(CappedCount.of(5))).isEqualTo(new CappedCount(0, false));

@@ -48,7 +48,7 @@ class ClientGuideTest {
   }
 
   @Test
-  void submits() {
+  void submits_tasks() {
     SubmitResponse response = guide.submit(client);
     assertThat(response.tasks().getFirst().retriesLeft()).isEqualTo(5);
 
@@ -58,18 +58,18 @@ class ClientGuideTest {
   }
 
   @Test
-  void reads_and_retries() {
+  void reads_and_retries_failed_tasks() {
     SubmitResponse response = client.submit(TaskRequest.of("resize"), TaskRequest.of("resize"));
     client
         .claim(ClaimOptions.of("w", "resize").withLimit(2))
         .forEach(claimed -> client.fail(claimed.attempt(), Failure.explicit("disk_full")));
 
     assertThat(guide.read(client, response.batchId())).isEqualTo(2);
-    assertThat(guide.retryAll(client)).as("they had no policy, so none is exhausted").isZero();
+    assertThat(guide.retryAll(client)).as("tasks without a policy are not exhausted").isZero();
   }
 
   @Test
-  void works() {
+  void claims_and_settles_a_task() {
     SubmitResponse response = client.submit(TaskRequest.of("resize", new ClientGuide.Picture(640)));
     guide.work(client);
 
@@ -79,7 +79,7 @@ class ClientGuideTest {
   }
 
   @Test
-  void calls_back() throws Exception {
+  void reports_progress_and_success_with_a_handle() throws Exception {
     try (WebhookReceiver service =
         WebhookReceiver.replyingWith(call -> WebhookReceiver.Reply.of(200, "{}"))) {
       URI url = URI.create(service.url("/stock"));

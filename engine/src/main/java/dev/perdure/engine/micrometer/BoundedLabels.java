@@ -4,7 +4,7 @@ package dev.perdure.engine.micrometer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Limits how many different values a label has, so that a metrics system can bear them. */
+/** Limits the values of a label, so that the number of time series stays bounded. */
 final class BoundedLabels {
 
   static final int MAX_VALUES = 200;

@@ -139,8 +139,8 @@ public final class EngineMetrics implements EngineListener {
   }
 
   @Override
-  public void onStoreError(String part, RuntimeException error) {
-    registry.counter("store.errors", "component", part).increment();
+  public void onStoreError(String component, RuntimeException error) {
+    registry.counter("store.errors", "component", component).increment();
   }
 
   private String kind(Task task) {

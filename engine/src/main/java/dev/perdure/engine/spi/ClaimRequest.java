@@ -8,14 +8,14 @@ import java.util.List;
  *
  * @param owner the owner of the leases
  * @param queues the queues to claim from, with the free capacity of each
- * @param limit the most tasks over all queues
+ * @param limit maximum number of tasks over all queues
  * @param startNow true to start the attempts with the claim, when each has a free slot; false when
  *     {@link dev.perdure.engine.task.TaskEvent#START} is written later
  */
 public record ClaimRequest(
     LeaseOwner owner, List<QueueCapacity> queues, int limit, boolean startNow) {
 
-  /** The most tasks one claim takes. */
+  /** Maximum number of tasks in one claim. */
   public static final int MAX_TASKS = 10_000;
 
   public ClaimRequest {

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of one sending, as the outbox writes it.
+ * The end of one attempt to send a delivery, as the outbox writes it.
  *
  * @param epoch the epoch under which the delivery was claimed
  * @param delay how long until it is due again; null when it has ended
@@ -22,6 +22,25 @@ public record DeliveryUpdate(
     DeliveryOutcome outcome,
     @Nullable Duration delay,
     @Nullable DeliveryFailure failure) {
+
+  public DeliveryUpdate {
+    boolean ended = outcome == DeliveryOutcome.SENT || outcome == DeliveryOutcome.DEAD;
+    if (ended != (delay == null)) {
+      throw new IllegalArgumentException(
+          "delay: must be null exactly when the delivery has ended, not "
+              + delay
+              + " for "
+              + outcome);
+    }
+    boolean failed = outcome == DeliveryOutcome.FAILED || outcome == DeliveryOutcome.DEAD;
+    if (failed != (failure != null)) {
+      throw new IllegalArgumentException(
+          "failure: must be set exactly when the delivery failed, not "
+              + failure
+              + " for "
+              + outcome);
+    }
+  }
 
   public static DeliveryUpdate sent(Delivery delivery) {
     return of(delivery, DeliveryOutcome.SENT, null, null);

@@ -22,7 +22,7 @@ import java.util.List;
  */
 public record ImportedHistory(String worker, Duration age, List<PriorAttempt> attempts) {
 
-  /** The most attempts that are recorded. */
+  /** Maximum number of recorded attempts. */
   public static final int MAX_ATTEMPTS = 1_000;
 
   public ImportedHistory {

@@ -14,7 +14,7 @@ import java.util.UUID;
  */
 public interface Outbox extends DeliveryReader {
 
-  /** The most deliveries that one call claims, extends or settles. */
+  /** Maximum number of deliveries that one call claims, extends or settles. */
   int MAX_BATCH_SIZE = 1_000;
 
   /**
@@ -35,8 +35,8 @@ public interface Outbox extends DeliveryReader {
   void extendLeases(List<Delivery> claimed, Duration lease);
 
   /**
-   * Writes how sendings ended. An update whose epoch is no longer the delivery's, or whose delivery
-   * was settled before, changes nothing.
+   * Writes the results of delivery attempts. An update whose epoch is no longer the delivery's, or
+   * whose delivery was settled before, changes nothing.
    *
    * @param updates at most {@link #MAX_BATCH_SIZE}
    * @return one answer per update, in the same order: true when it was written

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Tasks that are stored together, all or none.
  *
  * @param batch the id of the batch; all its tasks are in the same shard
+ * @param tasks in ascending order of their ids
  * @param key makes the submission repeatable under other ids; null when it is not
  */
 public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable SubmissionKeyDigest key) {
 
-  /** The most tasks in one submission. */
+  /** Maximum number of tasks in one submission. */
   public static final int MAX_TASKS = 1_000_000;
 
   /** How long a key belongs to the batch that used it first. */
@@ -47,19 +48,26 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
   }
 
   /**
-   * The receipt when the key was taken before.
+   * The receipt when the key is already in use.
    *
-   * @param first the batch that took the key
+   * @param first the batch that used the key first
    * @param content the content digest of that batch
-   * @param ids the tasks of that batch, in the order of their submission
+   * @param ids reads the tasks of that batch; called for a duplicate only
    */
-  public SubmissionReceipt keyTaken(UUID first, String content, List<UUID> ids) {
+  public <X extends Exception> SubmissionReceipt keyInUse(
+      UUID first, String content, BatchReader<X> ids) throws X {
     if (first.equals(batch)) {
       return stored(); // The answer to the first try was lost.
     }
     return key != null && key.content().equals(content)
-        ? new SubmissionReceipt(first, ids, SubmissionStatus.DUPLICATE)
+        ? new SubmissionReceipt(first, ids.idsOf(first), SubmissionStatus.DUPLICATE)
         : new SubmissionReceipt(first, List.of(), SubmissionStatus.CONFLICT);
+  }
+
+  /** Reads the ids of a batch in ascending order. */
+  @FunctionalInterface
+  public interface BatchReader<X extends Exception> {
+    List<UUID> idsOf(UUID batch) throws X;
   }
 
   /** Throws when the batch, its tasks and its key are not all in one shard that the store has. */

@@ -20,7 +20,7 @@ public interface DeliveryPlanner {
   /** Plans no deliveries. */
   DeliveryPlanner NONE = (before, change) -> List.of();
 
-  /** The most deliveries that one change may cause. */
+  /** Maximum number of deliveries that one change may cause. */
   int MAX_DELIVERIES = 100;
 
   /**

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What must still be true when a change is written. The epoch alone would let a change through that
- * was decided before a revive; with the attempt number beside it no combination ever comes back.
+ * was decided before a revive; the epoch and the attempt number together never repeat.
  *
  * @param worker the worker that held the task when the change was decided. The store does not
  *     compare it, because an epoch has one owner, or none after a hand-off; the record of the ended
  *     lease names it
- * @param inactive true when the change also requires silence, checked at the write: for a lost
+ * @param inactive true when the change also requires inactivity, checked at the write: for a lost
  *     worker its lease has still expired, for a timeout the attempt is still inactive
  */
 public record Guard(

@@ -13,7 +13,7 @@ public final class IllegalTransitionException extends RuntimeException {
   private final TaskEvent event;
 
   public IllegalTransitionException(UUID task, TaskState state, TaskEvent event, String why) {
-    super("cannot %s task %s, which is %s: %s".formatted(verb(event), task, state.title(), why));
+    super("%s %s, which is %s: %s".formatted(refusal(event), task, state.title(), why));
     this.state = state;
     this.event = event;
   }
@@ -26,9 +26,16 @@ public final class IllegalTransitionException extends RuntimeException {
     return event;
   }
 
-  private static String verb(TaskEvent event) {
-    return event == TaskEvent.RETRY_AT
-        ? "retry"
-        : event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  private static String refusal(TaskEvent event) {
+    return switch (event) {
+      case CLAIM, START, CANCEL, PAUSE, RESUME, SNOOZE, EXPIRE -> "cannot " + text(event) + " task";
+      case RETRY_AT -> "cannot retry task";
+      case REVIVE, REVIVE_WAITING -> "cannot revive task";
+      default -> "the event '" + text(event) + "' is not allowed for task";
+    };
+  }
+
+  private static String text(TaskEvent event) {
+    return event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

@@ -6,7 +6,7 @@ import java.util.UUID;
 /** The shard of a task or batch, which its id carries in its last twelve bits. */
 public final class Shards {
 
-  /** The most shards that a store can have. */
+  /** Maximum number of shards of a store. */
   public static final int MAX_SHARDS = 4096;
 
   private Shards() {}

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was submitted. It stays the same for all attempts.
+ * What was submitted. Only the priority and the metadata can change later.
  *
  * @param kind what sort of work it is; chooses the handler unless a queue is set
  * @param name a name to show

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as lists show it: without its payload, actions and result, each of which may have
- * megabytes while a page has a thousand tasks.
+ * A task as lists show it: without its payload, actions and result, which can be megabytes each; a
+ * page has up to 1,000 tasks.
  *
  * @param batch the submission it belongs to
  * @param run the run of the batch, from 0

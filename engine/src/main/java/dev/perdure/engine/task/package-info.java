@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tasks, attempts and deliveries as data: pure, without a clock or a store. */
+/** Tasks, attempts and deliveries as values, without access to a clock or a store. */
 @NullMarked
 package dev.perdure.engine.task;
 

@@ -7,7 +7,7 @@ import dev.perdure.engine.micrometer.StoreGauges;
 import dev.perdure.engine.spi.TaskStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Compiles the Java snippets of the metrics guide. */
+/** The Java snippets of the metrics section in the guide, compiled. */
 final class MetricsSnippets {
 
   private MetricsSnippets() {}
@@ -19,7 +19,7 @@ final class MetricsSnippets {
 
   static StoreGauges counted(Engine engine, MeterRegistry registry) {
     StoreGauges gauges = StoreGauges.bind(engine.tasks(), registry);
-    gauges.refresh(); // now and then, from a timer of yours
+    gauges.refresh(); // call it regularly, for example from a timer
     return gauges;
   }
 }

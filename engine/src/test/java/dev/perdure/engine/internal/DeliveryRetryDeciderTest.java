@@ -122,7 +122,7 @@ class DeliveryRetryDeciderTest {
     for (RetryPolicy policy : List.of(growing, sometimes)) {
       assertThatThrownBy(() -> DeliveryOptions.DEFAULT.withPolicy(policy))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("policy.jitter: must not be \"decorrelated\"");
+          .hasMessageStartingWith("jitter: must not be \"decorrelated\"");
     }
   }
 }

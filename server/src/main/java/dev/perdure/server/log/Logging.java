@@ -4,11 +4,13 @@ package dev.perdure.server.log;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import dev.perdure.server.config.LogFormat;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
@@ -71,9 +73,24 @@ public final class Logging {
     appender.setContext(context);
     appender.setEncoder(encoder);
     appender.start();
+    if (!appender.isStarted()) {
+      throw new IllegalStateException("the log cannot be written to " + name(appender));
+    }
     Logger root = root(context);
-    root.detachAndStopAllAppenders();
+    List<Appender<ILoggingEvent>> old = new ArrayList<>();
+    root.iteratorForAppenders().forEachRemaining(old::add);
+    // The new appender comes first, so that no line is lost in between.
     root.addAppender(appender);
+    for (Appender<ILoggingEvent> one : old) {
+      root.detachAppender(one);
+      one.stop();
+    }
+  }
+
+  private static String name(Appender<ILoggingEvent> appender) {
+    return appender instanceof FileAppender<ILoggingEvent> file
+        ? file.getFile()
+        : appender.getName();
   }
 
   private static void setLevels(LoggerContext context, Level level) {

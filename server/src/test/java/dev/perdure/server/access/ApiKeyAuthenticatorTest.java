@@ -28,22 +28,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiKeyAuthenticatorTest {
 
-  private static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
 
   @TempDir private Path folder;
-  private Instant now = BEGIN;
+  private Instant now = START;
   private JdbcStore store;
-  private ApiKeyStore book;
+  private ApiKeyStore keyStore;
   private ApiKeys apiKeys;
-  private ApiKeyAuthenticator apiKeyAuthenticator;
+  private ApiKeyAuthenticator authenticator;
 
   @BeforeEach
   void open() {
     store =
         JdbcStore.builder().url("sqlite:" + folder.resolve("perdure.db")).clock(() -> now).open();
-    book = store.access().apiKeys();
-    apiKeys = new ApiKeys(book, new SplittableRandom(1));
-    apiKeyAuthenticator = new ApiKeyAuthenticator(book, () -> Duration.between(BEGIN, now));
+    keyStore = store.access().apiKeys();
+    apiKeys = new ApiKeys(keyStore, new SplittableRandom(1));
+    authenticator = new ApiKeyAuthenticator(keyStore, () -> Duration.between(START, now));
   }
 
   @AfterEach
@@ -61,33 +61,33 @@ class ApiKeyAuthenticatorTest {
   }
 
   private Caller caller(String key) {
-    return apiKeyAuthenticator.authenticate(authorization("Bearer " + key));
+    return authenticator.authenticate(authorization("Bearer " + key));
   }
 
   private HttpProblemException refusal(String... values) {
     return catchThrowableOfType(
-        HttpProblemException.class, () -> apiKeyAuthenticator.authenticate(authorization(values)));
+        HttpProblemException.class, () -> authenticator.authenticate(authorization(values)));
   }
 
-  private void pass(Duration time) {
+  private void advance(Duration time) {
     now = now.plus(time);
   }
 
-  /** Something happens behind the first look into it. */
+  /** Runs an action during the first read, as if another thread changed the keys. */
   private static final class ConcurrentlyChangedKeys implements ApiKeyStore {
 
     private final ApiKeyStore inner;
-    private Runnable meanwhile;
+    private Runnable duringFirstRead;
 
-    ConcurrentlyChangedKeys(ApiKeyStore inner, Runnable meanwhile) {
+    ConcurrentlyChangedKeys(ApiKeyStore inner, Runnable duringFirstRead) {
       this.inner = inner;
-      this.meanwhile = meanwhile;
+      this.duringFirstRead = duringFirstRead;
     }
 
     private <T> T read(T found) {
-      Runnable now = meanwhile;
-      meanwhile = () -> {};
-      now.run();
+      Runnable action = duringFirstRead;
+      duringFirstRead = () -> {};
+      action.run();
       return found;
     }
 
@@ -123,48 +123,46 @@ class ApiKeyAuthenticatorTest {
   }
 
   @Nested
-  class WithoutAnyKey {
+  class WithoutAKey {
 
     @Test
-    void the_first_one_made_here_is_noticed_at_once_though_somebody_was_just_looking() {
+    void a_first_key_created_here_during_a_check_is_required_from_the_next_request() {
       ApiKeyStore changing =
           new ConcurrentlyChangedKeys(
-              book,
+              keyStore,
               () -> {
                 apiKeys.create("ops", List.of("admin"), null);
-                apiKeyAuthenticator.invalidate();
+                authenticator.invalidate();
               });
-      apiKeyAuthenticator = new ApiKeyAuthenticator(changing, () -> Duration.between(BEGIN, now));
-      apiKeyAuthenticator.authenticate(authorization());
+      authenticator = new ApiKeyAuthenticator(changing, () -> Duration.between(START, now));
+      authenticator.authenticate(authorization());
 
-      assertThat(apiKeyAuthenticator.authenticate(authorization()))
-          .isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test
-    void everybody_may_do_everything() {
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
+    void every_caller_may_do_everything() {
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
       assertThat(caller("pk_whatever")).isEqualTo(Caller.ANYONE);
     }
 
     @Test
-    void the_first_one_is_noticed_in_a_while() {
-      apiKeyAuthenticator.authenticate(authorization());
+    void a_first_key_created_elsewhere_is_required_after_the_cache_ttl() {
+      authenticator.authenticate(authorization());
       apiKeys.create("ops", List.of("admin"), null);
 
-      pass(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
-      pass(Duration.ofMillis(1));
-      assertThat(apiKeyAuthenticator.authenticate(authorization()))
-          .isEqualTo(Caller.UNAUTHENTICATED);
+      advance(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
+      advance(Duration.ofMillis(1));
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test
-    void the_first_one_must_be_able_to_make_another() {
+    void the_first_key_must_have_the_role_admin() {
       assertThatThrownBy(() -> apiKeys.create("ci", List.of("submit", "read", "work"), null))
           .isInstanceOf(InvalidPolicyException.class)
           .hasMessageContaining("the first key must have the role admin");
-      assertThat(book.exists()).isFalse();
+      assertThat(keyStore.exists()).isFalse();
     }
   }
 
@@ -179,21 +177,20 @@ class ApiKeyAuthenticatorTest {
     }
 
     @Test
-    void a_key_is_known_by_its_name_and_roles() {
-      IssuedApiKey made = apiKeys.create("ci", List.of("submit", "read"), null);
+    void a_valid_key_authenticates_a_caller_with_its_name_and_roles() {
+      IssuedApiKey created = apiKeys.create("ci", List.of("submit", "read"), null);
 
-      Caller caller = caller(made.secret());
+      Caller caller = caller(created.secret());
       assertThat(caller.name()).isEqualTo("ci");
-      assertThat(caller.keyId()).isEqualTo(made.key().id());
+      assertThat(caller.keyId()).isEqualTo(created.key().id());
       assertThat(caller.roles()).containsExactlyInAnyOrder(Role.SUBMIT, Role.READ);
-      assertThat(made.secret()).matches("pk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}");
-      assertThat(made.toString()).doesNotContain(made.secret().substring(16));
+      assertThat(created.secret()).matches("pk_[a-z0-9]{12}_[A-Za-z0-9_-]{43}");
+      assertThat(created.toString()).doesNotContain(created.secret().substring(16));
     }
 
     @Test
-    void who_shows_none_is_a_stranger() {
-      assertThat(apiKeyAuthenticator.authenticate(authorization()))
-          .isEqualTo(Caller.UNAUTHENTICATED);
+    void a_request_without_a_key_is_unauthenticated() {
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @ParameterizedTest
@@ -207,7 +204,7 @@ class ApiKeyAuthenticatorTest {
           "Bearer pk_aaaaaaaaaaaa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
           "pk_aaaaaaaaaaaa_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         })
-    void who_shows_anything_else_is_refused(String value) {
+    void an_invalid_authorization_header_is_refused(String value) {
       HttpProblemException refused = refusal(value);
 
       assertThat(refused.status()).isEqualTo(401);
@@ -216,7 +213,7 @@ class ApiKeyAuthenticatorTest {
     }
 
     @Test
-    void every_character_of_a_key_counts() {
+    void a_key_with_any_character_changed_is_refused() {
       for (int i = 0; i < admin.length(); i++) {
         char other = admin.charAt(i) == 'a' ? 'b' : 'a';
         String wrong = admin.substring(0, i) + other + admin.substring(i + 1);
@@ -227,89 +224,89 @@ class ApiKeyAuthenticatorTest {
     }
 
     @Test
-    void two_at_once_are_refused() {
+    void two_authorization_headers_are_refused() {
       assertThat(refusal("Bearer " + admin, "Bearer " + admin).status()).isEqualTo(401);
     }
 
     @Test
-    void the_scheme_may_be_in_any_case() {
-      assertThat(apiKeyAuthenticator.authenticate(authorization("bearer  " + admin)).name())
+    void the_scheme_ignores_case() {
+      assertThat(authenticator.authenticate(authorization("bearer  " + admin)).name())
           .isEqualTo("ops");
     }
 
     @Test
-    void one_that_was_revoked_elsewhere_is_refused_in_a_while() {
+    void a_key_revoked_elsewhere_is_refused_after_the_cache_ttl() {
       assertThat(caller(admin).name()).isEqualTo("ops");
-      book.revoke(book.list(1).getFirst().id());
+      keyStore.revoke(keyStore.list(1).getFirst().id());
 
-      pass(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
+      advance(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
       assertThat(caller(admin).name()).isEqualTo("ops");
-      pass(Duration.ofMillis(1));
+      advance(Duration.ofMillis(1));
       assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the API key was revoked");
       assertThat(ApiKeyAuthenticator.CACHE_TTL).isLessThanOrEqualTo(Duration.ofSeconds(5));
     }
 
     @Test
-    void one_that_was_revoked_here_is_refused_at_once() {
+    void a_key_revoked_here_is_refused_at_once() {
       caller(admin);
-      book.revoke(book.list(1).getFirst().id());
-      apiKeyAuthenticator.invalidate();
+      keyStore.revoke(keyStore.list(1).getFirst().id());
+      authenticator.invalidate();
 
       assertThat(refusal("Bearer " + admin).status()).isEqualTo(401);
     }
 
     @Test
-    void one_that_is_revoked_while_it_is_looked_up_is_not_remembered() {
+    void a_key_revoked_during_its_lookup_is_not_cached() {
       ApiKeyStore revoking =
           new ConcurrentlyChangedKeys(
-              book,
+              keyStore,
               () -> {
-                book.revoke(book.list(1).getFirst().id());
-                apiKeyAuthenticator.invalidate();
+                keyStore.revoke(keyStore.list(1).getFirst().id());
+                authenticator.invalidate();
               });
-      apiKeyAuthenticator = new ApiKeyAuthenticator(revoking, () -> Duration.between(BEGIN, now));
+      authenticator = new ApiKeyAuthenticator(revoking, () -> Duration.between(START, now));
       caller(admin);
 
       assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the API key was revoked");
     }
 
     @Test
-    void when_the_last_is_revoked_nobody_comes_in() {
-      book.revoke(book.list(1).getFirst().id());
-      apiKeyAuthenticator.invalidate();
+    void a_key_is_still_required_after_the_last_one_is_revoked() {
+      keyStore.revoke(keyStore.list(1).getFirst().id());
+      authenticator.invalidate();
 
-      assertThat(apiKeyAuthenticator.authenticate(authorization()))
-          .isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(authenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test
-    void one_that_has_expired_is_refused() {
-      String brief = apiKeys.create("brief", List.of("read"), Duration.ofMinutes(1)).secret();
-      assertThat(caller(brief).name()).isEqualTo("brief");
+    void an_expired_key_is_refused() {
+      String shortLived =
+          apiKeys.create("short-lived", List.of("read"), Duration.ofMinutes(1)).secret();
+      assertThat(caller(shortLived).name()).isEqualTo("short-lived");
 
-      pass(Duration.ofMinutes(1));
+      advance(Duration.ofMinutes(1));
 
-      assertThat(refusal("Bearer " + brief).detail()).isEqualTo("the API key has expired");
+      assertThat(refusal("Bearer " + shortLived).detail()).isEqualTo("the API key has expired");
     }
 
     @Test
-    void its_use_is_noted_once_a_minute() {
+    void the_use_of_a_key_is_recorded_at_most_once_a_minute() {
       caller(admin);
-      assertThat(book.list(1).getFirst().usedAt()).isEqualTo(BEGIN);
-      pass(Duration.ofSeconds(30));
+      assertThat(keyStore.list(1).getFirst().usedAt()).isEqualTo(START);
+      advance(Duration.ofSeconds(30));
       caller(admin);
-      assertThat(book.list(1).getFirst().usedAt()).isEqualTo(BEGIN);
-      pass(Duration.ofSeconds(31));
+      assertThat(keyStore.list(1).getFirst().usedAt()).isEqualTo(START);
+      advance(Duration.ofSeconds(31));
       caller(admin);
-      assertThat(book.list(1).getFirst().usedAt()).isEqualTo(now);
+      assertThat(keyStore.list(1).getFirst().usedAt()).isEqualTo(now);
     }
   }
 
   @Nested
-  class Making {
+  class CreatingAKey {
 
     @Test
-    void tells_everything_that_is_wrong() {
+    void reports_all_errors_at_once() {
       assertThatThrownBy(() -> apiKeys.create(" ", List.of("admn", "reed"), Duration.ofMillis(1)))
           .isInstanceOf(InvalidPolicyException.class)
           .hasMessageContaining("name: must be 1 to 255 printable characters")
@@ -323,12 +320,12 @@ class ApiKeyAuthenticatorTest {
     }
 
     @Test
-    void keeps_only_a_hash() {
-      IssuedApiKey made = apiKeys.create("ops", List.of("admin"), null);
+    void stores_only_a_hash() {
+      IssuedApiKey created = apiKeys.create("ops", List.of("admin"), null);
 
-      ApiKeyStore.ApiKey kept = book.find(made.key().id()).orElseThrow();
-      assertThat(kept.hash()).matches("[0-9a-f]{64}");
-      assertThat(kept.toString()).doesNotContain(made.secret().substring(16));
+      ApiKeyStore.ApiKey stored = keyStore.find(created.key().id()).orElseThrow();
+      assertThat(stored.hash()).matches("[0-9a-f]{64}");
+      assertThat(stored.toString()).doesNotContain(created.secret().substring(16));
     }
   }
 }

@@ -28,29 +28,29 @@ import org.junit.jupiter.api.Test;
 
 class BufferedAuditLogTest {
 
-  /** A trail that can be away. */
-  private static final class FakeAuditTrail implements AuditStore {
+  /** A store that can be unavailable, lose a response, or refuse an entry. */
+  private static final class FakeAuditStore implements AuditStore {
 
     private final List<String> written = new ArrayList<>();
     private final Map<UUID, Duration> ages = new LinkedHashMap<>();
-    private boolean away;
-    private boolean silent;
-    private String unwritable = "";
-    private Runnable meanwhile = () -> {};
+    private boolean unavailable;
+    private boolean losesResponse;
+    private String refusedAction = "";
+    private Runnable duringAppend = () -> {};
 
     @Override
-    public void append(UUID id, AuditStore.NewAuditEntry newAuditEntry, Duration age, int kept) {
-      meanwhile.run();
-      if (away) {
-        throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+    public void append(UUID id, AuditStore.NewAuditEntry entry, Duration age, int maxEntries) {
+      duringAppend.run();
+      if (unavailable) {
+        throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
       }
-      if (newAuditEntry.action().equals(unwritable)) {
-        throw new IllegalStateException("what is this?");
+      if (entry.action().equals(refusedAction)) {
+        throw new IllegalStateException("refused");
       }
       if (ages.put(id, age) == null) {
-        written.add(newAuditEntry.action());
+        written.add(entry.action());
       }
-      if (silent) {
+      if (losesResponse) {
         throw new StoreException("lost", null, StoreException.ErrorKind.UNKNOWN);
       }
     }
@@ -61,111 +61,111 @@ class BufferedAuditLogTest {
     }
   }
 
-  private final FakeAuditTrail fakeAuditTrail = new FakeAuditTrail();
+  private final FakeAuditStore store = new FakeAuditStore();
   private Duration now = Duration.ZERO;
-  private final BufferedAuditLog bufferedAuditLog =
-      new BufferedAuditLog(fakeAuditTrail, 10, () -> now, new SplittableRandom(1));
+  private final BufferedAuditLog log =
+      new BufferedAuditLog(store, 10, () -> now, new SplittableRandom(1));
 
   private void record(String action) {
-    bufferedAuditLog.record(Caller.ANYONE, AuditEntry.of(action, "x"));
+    log.record(Caller.ANYONE, AuditEntry.of(action, "x"));
   }
 
   @Test
-  void what_is_done_is_written_before_the_answer() {
+  void an_entry_is_written_before_record_returns() {
     record("cancel");
 
-    assertThat(fakeAuditTrail.written).containsExactly("cancel");
+    assertThat(store.written).containsExactly("cancel");
   }
 
   @Test
-  void what_cannot_be_written_is_written_with_the_next() {
-    fakeAuditTrail.away = true;
+  void entries_that_cannot_be_written_are_written_with_the_next_one() {
+    store.unavailable = true;
     record("one");
     record("two");
-    assertThat(fakeAuditTrail.written).isEmpty();
+    assertThat(store.written).isEmpty();
 
-    fakeAuditTrail.away = false;
+    store.unavailable = false;
     record("three");
 
-    assertThat(fakeAuditTrail.written).containsExactly("one", "two", "three");
+    assertThat(store.written).containsExactly("one", "two", "three");
   }
 
   @Test
-  void what_is_written_later_tells_when_it_was_done() {
-    fakeAuditTrail.away = true;
+  void an_entry_written_later_keeps_the_time_of_its_action() {
+    store.unavailable = true;
     record("one");
-    fakeAuditTrail.away = false;
+    store.unavailable = false;
     now = Duration.ofSeconds(90);
 
-    bufferedAuditLog.flush();
+    log.flush();
 
-    assertThat(fakeAuditTrail.written).containsExactly("one");
-    assertThat(fakeAuditTrail.ages.values()).containsExactly(Duration.ofSeconds(90));
+    assertThat(store.written).containsExactly("one");
+    assertThat(store.ages.values()).containsExactly(Duration.ofSeconds(90));
   }
 
   @Test
-  void what_was_written_though_the_answer_was_lost_is_not_written_twice() {
-    fakeAuditTrail.silent = true;
+  void an_entry_whose_response_was_lost_is_not_written_twice() {
+    store.losesResponse = true;
     record("one");
-    fakeAuditTrail.silent = false;
+    store.losesResponse = false;
 
     record("two");
 
-    assertThat(fakeAuditTrail.written).containsExactly("one", "two");
+    assertThat(store.written).containsExactly("one", "two");
   }
 
   @Test
-  void what_nobody_can_write_does_not_keep_the_others_back() {
-    fakeAuditTrail.away = true;
+  void an_entry_that_the_store_refuses_does_not_block_the_others() {
+    store.unavailable = true;
     record("one");
     record("two");
     record("three");
-    fakeAuditTrail.away = false;
-    fakeAuditTrail.unwritable = "two";
+    store.unavailable = false;
+    store.refusedAction = "two";
 
-    bufferedAuditLog.flush();
+    log.flush();
 
-    assertThat(fakeAuditTrail.written).containsExactly("one", "three");
+    assertThat(store.written).containsExactly("one", "three");
   }
 
   @Test
-  void what_is_put_back_stays_before_what_came_meanwhile() {
-    fakeAuditTrail.away = true;
-    fakeAuditTrail.meanwhile =
+  void an_entry_that_failed_is_written_before_entries_added_meanwhile() {
+    store.unavailable = true;
+    store.duringAppend =
         () -> {
-          fakeAuditTrail.meanwhile = () -> {};
+          store.duringAppend = () -> {};
           record("two");
         };
     record("one");
-    fakeAuditTrail.away = false;
+    store.unavailable = false;
 
-    bufferedAuditLog.flush();
+    log.flush();
 
-    assertThat(fakeAuditTrail.written).containsExactly("one", "two");
+    assertThat(store.written).containsExactly("one", "two");
   }
 
   @Test
-  void what_cannot_be_written_is_written_at_the_end() {
-    fakeAuditTrail.away = true;
+  void pending_entries_are_written_on_close() {
+    store.unavailable = true;
     record("one");
-    fakeAuditTrail.away = false;
+    store.unavailable = false;
 
-    bufferedAuditLog.close();
+    log.close();
 
-    assertThat(fakeAuditTrail.written).containsExactly("one");
+    assertThat(store.written).containsExactly("one");
   }
 
-  /** One of them may write what another one did, who must not be answered before that. */
+  /** One thread may write the entry of another, which must wait for it. */
   @Test
-  void whoever_writes_it_it_is_written_before_the_answer() throws Exception {
+  void concurrent_entries_are_written_before_record_returns() throws Exception {
     Set<String> written = ConcurrentHashMap.newKeySet();
     AuditStore slow =
         new AuditStore() {
           @Override
           public void append(
-              UUID id, AuditStore.NewAuditEntry newAuditEntry, Duration age, int kept) {
+              UUID id, AuditStore.NewAuditEntry entry, Duration age, int maxEntries) {
             LockSupport.parkNanos(1_000);
-            written.add(newAuditEntry.action());
+            written.add(entry.action());
           }
 
           @Override
@@ -197,17 +197,14 @@ class BufferedAuditLogTest {
   }
 
   @Test
-  void no_more_than_a_thousand_wait() {
-    fakeAuditTrail.away = true;
+  void at_most_1000_entries_are_pending() {
+    store.unavailable = true;
     for (int i = 0; i < 1_005; i++) {
-      record("deed " + i);
+      record("action " + i);
     }
-    fakeAuditTrail.away = false;
+    store.unavailable = false;
     record("last");
 
-    assertThat(fakeAuditTrail.written)
-        .hasSize(1_000)
-        .startsWith("deed 6")
-        .endsWith("deed 1004", "last");
+    assertThat(store.written).hasSize(1_000).startsWith("action 6").endsWith("action 1004", "last");
   }
 }

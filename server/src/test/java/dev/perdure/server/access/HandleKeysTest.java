@@ -20,7 +20,7 @@ class HandleKeysTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void every_node_takes_the_handles_of_every_other(TestDatabase database) {
+  void nodes_accept_each_others_handles(TestDatabase database) {
     String url = database.url(folder);
     try (JdbcStore first = JdbcStore.open(url);
         JdbcStore second = JdbcStore.open(url)) {

@@ -365,7 +365,7 @@ class AccessRoutesTest {
 
     assertThat(server.get("/task?key=" + admin).status()).isEqualTo(401);
     assertThat(
-            RawHttpClient.ask(
+            RawHttpClient.request(
                     server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
                 .status())
         .isEqualTo(401);

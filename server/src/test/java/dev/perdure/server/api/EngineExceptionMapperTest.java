@@ -17,16 +17,16 @@ class EngineExceptionMapperTest {
 
   @Test
   void a_store_outage_is_a_503_without_internal_details() {
-    HttpProblemException away =
+    HttpProblemException unavailable =
         of(new StoreException("db.internal refused", null, ErrorKind.UNAVAILABLE));
 
-    assertThat(away.status()).isEqualTo(503);
-    assertThat(away.headers()).containsEntry("Retry-After", "1");
-    assertThat(away.detail()).doesNotContain("db.internal");
+    assertThat(unavailable.status()).isEqualTo(503);
+    assertThat(unavailable.headers()).containsEntry("Retry-After", "1");
+    assertThat(unavailable.detail()).doesNotContain("db.internal");
   }
 
   @Test
-  void a_lost_store_answer_is_a_503_without_retry_after() {
+  void a_lost_response_of_the_store_is_a_503_without_retry_after() {
     HttpProblemException lost = of(new StoreException("x", null, ErrorKind.UNKNOWN));
 
     assertThat(lost.status()).isEqualTo(503);

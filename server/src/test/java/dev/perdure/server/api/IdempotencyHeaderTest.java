@@ -178,19 +178,19 @@ class IdempotencyHeaderTest {
     String other =
         secretOf(
             server.request(admin, "POST", "/key", "{\"name\": \"b\", \"roles\": [\"submit\"]}"));
-    String mine = "Authorization: Bearer " + admin;
-    String yours = "Authorization: Bearer " + other;
+    String adminKey = "Authorization: Bearer " + admin;
+    String otherKey = "Authorization: Bearer " + other;
 
-    assertThat(submit(server, MAILS, "Idempotency-Key: a", mine).status()).isEqualTo(201);
-    assertThat(submit(server, "{\"kind\": \"x\"}", "Idempotency-Key: a", yours).status())
+    assertThat(submit(server, MAILS, "Idempotency-Key: a", adminKey).status()).isEqualTo(201);
+    assertThat(submit(server, "{\"kind\": \"x\"}", "Idempotency-Key: a", otherKey).status())
         .isEqualTo(201);
-    assertThat(submit(server, MAILS, "Idempotency-Key: a", mine).status()).isEqualTo(200);
-    assertThat(submit(server, MAILS, "Idempotency-Key: a", yours).status()).isEqualTo(422);
+    assertThat(submit(server, MAILS, "Idempotency-Key: a", adminKey).status()).isEqualTo(200);
+    assertThat(submit(server, MAILS, "Idempotency-Key: a", otherKey).status()).isEqualTo(422);
 
-    String ours = submit(server, MAILS, "Idempotency-Key: b", mine).header("X-Batch-ID");
-    RawResponse theirs = submit(server, MAILS, "Idempotency-Key: b", yours);
-    assertThat(theirs.status()).isEqualTo(201);
-    assertThat(theirs.header("X-Batch-ID")).isNotEqualTo(ours);
+    String adminBatch = submit(server, MAILS, "Idempotency-Key: b", adminKey).header("X-Batch-ID");
+    RawResponse otherResponse = submit(server, MAILS, "Idempotency-Key: b", otherKey);
+    assertThat(otherResponse.status()).isEqualTo(201);
+    assertThat(otherResponse.header("X-Batch-ID")).isNotEqualTo(adminBatch);
   }
 
   private static String secretOf(RawResponse response) {

@@ -69,7 +69,7 @@ class PagingTest {
   }
 
   @Test
-  void numbers_and_cursors_lead_through_the_same_pages() throws IOException {
+  void page_numbers_and_cursors_return_the_same_pages() throws IOException {
     submit(11);
 
     List<String> byCursor = all("/task?page_size=3&kind=job");

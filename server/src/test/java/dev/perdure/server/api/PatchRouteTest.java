@@ -237,7 +237,7 @@ class PatchRouteTest {
       client.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
 
       JsonNode audit = server.get("/audit?subject=" + id).json();
-      assertThat(audit).as("nothing of the worker is audited").hasSize(3);
+      assertThat(audit).as("reports of the worker are not audited").hasSize(3);
       assertThat(audit.get(2).get("action").stringValue()).isEqualTo("add counters");
       assertThat(audit.get(2).get("detail")).hasToString("{\"new_success\":3,\"new_failures\":0}");
       assertThat(audit.get(1).get("action").stringValue()).isEqualTo("patch");

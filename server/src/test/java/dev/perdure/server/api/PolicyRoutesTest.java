@@ -103,7 +103,7 @@ class PolicyRoutesTest {
             """);
 
     assertThat(response.status()).isEqualTo(400);
-    assertThat(response.json().get("detail").stringValue()).startsWith("3 things are wrong");
+    assertThat(response.json().get("detail").stringValue()).isEqualTo("the request has 3 errors");
     assertThat(response.json().get("errors").valueStream().map(JsonNode::toString))
         .anySatisfy(error -> assertThat(error).contains("policy.backoff.delay", "has no unit"))
         .anySatisfy(error -> assertThat(error).contains("failures[0].kind", "'http'"))

@@ -224,7 +224,7 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void a_settlement_by_an_operator_is_not_offered_for_retry() {
+  void a_settlement_by_an_operator_gets_a_503_without_retry_after() {
     UUID id = submitAndClaim();
     failing.failReadsAfterNextWrite();
 

@@ -61,7 +61,7 @@ final class ReadFailingStore {
               boolean writes = WRITES.contains(method.getName());
               boolean refused = writes && writesLeft.getAndDecrement() <= 0;
               if (refused || (readsFail.get() && READS.contains(method.getName()))) {
-                throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+                throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
               }
               Object result = invoke(method, target, arguments);
               if (writes && failAfterNextWrite.get()) {

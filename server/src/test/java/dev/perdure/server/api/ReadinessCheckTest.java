@@ -18,7 +18,7 @@ class ReadinessCheckTest {
         new ReadinessCheck(
             () -> {
               if (down.get()) {
-                throw new IllegalStateException("the database's own words");
+                throw new IllegalStateException("an internal detail");
               }
             },
             Duration.ofSeconds(20));

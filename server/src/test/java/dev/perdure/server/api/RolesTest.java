@@ -43,7 +43,7 @@ class RolesTest {
   }
 
   /** Sends a request that the handler rejects or that changes little. */
-  private static RawResponse ask(TestServer server, Route route, List<String> headers)
+  private static RawResponse send(TestServer server, Route route, List<String> headers)
       throws IOException {
     String target = route.pattern().replace("{id}", UNKNOWN_ID);
     String body =
@@ -52,7 +52,7 @@ class RolesTest {
           case "PUT" -> "{\"epoch\": 1}";
           default -> "{}";
         };
-    return RawHttpClient.ask(server.port(), route.method(), target, headers, body);
+    return RawHttpClient.request(server.port(), route.method(), target, headers, body);
   }
 
   @ParameterizedTest
@@ -66,7 +66,7 @@ class RolesTest {
         for (Role role : Role.ASSIGNABLE) {
           boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
           RawResponse response =
-              ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
+              send(server, route, List.of("Authorization: Bearer " + keys.get(role)));
           String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
           if (allowed) {
             assertThat(response.status()).as(what + response.body()).isNotIn(401, 403, 500);
@@ -88,7 +88,7 @@ class RolesTest {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
-        RawResponse response = ask(server, route, List.of());
+        RawResponse response = send(server, route, List.of());
         boolean open = OPEN.contains(route.pattern());
         assertThat(response.status() == 401)
             .as("%s %s: %s", route.method(), route.pattern(), response.status())

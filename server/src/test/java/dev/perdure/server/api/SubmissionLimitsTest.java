@@ -62,7 +62,7 @@ class SubmissionLimitsTest {
         server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
     assertThat(response.status()).isEqualTo(400);
-    assertThat(response.body()).contains("too long a name");
+    assertThat(response.body()).contains("a field name that is too long");
   }
 
   @ParameterizedTest

@@ -228,7 +228,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void leads_from_page_to_page() throws IOException {
+    void links_each_page_to_the_next() throws IOException {
       for (int i = 0; i < 5; i++) {
         submit("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
       }
@@ -249,7 +249,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void filters() throws IOException {
+    void filters_by_status_kind_name_batch_and_time() throws IOException {
       String canceled = submit("{\"kind\":\"a\",\"name\":\"gone\"}");
       server.request("DELETE", "/task/" + canceled);
       String paused = submit("{\"kind\":\"b\",\"name\":\"held\"}");
@@ -323,7 +323,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void pause_and_resume() throws IOException {
+    void a_task_can_be_paused_and_resumed() throws IOException {
       String id = submit("{\"kind\":\"k\"}");
 
       assertThat(server.request("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
@@ -368,7 +368,7 @@ class TaskRoutesTest {
     })
     void an_unknown_task_is_a_404(String method, String path) throws IOException {
       for (String id : List.of(UNKNOWN_ID, "7", "1-1-1-1-1")) {
-        RawResponse response = RawHttpClient.ask(server.port(), method, path.formatted(id));
+        RawResponse response = RawHttpClient.request(server.port(), method, path.formatted(id));
         assertThat(response.status()).isEqualTo(404);
         assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
       }

@@ -122,7 +122,7 @@ class WorkerRoutesTest {
 
       List<String> taken =
           waiting.stream()
-              .map(answer -> answer.orTimeout(60, TimeUnit.SECONDS).join().json())
+              .map(response -> response.orTimeout(60, TimeUnit.SECONDS).join().json())
               .map(leases -> leases.get(0).get("id").stringValue())
               .toList();
       assertThat(taken).hasSize(6).doesNotHaveDuplicates();
@@ -163,7 +163,7 @@ class WorkerRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "0ms", "PT0S"})
-    void a_claim_without_a_wait_is_answered_at_once(String wait) throws IOException {
+    void a_claim_that_does_not_wait_returns_at_once(String wait) throws IOException {
       assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
       String id = client.submitJob(TestApiClient.AT_ONCE);
       assertThat(client.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
@@ -188,13 +188,13 @@ class WorkerRoutesTest {
     }
 
     @Test
-    void a_stopping_server_answers_waiting_workers() throws Exception {
+    void a_stopping_server_responds_to_waiting_workers() throws Exception {
       try (RawHttpClient http = sendClaim(WAITING)) {
         server.get("/health");
 
         server.close();
 
-        // Whether it was already waiting or came too late, it gets a response.
+        // The claim gets a response whether it was already waiting or arrived too late.
         assertThat(http.readResponse().status()).isIn(200, 503);
       }
     }
@@ -329,10 +329,10 @@ class WorkerRoutesTest {
   }
 
   @Nested
-  class Counting {
+  class Counters {
 
     @Test
-    void counters_are_added_to() throws IOException {
+    void reports_add_to_the_counters() throws IOException {
       String id = client.submitJob(TestApiClient.LATER);
       client.claim("");
 

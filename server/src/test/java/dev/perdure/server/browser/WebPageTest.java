@@ -39,14 +39,14 @@ class WebPageTest {
       async ([base, id, held]) => {
         const learned = [];
         const note = async (name, work) => {
-          const late = new Promise(done => setTimeout(() => done('nothing came'), 20000));
+          const late = new Promise(done => setTimeout(() => done('timed out'), 20000));
           try { learned.push(name + ': ' + await Promise.race([work(), late])); }
           catch (e) { learned.push(name + ': ' + e); }
         };
         const ask = (method, path, type, body, mode) => async () => {
-          const answer = await fetch(base + path,
+          const response = await fetch(base + path,
             {method, mode, body, headers: type ? {'Content-Type': type} : {}});
-          return answer.type + ' ' + answer.status + ' ' + await answer.text();
+          return response.type + ' ' + response.status + ' ' + await response.text();
         };
         const task = JSON.stringify({kind: 'planted'});
         const json = 'application/json';
@@ -69,9 +69,9 @@ class WebPageTest {
         await note('cancel', ask('DELETE', '/task/' + id));
         await note('retry', ask('POST', '/task/' + id + '/retry'));
         await note('retry blindly', ask('POST', '/task/' + id + '/retry', null, undefined, 'no-cors'));
-        await note('watch', () => new Promise((heard, failed) => {
+        await note('watch', () => new Promise((opened, failed) => {
           const source = new EventSource(base + '/events');
-          source.onopen = () => { source.close(); heard('opened'); };
+          source.onopen = () => { source.close(); opened('opened'); };
           source.onerror = () => { source.close(); failed('closed'); };
         }));
         await note('script', () => new Promise((loaded, failed) => {
@@ -173,7 +173,7 @@ class WebPageTest {
     return page;
   }
 
-  private JsonNode victims() throws IOException {
+  private JsonNode tasks() throws IOException {
     JsonNode tasks = server.get("/task").json();
     assertThat(tasks).hasSize(2);
     return tasks;
@@ -183,7 +183,7 @@ class WebPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:1234", "http://localhost:PORT"})
   void a_page_of_another_origin_can_do_nothing(String origin) throws IOException {
-    JsonNode before = victims();
+    JsonNode before = tasks();
     String here = origin.replace("PORT", Integer.toString(server.port()));
 
     assertNothingWasDone(before, attack(here, serverUrl()));
@@ -196,7 +196,7 @@ class WebPageTest {
         .filteredOn(line -> line.startsWith("submit:") || line.startsWith("settle:"))
         .hasSize(2)
         .allMatch(line -> line.endsWith("TypeError: Failed to fetch"));
-    assertThat(victims()).isEqualTo(before);
+    assertThat(tasks()).isEqualTo(before);
   }
 
   private String serverUrl() {
@@ -205,7 +205,7 @@ class WebPageTest {
 
   @Test
   void a_page_without_an_origin_can_do_nothing() throws IOException {
-    JsonNode before = victims();
+    JsonNode before = tasks();
     Page page = context.newPage();
     page.navigate("data:text/html,<body>hello");
     assertThat(page.evaluate("self.origin")).isEqualTo("null");
@@ -217,7 +217,7 @@ class WebPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:PORT"})
   void a_sandboxed_frame_can_do_nothing(String origin) throws IOException {
-    JsonNode before = victims();
+    JsonNode before = tasks();
     Page page =
         open(
             origin.replace("PORT", Integer.toString(server.port())),
@@ -236,7 +236,7 @@ class WebPageTest {
    */
   @Test
   void a_page_with_a_rebinding_name_can_do_nothing() throws IOException {
-    JsonNode before = victims();
+    JsonNode before = tasks();
     String rebound = "http://rebound.example:" + server.port();
 
     List<String> learned = attack(rebound, rebound);
@@ -247,7 +247,7 @@ class WebPageTest {
         .hasSize(6)
         .allMatch(line -> line.contains(": basic 421 "));
     assertThat(learned).contains("watch: closed");
-    assertThat(victims()).isEqualTo(before);
+    assertThat(tasks()).isEqualTo(before);
   }
 
   @Test

@@ -25,17 +25,17 @@ class ConfigurationTest {
     return ConfigurationFile.parse(ServerSettings.ALL, "perdure.yaml", text);
   }
 
-  private static List<FieldError> problems(ConfigurationSource... layers) {
+  private static List<FieldError> problems(ConfigurationSource... sources) {
     InvalidConfigurationException invalid =
         catchThrowableOfType(
             InvalidConfigurationException.class,
-            () -> Configuration.of(ServerSettings.ALL, List.of(layers)));
+            () -> Configuration.of(ServerSettings.ALL, List.of(sources)));
     assertThat(invalid).as("the configuration was accepted").isNotNull();
     return invalid.problems();
   }
 
   @Test
-  void holds_the_defaults_when_nobody_says_anything() {
+  void has_the_defaults_without_any_source() {
     Configuration configuration = Configuration.of(ServerSettings.ALL, List.of());
 
     assertThat(configuration.get(Settings.PORT)).isEqualTo(8085);
@@ -48,7 +48,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void lets_the_later_one_win() {
+  void lets_a_later_source_override_an_earlier_one() {
     ConfigurationSource file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
     ConfigurationSource environment =
         ConfigurationSource.environment(
@@ -67,7 +67,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void takes_an_empty_variable_for_none() {
+  void treats_an_empty_variable_as_unset() {
     Configuration configuration =
         Configuration.of(
             ServerSettings.ALL,
@@ -77,7 +77,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void tells_everything_that_is_wrong_at_once() {
+  void reports_all_errors_at_once() {
     assertThat(
             problems(
                 file("prot: 1\nretention_days: 0\nshutdown_timeout: 5\nbind: [a]\n"),
@@ -106,11 +106,11 @@ class ConfigurationTest {
   }
 
   @Nested
-  class AFile {
+  class YamlFile {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "# nothing\n", "---\n"})
-    void may_say_nothing(String text) {
+    void may_be_empty(String text) {
       assertThat(file(text).values()).isEmpty();
     }
 
@@ -122,7 +122,7 @@ class ConfigurationTest {
       "'just text', one name and value per line",
       "'port: &x [*x]\n', must be a single value"
     })
-    void that_cannot_be_understood_says_where(String text, String message) {
+    void that_is_malformed_is_reported(String text, String message) {
       assertThatThrownBy(() -> Configuration.of(ServerSettings.ALL, List.of(file(text))))
           .isInstanceOf(InvalidConfigurationException.class)
           .hasMessageContaining("perdure.yaml")
@@ -130,7 +130,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void reads_no_as_a_word_and_not_as_false() {
+    void reads_no_as_text_and_not_as_false() {
       Configuration configuration =
           Configuration.of(ServerSettings.ALL, List.of(file("instance_id: no\n")));
 
@@ -158,7 +158,7 @@ class ConfigurationTest {
     "'postgres://a:5432,b:5432/x?user=ann@corp', 'postgres://a:5432,b:5432/x?user=ann@corp'",
     "sqlite:perdure.db, sqlite:perdure.db"
   })
-  void never_shows_a_password(String url, String shown) {
+  void shows_no_password(String url, String shown) {
     Configuration configuration = ServerSettings.configuration(Map.of(Settings.DATABASE_URL, url));
 
     assertThat(configuration.entry(Settings.DATABASE_URL).redactedText()).isEqualTo(shown);
@@ -176,7 +176,7 @@ class ConfigurationTest {
         "x",
         "https://a b"
       })
-  void knows_what_is_no_address_of_a_server(String url) {
+  void refuses_an_invalid_host_url(String url) {
     assertThat(
             problems(ConfigurationSource.environment(ServerSettings.ALL, Map.of("HOST_URL", url))))
         .singleElement()
@@ -186,7 +186,7 @@ class ConfigurationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"https://ann:s3cret@x", "https://ann:s3 cret@x", "ann:s3cret@x"})
-  void does_not_repeat_a_password(String url) {
+  void does_not_repeat_a_password_in_an_error(String url) {
     assertThat(
             problems(ConfigurationSource.environment(ServerSettings.ALL, Map.of("HOST_URL", url))))
         .singleElement()
@@ -196,7 +196,7 @@ class ConfigurationTest {
         .doesNotContain("cret");
   }
 
-  /** The founding documents' names, and those that were promised beside them. */
+  /** The settings that the specification names. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -223,7 +223,7 @@ class ConfigurationTest {
         "WEBHOOK_SECRET",
         "SECRETS_KEY"
       })
-  void knows_every_name_that_was_promised(String variable) {
+  void supports_every_specified_setting(String variable) {
     assertThat(ServerSettings.ALL).extracting(Setting::environmentVariable).contains(variable);
     assertThat(ServerSettings.ALL)
         .extracting(Setting::name)
@@ -231,7 +231,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void refuses_what_is_not_supported_yet() {
+  void refuses_a_setting_that_is_not_supported_yet() {
     assertThat(
             problems(
                 ConfigurationSource.environment(
@@ -245,7 +245,7 @@ class ConfigurationTest {
   }
 
   @Test
-  void knows_which_policies_deliveries_cannot_follow() {
+  void refuses_a_delivery_policy_with_decorrelated_jitter() {
     String policy =
         """
         {"backoff": {"type": "exponential", "initial": "1s"}, "jitter": "decorrelated"}""";
@@ -255,12 +255,12 @@ class ConfigurationTest {
                 ConfigurationSource.environment(
                     ServerSettings.ALL, Map.of("DELIVERY_RETRY", policy))))
         .singleElement()
-        .matches(fieldError -> fieldError.path().equals("DELIVERY_RETRY"))
-        .matches(fieldError -> fieldError.message().contains("must not be \"decorrelated\""));
+        .matches(error -> error.path().equals("DELIVERY_RETRY"))
+        .matches(error -> error.message().contains("must not be \"decorrelated\""));
   }
 
   @Test
-  void takes_an_address_with_and_without_a_port() {
+  void accepts_a_host_url_with_and_without_a_port() {
     for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
       Configuration configuration =
           Configuration.of(

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The reference page lists the settings there are, and no others. */
+/** The reference page lists exactly the existing settings. */
 class SettingsPageTest {
 
   private static final Path PAGE = Path.of("../docs/reference/configuration.md");
 
   @Test
-  void says_what_the_table_says() throws IOException {
+  void lists_every_setting_with_its_names_default_and_description() throws IOException {
     List<String> rows =
         Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
 
@@ -25,18 +25,18 @@ class SettingsPageTest {
   }
 
   private static String row(Setting<?> setting) {
-    String otherwise = setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`";
+    String defaultText = setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`";
     return "| `%s` | `%s` | `%s` | %s | %s |"
         .formatted(
             setting.name(),
             setting.environmentVariable(),
             setting.flag(),
-            otherwise,
+            defaultText,
             setting.description());
   }
 
   @Test
-  void no_name_stands_twice() {
+  void no_two_settings_share_a_name() {
     assertThat(ServerSettings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
     assertThat(ServerSettings.ALL).extracting(Setting::environmentVariable).doesNotHaveDuplicates();
   }

@@ -8,74 +8,72 @@ import org.junit.jupiter.api.Test;
 
 class ChangeHintsTest {
 
-  @Test
-  void deliveries_are_told_beside_tasks() {
-    ChangeHints changeHints = new ChangeHints();
-    changeHints.addDelivery();
-
-    assertThat(changeHints.isEmpty()).isFalse();
-    assertThat(changeHints.json()).isEqualTo("{\"kinds\":[],\"batches\":[],\"deliveries\":true}");
-    ChangeHints told = new ChangeHints();
-    told.add(changeHints);
-    changeHints.clear();
-    assertThat(changeHints.isEmpty()).isTrue();
-    assertThat(told.json()).contains("deliveries");
-  }
-
   private static final UUID BATCH = new UUID(7, 7);
 
-  private final ChangeHints changeHints = new ChangeHints();
+  private final ChangeHints hints = new ChangeHints();
 
   @Test
-  void names_kinds_and_batches_once() {
-    changeHints.add("mail", BATCH);
-    changeHints.add("mail", BATCH);
-    changeHints.add("bill", BATCH);
+  void reports_deliveries_besides_tasks() {
+    hints.addDelivery();
 
-    assertThat(changeHints.json())
+    assertThat(hints.isEmpty()).isFalse();
+    assertThat(hints.json()).isEqualTo("{\"kinds\":[],\"batches\":[],\"deliveries\":true}");
+    ChangeHints copy = new ChangeHints();
+    copy.add(hints);
+    hints.clear();
+    assertThat(hints.isEmpty()).isTrue();
+    assertThat(copy.json()).contains("deliveries");
+  }
+
+  @Test
+  void lists_each_kind_and_batch_once() {
+    hints.add("mail", BATCH);
+    hints.add("mail", BATCH);
+    hints.add("bill", BATCH);
+
+    assertThat(hints.json())
         .isEqualTo(
             "{\"kinds\":[\"mail\",\"bill\"],\"batches\":[\"00000000-0000-0007-0000-000000000007\"]}");
   }
 
   @Test
-  void names_nothing_when_it_may_be_anything() {
-    changeHints.add("mail", BATCH);
-    changeHints.addUnknownChange();
-    changeHints.add("bill", BATCH);
+  void lists_nothing_after_an_unknown_change() {
+    hints.add("mail", BATCH);
+    hints.addUnknownChange();
+    hints.add("bill", BATCH);
 
-    assertThat(changeHints.json()).isEqualTo("{}");
-    assertThat(changeHints.isEmpty()).isFalse();
+    assertThat(hints.json()).isEqualTo("{}");
+    assertThat(hints.isEmpty()).isFalse();
   }
 
   @Test
-  void names_no_batch_when_there_are_many() {
+  void lists_no_batches_beyond_the_maximum() {
     for (int i = 0; i < ChangeHints.MAX_NAMES; i++) {
-      changeHints.add("mail", new UUID(0, i));
+      hints.add("mail", new UUID(0, i));
     }
-    assertThat(changeHints.json()).contains("batches");
+    assertThat(hints.json()).contains("batches");
 
-    changeHints.add("mail", BATCH);
-    assertThat(changeHints.json()).isEqualTo("{\"kinds\":[\"mail\"]}");
+    hints.add("mail", BATCH);
+    assertThat(hints.json()).isEqualTo("{\"kinds\":[\"mail\"]}");
   }
 
   @Test
-  void names_no_kind_when_there_are_many_also_from_elsewhere() {
+  void lists_no_kinds_beyond_the_maximum_after_a_merge() {
     ChangeHints others = new ChangeHints();
     for (int i = 0; i < ChangeHints.MAX_NAMES; i++) {
-      changeHints.add("kind " + i, BATCH);
+      hints.add("kind " + i, BATCH);
       others.add("other kind " + i, BATCH);
     }
-    changeHints.add(others);
+    hints.add(others);
 
-    assertThat(changeHints.json())
-        .isEqualTo("{\"batches\":[\"00000000-0000-0007-0000-000000000007\"]}");
+    assertThat(hints.json()).isEqualTo("{\"batches\":[\"00000000-0000-0007-0000-000000000007\"]}");
   }
 
   @Test
-  void is_empty_when_nothing_happened_and_when_it_was_told() {
-    assertThat(changeHints.isEmpty()).isTrue();
-    changeHints.addUnknownChange();
-    changeHints.clear();
-    assertThat(changeHints.isEmpty()).isTrue();
+  void is_empty_at_first_and_after_clear() {
+    assertThat(hints.isEmpty()).isTrue();
+    hints.addUnknownChange();
+    hints.clear();
+    assertThat(hints.isEmpty()).isTrue();
   }
 }

@@ -16,154 +16,154 @@ import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
 
-  private static final ChangeHints NOTHING = new ChangeHints();
+  private static final ChangeHints NO_CHANGES = new ChangeHints();
 
   private final Client client = new Client();
   private final EventStream stream = new EventStream(client, Duration.ZERO);
 
-  /** Reads a piece when the test says so. */
+  /** Confirms a chunk when the test says so. */
   private static final class Client implements ResponseStream {
 
-    final List<String> heard = new ArrayList<>();
-    private final Queue<Consumer<Boolean>> onItsWay = new ArrayDeque<>();
+    final List<String> received = new ArrayList<>();
+    private final Queue<Consumer<Boolean>> inFlight = new ArrayDeque<>();
 
     @Override
-    public void send(byte[] piece, Consumer<Boolean> wentOut) {
-      assertThat(onItsWay).as("pieces on their way").isEmpty();
-      heard.add(new String(piece, StandardCharsets.UTF_8));
-      onItsWay.add(wentOut);
+    public void send(byte[] chunk, Consumer<Boolean> callback) {
+      assertThat(inFlight).as("chunks in flight").isEmpty();
+      received.add(new String(chunk, StandardCharsets.UTF_8));
+      inFlight.add(callback);
     }
 
-    void reads() {
-      onItsWay.remove().accept(true);
+    void confirm() {
+      inFlight.remove().accept(true);
     }
 
-    void isGone() {
-      onItsWay.remove().accept(false);
+    void disconnect() {
+      inFlight.remove().accept(false);
     }
 
     @Override
     public void end() {
-      assertThat(onItsWay).as("pieces on their way").isEmpty();
-      heard.add("(end)");
+      assertThat(inFlight).as("chunks in flight").isEmpty();
+      received.add("(end)");
     }
 
     @Override
     public void abort() {
-      heard.add("(cut)");
+      received.add("(abort)");
     }
   }
 
-  private void greeted() {
+  private void openStream() {
     stream.open();
-    client.reads();
-    client.heard.clear();
+    client.confirm();
+    client.received.clear();
   }
 
-  private static ChangeHints news(String kind) {
-    ChangeHints changeHints = new ChangeHints();
-    changeHints.add(kind, new UUID(0, 1));
-    return changeHints;
+  private static ChangeHints changes(String kind) {
+    ChangeHints hints = new ChangeHints();
+    hints.add(kind, new UUID(0, 1));
+    return hints;
   }
 
-  private void tick(ChangeHints news, double seconds) {
-    stream.flush(news, Duration.ofMillis(Math.round(seconds * 1000)));
+  private void tick(ChangeHints changes, double seconds) {
+    stream.flush(changes, Duration.ofMillis(Math.round(seconds * 1000)));
   }
 
   @Test
-  void speaks_first_of_when_to_come_again() {
-    tick(news("mail"), 0.1);
-    assertThat(client.heard).isEmpty();
+  void sends_the_reconnect_delay_first() {
+    tick(changes("mail"), 0.1);
+    assertThat(client.received).isEmpty();
 
     stream.open();
-    client.reads();
-    tick(NOTHING, 0.2);
+    client.confirm();
+    tick(NO_CHANGES, 0.2);
 
-    assertThat(client.heard).hasSize(2);
-    assertThat(client.heard.getFirst()).isEqualTo(": perdure\nretry: 1000\n\n");
-    assertThat(client.heard.getLast()).startsWith("event: tasks\ndata: {\"kinds\":[\"mail\"]");
+    assertThat(client.received).hasSize(2);
+    assertThat(client.received.getFirst()).isEqualTo(": perdure\nretry: 1000\n\n");
+    assertThat(client.received.getLast()).startsWith("event: tasks\ndata: {\"kinds\":[\"mail\"]");
   }
 
   @Test
-  void says_what_happened_while_the_client_was_busy_in_one_piece() {
-    greeted();
-    tick(news("mail"), 1);
-    tick(news("bill"), 2);
-    tick(news("ring"), 3);
-    assertThat(client.heard).hasSize(1);
+  void merges_changes_while_a_chunk_is_being_sent() {
+    openStream();
+    tick(changes("mail"), 1);
+    tick(changes("bill"), 2);
+    tick(changes("ring"), 3);
+    assertThat(client.received).hasSize(1);
 
-    client.reads();
-    tick(NOTHING, 4);
+    client.confirm();
+    tick(NO_CHANGES, 4);
 
-    assertThat(client.heard).hasSize(2);
-    assertThat(client.heard.getLast()).contains("[\"bill\",\"ring\"]");
+    assertThat(client.received).hasSize(2);
+    assertThat(client.received.getLast()).contains("[\"bill\",\"ring\"]");
   }
 
   @Test
-  void says_nothing_when_nothing_happened_until_a_proxy_would_think_it_is_dead() {
-    greeted();
-    tick(NOTHING, 14.9);
-    assertThat(client.heard).isEmpty();
+  void sends_a_keep_alive_comment_after_15_seconds_of_silence() {
+    openStream();
+    tick(NO_CHANGES, 14.9);
+    assertThat(client.received).isEmpty();
 
-    tick(NOTHING, 15);
-    assertThat(client.heard).containsExactly(":\n\n");
+    tick(NO_CHANGES, 15);
+    assertThat(client.received).containsExactly(":\n\n");
 
-    client.reads();
-    tick(NOTHING, 29.9);
-    assertThat(client.heard).hasSize(1);
-    tick(NOTHING, 30);
-    assertThat(client.heard).hasSize(2);
+    client.confirm();
+    tick(NO_CHANGES, 29.9);
+    assertThat(client.received).hasSize(1);
+    tick(NO_CHANGES, 30);
+    assertThat(client.received).hasSize(2);
   }
 
   @Test
-  void drops_a_client_that_does_not_read() {
-    greeted();
-    tick(news("mail"), 1);
-    tick(news("mail"), 10.9);
+  void aborts_when_sending_a_chunk_takes_10_seconds() {
+    openStream();
+    tick(changes("mail"), 1);
+    tick(changes("mail"), 10.9);
     assertThat(stream.isClosed()).isFalse();
 
-    tick(NOTHING, 11);
-    tick(news("mail"), 12);
+    tick(NO_CHANGES, 11);
+    tick(changes("mail"), 12);
 
-    assertThat(client.heard).hasSize(2).endsWith("(cut)");
+    assertThat(client.received).hasSize(2).endsWith("(abort)");
     assertThat(stream.isClosed()).isTrue();
   }
 
   @Test
-  void is_closed_when_the_client_has_gone() {
-    greeted();
-    tick(news("mail"), 1);
-    client.isGone();
+  void is_closed_when_the_client_disconnects() {
+    openStream();
+    tick(changes("mail"), 1);
+    client.disconnect();
 
     assertThat(stream.isClosed()).isTrue();
     stream.close();
-    assertThat(client.heard).hasSize(1);
+    assertThat(client.received).hasSize(1);
   }
 
   @Test
-  void ends_the_answer_when_it_is_told_to() {
-    greeted();
+  void ends_the_response_on_close() {
+    openStream();
     stream.close();
     stream.close();
-    tick(news("mail"), 1);
+    tick(changes("mail"), 1);
 
-    assertThat(client.heard).containsExactly("(end)");
+    assertThat(client.received).containsExactly("(end)");
   }
 
   @Test
-  void does_not_wait_for_a_piece_on_its_way_when_it_is_told_to_end() {
-    greeted();
-    tick(news("mail"), 1);
+  void aborts_a_chunk_in_flight_on_close() {
+    openStream();
+    tick(changes("mail"), 1);
     stream.close();
 
-    assertThat(client.heard).endsWith("(cut)");
+    assertThat(client.received).endsWith("(abort)");
   }
 
   @Test
-  void that_is_told_to_end_before_it_began_ends() {
+  void ends_when_it_is_closed_before_it_opens() {
     stream.close();
     stream.open();
 
-    assertThat(client.heard).containsExactly("(cut)", "(end)");
+    assertThat(client.received).containsExactly("(abort)", "(end)");
   }
 }

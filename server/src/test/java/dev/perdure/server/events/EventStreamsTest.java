@@ -22,33 +22,33 @@ class EventStreamsTest {
   private final EventStreams streams =
       new EventStreams(9, headers -> Caller.ANYONE, () -> Duration.ZERO);
 
-  /** Hears everything at once, until something is wrong with it. */
+  /** Receives every chunk at once, and throws when it is broken. */
   private static final class Client implements ResponseStream {
 
-    final List<String> heard = new ArrayList<>();
+    final List<String> received = new ArrayList<>();
     private boolean broken;
 
     @Override
-    public void send(byte[] piece, Consumer<Boolean> wentOut) {
+    public void send(byte[] chunk, Consumer<Boolean> callback) {
       if (broken) {
         throw new IllegalStateException("on purpose");
       }
-      heard.add(new String(piece, StandardCharsets.UTF_8));
-      wentOut.accept(true);
+      received.add(new String(chunk, StandardCharsets.UTF_8));
+      callback.accept(true);
     }
 
     @Override
     public void end() {
-      heard.add("(end)");
+      received.add("(end)");
     }
 
     @Override
     public void abort() {
-      heard.add("(cut)");
+      received.add("(abort)");
     }
   }
 
-  private Client watching() {
+  private Client watch() {
     Client client = new Client();
     Request request =
         Request.of(
@@ -59,26 +59,26 @@ class EventStreamsTest {
             () -> new byte[0]);
     StreamingBody streamingBody = Objects.requireNonNull(streams.watch(request).streaming());
     streamingBody.open(client);
-    client.heard.clear();
+    client.received.clear();
     return client;
   }
 
   @Test
-  void one_that_is_broken_ends_and_takes_nothing_from_the_others() {
-    Client first = watching();
-    Client broken = watching();
-    Client last = watching();
+  void a_broken_stream_is_aborted_and_the_others_continue() {
+    Client first = watch();
+    Client broken = watch();
+    Client last = watch();
     broken.broken = true;
     streams.markAllChanged();
 
     streams.flush();
 
-    assertThat(first.heard).containsExactly("event: tasks\ndata: {}\n\n");
-    assertThat(last.heard).containsExactly("event: tasks\ndata: {}\n\n");
-    assertThat(broken.heard).containsExactly("(cut)");
+    assertThat(first.received).containsExactly("event: tasks\ndata: {}\n\n");
+    assertThat(last.received).containsExactly("event: tasks\ndata: {}\n\n");
+    assertThat(broken.received).containsExactly("(abort)");
     streams.markAllChanged();
     streams.flush();
-    assertThat(last.heard).hasSize(2);
-    assertThat(broken.heard).hasSize(1);
+    assertThat(last.received).hasSize(2);
+    assertThat(broken.received).hasSize(1);
   }
 }

@@ -47,42 +47,42 @@ class EventsTest {
     this.database = database;
   }
 
-  private static StreamClient watching(TestServer server) throws IOException {
-    StreamClient streamClient = StreamClient.of(server.port(), "/events");
-    assertThat(streamClient.status()).isEqualTo(200);
-    assertThat(streamClient.next("retry")).isEqualTo("retry: 1000");
-    return streamClient;
+  private static StreamClient openStream(TestServer server) throws IOException {
+    StreamClient stream = StreamClient.of(server.port(), "/events");
+    assertThat(stream.status()).isEqualTo(200);
+    assertThat(stream.next("retry")).isEqualTo("retry: 1000");
+    return stream;
   }
 
   @Test
-  void tells_that_tasks_were_submitted() throws IOException {
+  void sends_an_event_when_tasks_are_submitted() throws IOException {
     try (TestServer server = database.server(folder);
-        StreamClient streamClient = watching(server)) {
-      assertThat(streamClient.head())
+        StreamClient stream = openStream(server)) {
+      assertThat(stream.head())
           .contains("Content-Type: text/event-stream", "Cache-Control: no-store")
           .contains("X-Accel-Buffering: no");
 
       server.post("/task", TASK);
 
-      assertThat(streamClient.next("event:")).isEqualTo("event: tasks");
-      assertThat(streamClient.next("data:")).isEqualTo("data: {}");
+      assertThat(stream.next("event:")).isEqualTo("event: tasks");
+      assertThat(stream.next("data:")).isEqualTo("data: {}");
     }
   }
 
   @Test
-  void names_what_changed_when_it_knows() throws IOException {
+  void names_the_kind_and_batch_of_a_changed_task() throws IOException {
     try (TestServer server = database.server(folder)) {
       JsonNode tasks = server.post("/task", "[%s, %s, %s]".formatted(TASK, TASK, TASK)).json();
-      try (StreamClient streamClient = watching(server)) {
-        String told = "data: {}";
-        // What is told together with a hint that names nothing names nothing: the submission's may
-        // come late.
-        for (int i = 0; i < tasks.size() && told.equals("data: {}"); i++) {
+      try (StreamClient stream = openStream(server)) {
+        String data = "data: {}";
+        // The hint of the submission names nothing and may arrive late. An event that includes it
+        // names nothing either.
+        for (int i = 0; i < tasks.size() && data.equals("data: {}"); i++) {
           server.request("DELETE", "/task/" + tasks.get(i).get("id").stringValue());
-          told = streamClient.next("data:");
+          data = stream.next("data:");
         }
 
-        assertThat(told)
+        assertThat(data)
             .isEqualTo(
                 "data: {\"kinds\":[\"mail\"],\"batches\":[\"%s\"]}"
                     .formatted(tasks.get(0).get("batch_id").stringValue()));
@@ -91,47 +91,48 @@ class EventsTest {
   }
 
   @Test
-  void tells_of_a_thousand_submissions_in_a_few_events() throws Exception {
+  void merges_a_thousand_submissions_into_fewer_events() throws Exception {
     try (TestServer server = database.server(folder);
         ExecutorService clients = Executors.newFixedThreadPool(8)) {
       String many = "[" + TASK + (", " + TASK).repeat(SUBMISSIONS - 1) + "]";
       JsonNode earlier = server.post("/task", many).json();
-      try (StreamClient streamClient = watching(server)) {
-        List<Future<RawResponse>> answers = new ArrayList<>();
+      try (StreamClient stream = openStream(server)) {
+        List<Future<RawResponse>> responses = new ArrayList<>();
         for (int i = 0; i < SUBMISSIONS; i++) {
-          answers.add(clients.submit(() -> server.post("/task", TASK)));
+          responses.add(clients.submit(() -> server.post("/task", TASK)));
         }
-        for (Future<RawResponse> answer : answers) {
-          assertThat(answer.get().status()).isEqualTo(201);
+        for (Future<RawResponse> response : responses) {
+          assertThat(response.get().status()).isEqualTo(201);
         }
 
-        assertThat(untilNamed(server, streamClient, earlier)).isBetween(1, SUBMISSIONS / 2);
+        assertThat(eventsBeforeNamedChange(server, stream, earlier)).isBetween(1, SUBMISSIONS / 2);
       }
     }
   }
 
   /**
-   * Cancels one after the other until that is all there is to tell: how many events came before.
+   * Cancels tasks one by one until an event names their kind; returns the number of events before
+   * it.
    */
-  private static int untilNamed(TestServer server, StreamClient streamClient, JsonNode tasks)
+  private static int eventsBeforeNamedChange(TestServer server, StreamClient stream, JsonNode tasks)
       throws IOException {
     int events = 0;
     for (JsonNode task : tasks) {
       server.request("DELETE", "/task/" + task.get("id").stringValue());
-      String data = streamClient.next("data:");
+      String data = stream.next("data:");
       if (data.contains("mail")) {
         return events;
       }
       events++;
     }
-    throw new AssertionError("still untold after " + events);
+    throw new AssertionError("none of " + events + " events names a kind");
   }
 
   @Test
-  void no_more_than_allowed_watch_at_once() throws Exception {
+  void a_stream_beyond_the_limit_gets_a_503() throws Exception {
     try (TestServer server = database.server(folder, Map.of(Settings.MAX_EVENT_STREAMS, "2"));
-        StreamClient first = watching(server)) {
-      StreamClient second = watching(server);
+        StreamClient first = openStream(server)) {
+      StreamClient second = openStream(server);
       RawResponse refused = server.get("/events");
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
@@ -144,11 +145,11 @@ class EventsTest {
     }
   }
 
-  /** That a client has gone is seen when something is sent to it. */
+  /** The server notices a disconnected client when it sends an event. */
   private static int statusOfNext(TestServer server) throws IOException {
     server.post("/task", TASK);
-    try (StreamClient streamClient = StreamClient.of(server.port(), "/events")) {
-      return streamClient.status();
+    try (StreamClient stream = StreamClient.of(server.port(), "/events")) {
+      return stream.status();
     }
   }
 
@@ -156,10 +157,10 @@ class EventsTest {
   @Test
   void a_stopping_server_ends_the_streams_at_once() throws IOException {
     TestServer server = database.server(folder, Map.of(Settings.SHUTDOWN_TIMEOUT, "15s"));
-    try (StreamClient streamClient = watching(server);
+    try (StreamClient stream = openStream(server);
         StreamClient silent = StreamClient.silent(server.port(), "/events")) {
       server.post("/task", TASK);
-      assertThat(streamClient.next("data:")).isNotEqualTo(StreamClient.END);
+      assertThat(stream.next("data:")).isNotEqualTo(StreamClient.END);
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       PrintStream before = System.err;
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -170,20 +171,20 @@ class EventsTest {
       }
 
       assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain("cut off");
-      assertThat(streamClient.next("0")).isEqualTo("0");
-      assertThat(streamClient.next("more")).isEqualTo(StreamClient.END);
+      assertThat(stream.next("0")).isEqualTo("0");
+      assertThat(stream.next("more")).isEqualTo(StreamClient.END);
       assertThat(silent.next("more")).isEqualTo(StreamClient.END);
     }
   }
 
   @Test
-  void a_client_that_does_not_read_hurts_nobody() throws IOException {
+  void a_client_that_does_not_read_does_not_delay_others() throws IOException {
     try (TestServer server = database.server(folder);
         StreamClient silent = StreamClient.silent(server.port(), "/events");
-        StreamClient streamClient = watching(server)) {
+        StreamClient stream = openStream(server)) {
       for (int i = 0; i < 3; i++) {
         server.post("/task", TASK);
-        assertThat(streamClient.next("data:")).isEqualTo("data: {}");
+        assertThat(stream.next("data:")).isEqualTo("data: {}");
       }
       assertThat(server.get("/health").status()).isEqualTo(200);
       assertThat(silent.next("data:")).isEqualTo("data: {}");
@@ -191,24 +192,24 @@ class EventsTest {
   }
 
   @Test
-  void work_of_another_node_is_told_now_and_then() throws IOException {
+  void a_change_by_another_node_causes_an_event() throws IOException {
     Map<Setting<?>, String> same = Map.of(Settings.DATABASE_URL, database.url(folder));
     try (TestServer other = TestServer.in(folder, same);
         TestServer server = TestServer.in(folder, same)) {
       String id = other.post("/task", TASK).json().get(0).get("id").stringValue();
-      try (StreamClient streamClient = watching(server)) {
+      try (StreamClient stream = openStream(server)) {
         other.request("DELETE", "/task/" + id);
 
-        assertThat(streamClient.next("data:")).isEqualTo("data: {}");
+        assertThat(stream.next("data:")).isEqualTo("data: {}");
       }
     }
   }
 
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A stream never ends.
-  void who_may_not_look_any_more_does_not_watch_any_more() throws IOException {
+  void a_stream_ends_when_its_caller_loses_access() throws IOException {
     try (TestServer server = database.server(folder);
-        StreamClient stranger = watching(server)) {
+        StreamClient anonymous = openStream(server)) {
       String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
       String body = "{\"name\": \"b\", \"roles\": [\"read\"]}";
       JsonNode reader = server.request(admin, "POST", "/key", body).json();
@@ -218,7 +219,7 @@ class EventsTest {
         assertThat(revoked.status()).isEqualTo(200);
         server.request(admin, "DELETE", "/key/" + reader.get("id").stringValue(), "");
 
-        assertThat(stranger.next("0")).as("the last chunk").isEqualTo("0");
+        assertThat(anonymous.next("0")).as("the last chunk").isEqualTo("0");
         assertThat(revoked.next("0")).isEqualTo("0");
         server.request(admin, "POST", "/task", TASK);
         assertThat(allowed.next("data:")).isEqualTo("data: {}");
@@ -226,13 +227,13 @@ class EventsTest {
     }
   }
 
-  private static String created(RawResponse rawResponse) {
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get("key").stringValue();
+  private static String created(RawResponse response) {
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get("key").stringValue();
   }
 
   @Test
-  void only_looking_is_allowed() throws IOException {
+  void only_get_and_head_are_allowed() throws IOException {
     try (TestServer server = database.server(folder)) {
       RawResponse refused = server.post("/events", TASK);
       assertThat(refused.status()).isEqualTo(405);

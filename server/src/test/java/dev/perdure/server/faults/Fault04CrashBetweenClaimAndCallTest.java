@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The server died when the task was its own and the callee had not heard of it yet. */
+/** Fault: the server dies after it claims a task and before it calls the callee. */
 @Tag("slow")
 class Fault04CrashBetweenClaimAndCallTest {
 
@@ -31,10 +31,10 @@ class Fault04CrashBetweenClaimAndCallTest {
     String database = ServerProcess.database(kind, folder);
     String id;
     int port;
-    // Nobody takes the call: it waits at the door when the caller dies.
-    try (ServerSocket door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    // Nothing accepts the connection, so the call waits in the backlog when the server dies.
+    try (ServerSocket backlog = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
         ServerProcess first = ServerProcess.start(folder, database, LEASE)) {
-      port = door.getLocalPort();
+      port = backlog.getLocalPort();
       id =
           first.submit(
               """

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** The server died after a task's end was written, and nobody was ever told of it. */
+/** Fault: the server dies after it records the end of a task, and the webhooks are never sent. */
 @Tag("slow")
 class Fault12EndWebhooksLostTest {
 

@@ -40,12 +40,12 @@ class Fault14SlowWebhooksTest {
   @EnumSource
   void the_api_responds_while_five_hundred_callees_hang(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    AtomicInteger answered = new AtomicInteger();
+    AtomicInteger replied = new AtomicInteger();
     try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
                 call -> {
                   free.await();
-                  answered.incrementAndGet();
+                  replied.incrementAndGet();
                   return Reply.of(200);
                 });
         TestServer server =
@@ -70,15 +70,15 @@ class Fault14SlowWebhooksTest {
       }
 
       assertThat(receiver.count()).as("all callees hang").isEqualTo(HANGING);
-      assertThat(answered).hasValue(0);
+      assertThat(replied).hasValue(0);
       free.countDown();
     }
   }
 
-  /** One host hangs; deliveries to other hosts, starts and the API go on. */
+  /** One host hangs; deliveries to other hosts, starts and the API continue. */
   @ParameterizedTest
   @EnumSource
-  void everything_goes_on_while_five_hundred_deliveries_hang(TestDatabase database)
+  void other_work_continues_while_five_hundred_deliveries_hang(TestDatabase database)
       throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     try (WebhookReceiver hangingHost =

@@ -132,7 +132,7 @@ class FuzzTest {
     for (Route route : server.routes()) {
       RawRequest example = valid.of(route, fixture.createFor(route));
       RawResponse response =
-          Eventually.await(() -> send(example), answered -> answered.status() != 503);
+          Eventually.await(() -> send(example), received -> received.status() != 503);
       assertThat(response.status()).as("%s: %s", example, response.body()).isIn(200, 201, 202, 303);
     }
   }

@@ -94,7 +94,7 @@ record RawRequest(
     return bytes.toByteArray();
   }
 
-  /** For people who want to reproduce the request. */
+  /** Shows enough to reproduce the request. */
   @Override
   public String toString() {
     String text = new String(body, StandardCharsets.UTF_8);

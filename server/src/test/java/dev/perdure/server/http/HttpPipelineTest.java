@@ -20,21 +20,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated
 class HttpPipelineTest {
 
-  private static final TestListener SITE = new TestListener();
-  private static final int PORT = SITE.port();
+  private static final TestListener LISTENER = new TestListener();
+  private static final int PORT = LISTENER.port();
 
   @AfterAll
   static void stop() {
-    SITE.close();
+    LISTENER.close();
   }
 
-  private static void assertProblem(RawResponse rawResponse, int status, String detail) {
-    assertThat(rawResponse.status()).isEqualTo(status);
-    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(rawResponse.json().get("type").stringValue()).isEqualTo("about:blank");
-    assertThat(rawResponse.json().get("title").stringValue()).isNotBlank().isNotEqualTo("Error");
-    assertThat(rawResponse.json().get("status").intValue()).isEqualTo(status);
-    assertThat(rawResponse.json().get("detail").stringValue()).contains(detail);
+  private static void assertProblem(RawResponse response, int status, String detail) {
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(response.json().get("type").stringValue()).isEqualTo("about:blank");
+    assertThat(response.json().get("title").stringValue()).isNotBlank().isNotEqualTo("Error");
+    assertThat(response.json().get("status").intValue()).isEqualTo(status);
+    assertThat(response.json().get("detail").stringValue()).contains(detail);
   }
 
   @Nested
@@ -42,27 +42,29 @@ class HttpPipelineTest {
 
     @Test
     void are_problem_documents() throws IOException {
-      assertProblem(RawHttpClient.ask(PORT, "GET", "/nowhere"), 404, "no resource at '/nowhere'");
-      assertProblem(RawHttpClient.ask(PORT, "PUT", "/fine"), 405, "supports GET, not PUT");
+      assertProblem(
+          RawHttpClient.request(PORT, "GET", "/nowhere"), 404, "no resource at '/nowhere'");
+      assertProblem(RawHttpClient.request(PORT, "PUT", "/fine"), 405, "supports GET, not PUT");
       assertProblem(RawHttpClient.post(PORT, "/json", "{"), 400, "not JSON at line 1, column 2");
-      assertProblem(RawHttpClient.ask(PORT, "POST", "/json"), 400, "the body is empty");
-      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=%zz"), 400, "percent-encoded");
-      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=1&a=2"), 400, "a: appears twice");
+      assertProblem(RawHttpClient.request(PORT, "POST", "/json"), 400, "the body is empty");
+      assertProblem(RawHttpClient.request(PORT, "GET", "/fine?a=%zz"), 400, "percent-encoded");
+      assertProblem(RawHttpClient.request(PORT, "GET", "/fine?a=1&a=2"), 400, "a: appears twice");
     }
 
     @Test
-    void tell_what_is_allowed() throws IOException {
-      assertThat(RawHttpClient.ask(PORT, "PUT", "/fine").header("Allow")).isEqualTo("GET, HEAD");
+    void list_the_allowed_methods() throws IOException {
+      assertThat(RawHttpClient.request(PORT, "PUT", "/fine").header("Allow"))
+          .isEqualTo("GET, HEAD");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"a\":1,\"a\":2}", "{} {}", "[1,]", "nul", "\"\u0001\""})
-    void refuse_what_only_looks_like_json(String body) throws IOException {
+    void report_invalid_json(String body) throws IOException {
       assertProblem(RawHttpClient.post(PORT, "/json", body), 400, "not JSON");
     }
 
     @Test
-    void refuse_json_without_measure() throws IOException {
+    void report_json_that_is_too_deep_or_has_too_many_digits() throws IOException {
       assertProblem(
           RawHttpClient.post(PORT, "/json", "[".repeat(100_000)), 400, "deeper than 100 levels");
       assertProblem(
@@ -70,24 +72,23 @@ class HttpPipelineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/broken, the secret of the house", "/deep, java.lang.StackOverflowError"})
-    void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
-        throws IOException {
+    @CsvSource({"/broken, a secret detail", "/deep, java.lang.StackOverflowError"})
+    void inside_the_server_are_logged_with_an_id_and_shown_without_their_cause(
+        String path, String cause) throws IOException {
       ByteArrayOutputStream log = new ByteArrayOutputStream();
-      RawResponse rawResponse = logged(log, path);
+      RawResponse response = logged(log, path);
 
-      assertProblem(rawResponse, 500, "its log has the details");
-      assertThat(rawResponse.body())
+      assertProblem(response, 500, "its log has the details");
+      assertThat(response.body())
           .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
-      String id =
-          rawResponse.json().get("instance").stringValue().replace("urn:perdure:error:", "");
+      String id = response.json().get("instance").stringValue().replace("urn:perdure:error:", "");
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
           .contains(id, "GET " + path, cause, "at dev.perdure");
     }
 
     @Test
-    void of_ours_are_logged_without_keys_and_tokens() throws IOException {
+    void inside_the_server_are_logged_without_keys_and_tokens() throws IOException {
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       logged(log, "/broken/pk_4n9q0a2kx71b_" + "A".repeat(43));
       logged(log, "/broken/ph1.1.7." + "A".repeat(43));
@@ -101,7 +102,7 @@ class HttpPipelineTest {
       PrintStream before = System.err;
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
       try {
-        return RawHttpClient.ask(PORT, "GET", path);
+        return RawHttpClient.request(PORT, "GET", path);
       } finally {
         System.setErr(before);
       }
@@ -119,11 +120,11 @@ class HttpPipelineTest {
           "Application/JSON;charset=\"UTF-8\""
         })
     void may_be_json(String type) throws IOException {
-      RawResponse rawResponse =
+      RawResponse response =
           RawHttpClient.post(PORT, "/json", "{\"é\":1.10}", "Content-Type: " + type);
 
-      assertThat(rawResponse.status()).isEqualTo(200);
-      assertThat(rawResponse.body()).isEqualTo("{\"é\":1.10}\n");
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.body()).isEqualTo("{\"é\":1.10}\n");
     }
 
     @ParameterizedTest
@@ -136,20 +137,22 @@ class HttpPipelineTest {
           "application/json; charset=utf-16",
           "application/jsonp"
         })
-    void may_be_nothing_else(String type) throws IOException {
+    void of_other_types_are_refused(String type) throws IOException {
       assertProblem(
           RawHttpClient.post(PORT, "/json", "{}", "Content-Type: " + type),
           415,
           "application/json");
       assertProblem(
-          RawHttpClient.ask(PORT, "POST", "/json", "Content-Type: " + type), 415, "Content-Type");
+          RawHttpClient.request(PORT, "POST", "/json", "Content-Type: " + type),
+          415,
+          "Content-Type");
     }
 
     @Test
-    void must_say_what_they_are() throws IOException {
-      try (RawHttpClient rawHttpClient = RawHttpClient.to(PORT)) {
-        rawHttpClient.send("POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
-        assertProblem(rawHttpClient.readResponse(), 415, "the header is missing");
+    void without_a_type_or_with_an_encoding_are_refused() throws IOException {
+      try (RawHttpClient http = RawHttpClient.to(PORT)) {
+        http.send("POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+        assertProblem(http.readResponse(), 415, "the header is missing");
       }
       assertProblem(
           RawHttpClient.post(PORT, "/json", "{}", "Content-Encoding: gzip"),
@@ -172,8 +175,9 @@ class HttpPipelineTest {
           "tasks.example.org",
           "tasks.example.org:443"
         })
-    void reach_the_server_by_its_own_names(String host) throws IOException {
-      assertThat(RawHttpClient.ask(PORT, "GET", "/fine", "Host: " + host).status()).isEqualTo(200);
+    void reach_the_server_by_its_own_host_names(String host) throws IOException {
+      assertThat(RawHttpClient.request(PORT, "GET", "/fine", "Host: " + host).status())
+          .isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -189,21 +193,24 @@ class HttpPipelineTest {
           "localhost@evil.example",
           "[::ffff:10.0.0.1]"
         })
-    void do_not_reach_it_by_a_name_that_leads_here_by_chance(String host) throws IOException {
-      RawResponse rawResponse = RawHttpClient.ask(PORT, "GET", "/fine", "Host: " + host);
+    void do_not_reach_the_server_by_other_host_names(String host) throws IOException {
+      RawResponse response = RawHttpClient.request(PORT, "GET", "/fine", "Host: " + host);
 
-      assertThat(rawResponse.status()).isIn(400, 421);
-      assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+      assertThat(response.status()).isIn(400, 421);
+      assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
     }
 
     @Test
-    void reach_a_server_beyond_loopback_by_its_addresses_but_not_by_other_names()
-        throws IOException {
-      try (TestListener open =
+    void reach_a_server_beyond_loopback_by_address_but_not_by_other_names() throws IOException {
+      try (TestListener listener =
           new TestListener(HttpLimits.DEFAULT, URI.create("http://a.b"), true)) {
-        assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: 10.0.0.1:80").status())
+        assertThat(
+                RawHttpClient.request(listener.port(), "GET", "/fine", "Host: 10.0.0.1:80")
+                    .status())
             .isEqualTo(200);
-        assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: evil.example").status())
+        assertThat(
+                RawHttpClient.request(listener.port(), "GET", "/fine", "Host: evil.example")
+                    .status())
             .isEqualTo(421);
       }
     }
@@ -223,10 +230,12 @@ class HttpPipelineTest {
       "Sec-Fetch-Site: cross-site, 403"
     })
     void of_other_sites_are_refused(String header, int status) throws IOException {
-      assertThat(RawHttpClient.ask(PORT, "GET", "/fine", "Host: localhost:8085", header).status())
+      assertThat(
+              RawHttpClient.request(PORT, "GET", "/fine", "Host: localhost:8085", header).status())
           .isEqualTo(status);
       assertThat(
-              RawHttpClient.ask(PORT, "POST", "/length", "Host: localhost:8085", header).status())
+              RawHttpClient.request(PORT, "POST", "/length", "Host: localhost:8085", header)
+                  .status())
           .isEqualTo(status);
     }
 
@@ -240,44 +249,45 @@ class HttpPipelineTest {
       "https://tasks.example.org:443, https://tasks.example.org:8443, 403",
       "https://tasks.example.org:8443, https://tasks.example.org, 403"
     })
-    void are_known_by_the_origin_that_browsers_say(String own, String origin, int status)
+    void are_recognised_by_the_origin_that_browsers_send(String hostUrl, String origin, int status)
         throws IOException {
-      try (TestListener site = new TestListener(HttpLimits.DEFAULT, URI.create(own), false)) {
+      try (TestListener listener =
+          new TestListener(HttpLimits.DEFAULT, URI.create(hostUrl), false)) {
         String from = "Origin: " + origin;
         assertThat(
-                RawHttpClient.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from)
+                RawHttpClient.request(
+                        listener.port(), "GET", "/fine", "Host: tasks.example.org:1", from)
                     .status())
             .isEqualTo(status);
       }
     }
 
     @Test
-    void get_no_leave_to_come_from_elsewhere() throws IOException {
-      RawResponse rawResponse =
-          RawHttpClient.ask(
+    void of_other_origins_get_no_cors_permission() throws IOException {
+      RawResponse response =
+          RawHttpClient.request(
               PORT,
               "OPTIONS",
               "/length",
               "Origin: http://x.y",
               "Access-Control-Request-Method: POST");
 
-      assertThat(rawResponse.status()).isEqualTo(403);
-      assertThat(rawResponse.headers().keySet())
-          .noneMatch(name -> name.startsWith("access-control"));
+      assertThat(response.status()).isEqualTo(403);
+      assertThat(response.headers().keySet()).noneMatch(name -> name.startsWith("access-control"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/fine", "/nowhere", "/broken", "/%zz"})
-    void are_told_to_do_nothing_with_an_answer(String path) throws IOException {
-      RawResponse rawResponse = RawHttpClient.ask(PORT, "GET", path);
+    void get_restrictive_security_headers(String path) throws IOException {
+      RawResponse response = RawHttpClient.request(PORT, "GET", path);
 
-      assertThat(rawResponse.header("X-Content-Type-Options")).isEqualTo("nosniff");
-      assertThat(rawResponse.header("Content-Security-Policy")).startsWith("default-src 'none'");
-      assertThat(rawResponse.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
-      assertThat(rawResponse.header("Referrer-Policy")).isEqualTo("no-referrer");
-      assertThat(rawResponse.header("X-Frame-Options")).isEqualTo("DENY");
-      assertThat(rawResponse.header("Cache-Control")).isEqualTo("no-store");
-      assertThat(rawResponse.header("Server")).isEmpty();
+      assertThat(response.header("X-Content-Type-Options")).isEqualTo("nosniff");
+      assertThat(response.header("Content-Security-Policy")).startsWith("default-src 'none'");
+      assertThat(response.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+      assertThat(response.header("Referrer-Policy")).isEqualTo("no-referrer");
+      assertThat(response.header("X-Frame-Options")).isEqualTo("DENY");
+      assertThat(response.header("Cache-Control")).isEqualTo("no-store");
+      assertThat(response.header("Server")).isEmpty();
     }
   }
 }

@@ -13,28 +13,28 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class InternalErrorHandlerTest {
 
-  private final List<Integer> ends = new ArrayList<>();
-  private final InternalErrorHandler internalErrorHandler =
-      new InternalErrorHandler(new SplittableRandom(1), ends::add);
+  private final List<Integer> exitStatuses = new ArrayList<>();
+  private final InternalErrorHandler handler =
+      new InternalErrorHandler(new SplittableRandom(1), exitStatuses::add);
   private final Request request =
       Request.of(
           "GET", "/x", QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0]);
 
-  static Stream<Throwable> small() {
+  static Stream<Throwable> requestErrors() {
     return Stream.of(
         new IllegalStateException("x"), new StackOverflowError("x"), new AssertionError("x"));
   }
 
   @ParameterizedTest
-  @MethodSource("small")
-  void of_one_request_are_answered(Throwable fault) {
-    assertThat(internalErrorHandler.respond(request, fault).status()).isEqualTo(500);
-    assertThat(ends).isEmpty();
+  @MethodSource("requestErrors")
+  void responds_to_an_error_of_one_request(Throwable error) {
+    assertThat(handler.respond(request, error).status()).isEqualTo(500);
+    assertThat(exitStatuses).isEmpty();
   }
 
   @Test
-  void of_the_whole_process_end_it() {
-    internalErrorHandler.respond(request, new OutOfMemoryError("Java heap space"));
-    assertThat(ends).containsExactly(3);
+  void ends_the_process_after_an_error_of_the_jvm() {
+    handler.respond(request, new OutOfMemoryError("Java heap space"));
+    assertThat(exitStatuses).containsExactly(3);
   }
 }

@@ -30,186 +30,185 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 class JettyListenerTest {
 
-  private static void assertProblem(RawResponse rawResponse, int status) {
-    assertThat(rawResponse.status()).isEqualTo(status);
-    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(rawResponse.json().get("status").intValue()).isEqualTo(status);
-    assertThat(rawResponse.body()).doesNotContain("jetty", "Exception");
+  private static void assertProblem(RawResponse response, int status) {
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(response.json().get("status").intValue()).isEqualTo(status);
+    assertThat(response.body()).doesNotContain("jetty", "Exception");
   }
 
   @Nested
-  class WhatIsTooLarge {
+  class SizeLimits {
 
-    private final TestListener site = new TestListener(limits(1_000, 100, 100));
+    private final TestListener server = new TestListener(limits(1_000, 100, 100));
 
     @Test
-    void a_body_that_says_so_is_refused_before_it_is_read() throws IOException {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send(
+    void a_body_with_too_large_a_content_length_is_refused_before_it_is_read() throws IOException {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send(
             "POST /length HTTP/1.1\r\n"
                 + HOST
                 + "Content-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
-        assertProblem(rawHttpClient.readResponse(), 413);
+        assertProblem(http.readResponse(), 413);
       }
     }
 
     @Test
-    void a_body_that_does_not_say_so_is_refused_when_it_is() throws IOException {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send(
+    void a_chunked_body_is_refused_when_it_exceeds_the_limit() throws IOException {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send(
             "POST /length HTTP/1.1\r\n"
                 + HOST
                 + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "3e9\r\n"
                 + "x".repeat(1_001)
                 + "\r\n");
-        assertProblem(rawHttpClient.readResponse(), 413);
+        assertProblem(http.readResponse(), 413);
       }
     }
 
     @Test
-    void a_body_that_just_fits_is_taken() throws IOException {
-      try (site) {
-        assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+    void a_body_of_exactly_the_limit_is_accepted() throws IOException {
+      try (server) {
+        assertThat(RawHttpClient.post(server.port(), "/length", "x".repeat(1_000)).body())
             .isEqualTo("1000");
       }
     }
 
     @Test
-    void an_address_or_headers_are_refused() throws IOException {
-      try (site) {
-        int port = site.port();
-        assertProblem(RawHttpClient.ask(port, "GET", "/fine?" + "x".repeat(9_000)), 414);
-        assertProblem(RawHttpClient.ask(port, "GET", "/fine", "X-A: " + "x".repeat(5_000)), 431);
+    void a_url_or_headers_that_are_too_long_are_refused() throws IOException {
+      try (server) {
+        int port = server.port();
+        assertProblem(RawHttpClient.request(port, "GET", "/fine?" + "x".repeat(9_000)), 414);
+        assertProblem(
+            RawHttpClient.request(port, "GET", "/fine", "X-A: " + "x".repeat(5_000)), 431);
       }
       try (TestListener wide = new TestListener()) {
-        assertProblem(RawHttpClient.ask(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
+        assertProblem(RawHttpClient.request(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
       }
     }
   }
 
   @Test
-  void who_asks_whether_it_lives_is_answered_however_busy_it_is() throws Exception {
-    try (TestListener site = new TestListener(limits(1_000, 100, 1));
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
+  void health_and_readiness_respond_at_the_request_limit() throws Exception {
+    try (TestListener server = new TestListener(limits(1_000, 100, 1));
+        RawHttpClient http = RawHttpClient.to(server.port())) {
+      http.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      server.awaitWaiting(1);
 
-      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
-      assertThat(RawHttpClient.ask(site.port(), "GET", "/health").body()).isEqualTo("up");
-      assertThat(RawHttpClient.ask(site.port(), "GET", "/ready").body()).isEqualTo("ready");
-      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
+      assertThat(RawHttpClient.request(server.port(), "GET", "/fine").status()).isEqualTo(503);
+      assertThat(RawHttpClient.request(server.port(), "GET", "/health").body()).isEqualTo("up");
+      assertThat(RawHttpClient.request(server.port(), "GET", "/ready").body()).isEqualTo("ready");
+      assertThat(RawHttpClient.request(server.port(), "GET", "/fine").status()).isEqualTo(503);
     }
   }
 
   @Test
-  void more_bytes_of_bodies_than_there_is_memory_for_are_told_to_come_again() throws Exception {
-    try (TestListener site = new TestListener(limits(1_000, 100, 100));
-        RawHttpClient first = RawHttpClient.to(site.port());
-        RawHttpClient chunked = RawHttpClient.to(site.port())) {
+  void bodies_beyond_the_memory_limit_get_a_503() throws Exception {
+    try (TestListener server = new TestListener(limits(1_000, 100, 100));
+        RawHttpClient first = RawHttpClient.to(server.port());
+        RawHttpClient chunked = RawHttpClient.to(server.port())) {
       first.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 900\r\n\r\n");
       first.send("x".repeat(900));
       chunked.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
       chunked.send("2\r\n{}\r\n0\r\n\r\n");
-      site.awaitWaiting(2);
-      // Of 4,000 bytes they hold 902.
-      RawHttpClient second = held(site, 1_000);
-      RawHttpClient third = held(site, 1_000);
+      server.awaitWaiting(2);
+      // The two bodies hold 902 of the 4,000 bytes.
+      RawHttpClient second = held(server, 1_000);
+      RawHttpClient third = held(server, 1_000);
 
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+      assertThat(RawHttpClient.post(server.port(), "/length", "x".repeat(1_000)).body())
           .isEqualTo("1000");
-      RawHttpClient fourth = held(site, 1_000);
-      RawResponse refused = RawHttpClient.post(site.port(), "/length", "x".repeat(200));
+      RawHttpClient fourth = held(server, 1_000);
+      RawResponse refused = RawHttpClient.post(server.port(), "/length", "x".repeat(200));
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
-      assertProblem(chunked(site, 200), 503);
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(90)).body()).isEqualTo("90");
-      assertThat(chunked(site, 90).body()).isEqualTo("90");
+      assertProblem(chunked(server, 200), 503);
+      assertThat(RawHttpClient.post(server.port(), "/length", "x".repeat(90)).body())
+          .isEqualTo("90");
+      assertThat(chunked(server, 90).body()).isEqualTo("90");
 
-      site.release.countDown();
+      server.release.countDown();
       assertThat(first.readResponse().body()).isEqualTo("held");
       assertThat(chunked.readResponse().body()).isEqualTo("held");
-      for (RawHttpClient rawHttpClient : List.of(second, third, fourth)) {
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("held");
-        rawHttpClient.close();
+      for (RawHttpClient http : List.of(second, third, fourth)) {
+        assertThat(http.readResponse().body()).isEqualTo("held");
+        http.close();
       }
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+      assertThat(RawHttpClient.post(server.port(), "/length", "x".repeat(1_000)).body())
           .isEqualTo("1000");
     }
   }
 
-  private static RawResponse chunked(TestListener site, int bytes) throws IOException {
-    try (RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      rawHttpClient.send(
-          "POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
-      rawHttpClient.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
-      return rawHttpClient.readResponse();
+  private static RawResponse chunked(TestListener server, int bytes) throws IOException {
+    try (RawHttpClient http = RawHttpClient.to(server.port())) {
+      http.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
+      http.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
+      return http.readResponse();
     }
   }
 
   @Test
-  void bodies_that_drip_in_hold_no_more_than_has_come() throws Exception {
-    try (TestListener site = new TestListener(limits(1_000, 100, 100))) {
-      List<RawHttpClient> dripping = new ArrayList<>();
+  void slow_bodies_reserve_only_the_bytes_that_have_arrived() throws Exception {
+    try (TestListener server = new TestListener(limits(1_000, 100, 100))) {
+      List<RawHttpClient> slow = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
-        rawHttpClient.send("POST /slowly HTTP/1.1\r\n" + HOST + JSON);
-        rawHttpClient.send("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n");
-        dripping.add(rawHttpClient);
+        RawHttpClient http = RawHttpClient.to(server.port());
+        http.send("POST /slowly HTTP/1.1\r\n" + HOST + JSON);
+        http.send("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n");
+        slow.add(http);
       }
-      site.awaitWaiting(8);
+      server.awaitWaiting(8);
 
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+      assertThat(RawHttpClient.post(server.port(), "/length", "x".repeat(1_000)).body())
           .isEqualTo("1000");
-      assertThat(chunked(site, 1_000).body()).isEqualTo("1000");
-      for (RawHttpClient rawHttpClient : dripping) {
-        assertThat(rawHttpClient.send("3\r\n{ }\r\n0\r\n\r\n").readResponse().body())
-            .isEqualTo("5");
-        rawHttpClient.close();
+      assertThat(chunked(server, 1_000).body()).isEqualTo("1000");
+      for (RawHttpClient http : slow) {
+        assertThat(http.send("3\r\n{ }\r\n0\r\n\r\n").readResponse().body()).isEqualTo("5");
+        http.close();
       }
     }
   }
 
-  private static RawHttpClient held(TestListener site, int bytes) throws Exception {
-    RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
-    rawHttpClient.send(
-        "POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
-    rawHttpClient.send("x".repeat(bytes));
-    site.awaitWaiting(1);
-    return rawHttpClient;
+  private static RawHttpClient held(TestListener server, int bytes) throws Exception {
+    RawHttpClient http = RawHttpClient.to(server.port());
+    http.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
+    http.send("x".repeat(bytes));
+    server.awaitWaiting(1);
+    return http;
   }
 
   @Test
-  void more_requests_than_allowed_are_told_to_come_again() throws Exception {
-    try (TestListener site = new TestListener(limits(1_000, 100, 2));
-        RawHttpClient first = RawHttpClient.to(site.port());
-        RawHttpClient second = RawHttpClient.to(site.port())) {
+  void requests_beyond_the_limit_get_a_503() throws Exception {
+    try (TestListener server = new TestListener(limits(1_000, 100, 2));
+        RawHttpClient first = RawHttpClient.to(server.port());
+        RawHttpClient second = RawHttpClient.to(server.port())) {
       first.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       second.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(2);
+      server.awaitWaiting(2);
 
-      RawResponse refused = RawHttpClient.ask(site.port(), "GET", "/fine");
+      RawResponse refused = RawHttpClient.request(server.port(), "GET", "/fine");
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
 
-      site.release.countDown();
+      server.release.countDown();
       assertThat(first.readResponse().status()).isEqualTo(200);
       assertThat(second.readResponse().status()).isEqualTo(200);
-      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(200);
+      assertThat(RawHttpClient.request(server.port(), "GET", "/fine").status()).isEqualTo(200);
     }
   }
 
   @Test
-  void a_connection_too_many_waits_for_a_place() throws Exception {
-    try (TestListener site = new TestListener(limits(1_000, 1, 100));
-        RawHttpClient first = RawHttpClient.to(site.port());
-        RawHttpClient second = RawHttpClient.to(site.port())) {
+  void a_connection_beyond_the_limit_waits_until_another_closes() throws Exception {
+    try (TestListener server = new TestListener(limits(1_000, 1, 100));
+        RawHttpClient first = RawHttpClient.to(server.port());
+        RawHttpClient second = RawHttpClient.to(server.port())) {
       assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
       second.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n");
-      CompletableFuture<RawResponse> answered =
+      CompletableFuture<RawResponse> response =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
@@ -220,27 +219,27 @@ class JettyListenerTest {
               });
       assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
-      assertThat(answered).isNotDone();
+      assertThat(response).isNotDone();
       first.disconnect();
 
-      assertThat(answered.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
+      assertThat(response.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
     }
   }
 
   @Test
-  void what_is_under_way_ends_before_the_listener_stops() throws Exception {
-    TestListener site = new TestListener();
-    int port = site.port();
-    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
-      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
+  void running_requests_complete_before_the_listener_stops() throws Exception {
+    TestListener server = new TestListener();
+    int port = server.port();
+    try (RawHttpClient http = RawHttpClient.to(port)) {
+      http.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      server.awaitWaiting(1);
       CompletableFuture<Void> stopping =
-          CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
+          CompletableFuture.runAsync(() -> server.listener.stop(Duration.ofSeconds(20)));
       awaitRefusal(port);
       assertThat(stopping).isNotDone();
-      site.release.countDown();
+      server.release.countDown();
 
-      assertThat(rawHttpClient.readResponse().body()).isEqualTo("waited");
+      assertThat(http.readResponse().body()).isEqualTo("waited");
       stopping.get(20, TimeUnit.SECONDS);
     }
     assertThatThrownBy(() -> RawHttpClient.to(port)).isInstanceOf(IOException.class);
@@ -260,17 +259,17 @@ class JettyListenerTest {
   }
 
   @Test
-  void what_takes_too_long_is_cut_off_and_told_in_one_line() throws Exception {
+  void a_request_that_outlasts_the_stop_is_cut_off_and_logged_in_one_line() throws Exception {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try (TestListener site = new TestListener();
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
+    try (TestListener server = new TestListener();
+        RawHttpClient http = RawHttpClient.to(server.port())) {
+      http.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      server.awaitWaiting(1);
 
-      assertThat(site.listener.stop(Duration.ofMillis(100))).isFalse();
-      assertThat(rawHttpClient.readToEnd()).isEmpty();
+      assertThat(server.listener.stop(Duration.ofMillis(100))).isFalse();
+      assertThat(http.readToEnd()).isEmpty();
     } finally {
       System.setErr(before);
     }
@@ -280,18 +279,17 @@ class JettyListenerTest {
   }
 
   @Test
-  void a_connection_on_which_nothing_is_asked_is_no_request_that_was_cut_off() throws Exception {
+  void an_idle_connection_is_not_logged_as_a_request_that_was_cut_off() throws Exception {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try (TestListener site = new TestListener(withIdleTimeout(Duration.ofHours(1)));
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      assertThat(
-              rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
+    try (TestListener server = new TestListener(withIdleTimeout(Duration.ofHours(1)));
+        RawHttpClient http = RawHttpClient.to(server.port())) {
+      assertThat(http.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
 
-      assertThat(site.listener.stop(Duration.ofMillis(100))).isTrue();
-      assertThat(rawHttpClient.readToEnd()).isEmpty();
+      assertThat(server.listener.stop(Duration.ofMillis(100))).isTrue();
+      assertThat(http.readToEnd()).isEmpty();
     } finally {
       System.setErr(before);
     }
@@ -299,31 +297,31 @@ class JettyListenerTest {
   }
 
   @Test
-  void who_still_asks_while_it_stops_is_told_to_come_again() throws Exception {
-    TestListener site = new TestListener(withIdleTimeout(Duration.ofHours(1)));
-    int port = site.port();
+  void a_request_that_arrives_while_the_listener_stops_gets_a_503() throws Exception {
+    TestListener server = new TestListener(withIdleTimeout(Duration.ofHours(1)));
+    int port = server.port();
     CompletableFuture<Void> stopping;
     try (RawHttpClient busy = RawHttpClient.to(port);
         RawHttpClient late = RawHttpClient.to(port)) {
       busy.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
+      server.awaitWaiting(1);
       late.send("GET /fine HTTP/1.1\r\nHo");
-      site.awaitSweep();
-      stopping = CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofMinutes(5)));
+      server.awaitSweep();
+      stopping = CompletableFuture.runAsync(() -> server.listener.stop(Duration.ofMinutes(5)));
       awaitRefusal(port);
 
       RawResponse refused = late.send("st: localhost\r\n\r\n").readResponse();
 
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
-      site.release.countDown();
+      server.release.countDown();
       assertThat(busy.readResponse().body()).isEqualTo("waited");
     }
     stopping.get(20, TimeUnit.SECONDS);
   }
 
   @Test
-  void a_fault_of_ours_is_not_said_to_be_the_clients() throws Exception {
+  void an_internal_error_is_a_500_without_details() throws Exception {
     JettyListener broken =
         JettyListener.start(
             "127.0.0.1",
@@ -331,42 +329,42 @@ class JettyListenerTest {
             HttpLimits.DEFAULT,
             () -> Duration.ZERO,
             request -> {
-              throw new IllegalStateException("the secret of the house");
+              throw new IllegalStateException("a secret detail");
             });
-    RawResponse rawResponse = RawHttpClient.ask(broken.port(), "GET", "/fine");
+    RawResponse response = RawHttpClient.request(broken.port(), "GET", "/fine");
     broken.stop(Duration.ofSeconds(5));
 
-    assertProblem(rawResponse, 500);
-    assertThat(rawResponse.body()).contains("internal error of perdure").doesNotContain("secret");
+    assertProblem(response, 500);
+    assertThat(response.body()).contains("internal error of perdure").doesNotContain("secret");
   }
 
   @Test
-  void says_that_an_address_is_taken() {
-    try (TestListener site = new TestListener()) {
+  void reports_an_address_that_is_in_use() {
+    try (TestListener server = new TestListener()) {
       assertThatThrownBy(
               () ->
                   JettyListener.start(
                       "127.0.0.1",
-                      site.port(),
+                      server.port(),
                       HttpLimits.DEFAULT,
                       () -> Duration.ZERO,
                       request -> Response.text(200, "text/plain", "")))
           .isInstanceOf(CannotListenException.class)
-          .hasMessage("127.0.0.1:" + site.port() + " is in use by another program");
+          .hasMessage("127.0.0.1:" + server.port() + " is in use by another program");
     }
   }
 
   @Test
-  void an_answer_may_take_longer_than_a_connection_may_be_silent() throws Exception {
-    try (TestListener site = new TestListener(withIdleTimeout(Duration.ofSeconds(5)));
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
-      try (RawHttpClient idle = RawHttpClient.to(site.port())) {
-        assertThat(idle.readToEnd()).as("who came later was silent for too long").isEmpty();
+  void a_response_may_take_longer_than_the_idle_timeout() throws Exception {
+    try (TestListener server = new TestListener(withIdleTimeout(Duration.ofSeconds(5)));
+        RawHttpClient http = RawHttpClient.to(server.port())) {
+      http.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      server.awaitWaiting(1);
+      try (RawHttpClient idle = RawHttpClient.to(server.port())) {
+        assertThat(idle.readToEnd()).as("a later idle connection was closed first").isEmpty();
       }
-      site.release.countDown();
-      assertThat(rawHttpClient.readResponse().body()).isEqualTo("waited");
+      server.release.countDown();
+      assertThat(http.readResponse().body()).isEqualTo("waited");
     }
   }
 }

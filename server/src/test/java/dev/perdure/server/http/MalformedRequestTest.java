@@ -14,11 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated
 class MalformedRequestTest {
 
-  private static void assertProblem(RawResponse rawResponse, int status) {
-    assertThat(rawResponse.status()).isEqualTo(status);
-    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(rawResponse.json().get("status").intValue()).isEqualTo(status);
-    assertThat(rawResponse.body()).doesNotContain("jetty", "Exception");
+  private static void assertProblem(RawResponse response, int status) {
+    assertThat(response.status()).isEqualTo(status);
+    assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(response.json().get("status").intValue()).isEqualTo(status);
+    assertThat(response.body()).doesNotContain("jetty", "Exception");
   }
 
   @ParameterizedTest
@@ -37,12 +37,12 @@ class MalformedRequestTest {
             + "Content-Length: 3\r\n\r\nabc",
       })
   void is_refused_with_a_problem_document(String request) throws IOException {
-    try (TestListener site = new TestListener();
-        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      RawResponse rawResponse = rawHttpClient.send(request).readResponse();
+    try (TestListener server = new TestListener();
+        RawHttpClient http = RawHttpClient.to(server.port())) {
+      RawResponse response = http.send(request).readResponse();
 
-      assertThat(rawResponse.status()).isIn(400, 505);
-      assertProblem(rawResponse, rawResponse.status());
+      assertThat(response.status()).isIn(400, 505);
+      assertProblem(response, response.status());
     }
   }
 }

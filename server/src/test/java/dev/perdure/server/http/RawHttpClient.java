@@ -14,23 +14,23 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A connection on which a test sends exactly the bytes it wants to. */
+/** A connection that sends exactly the bytes that a test gives it. */
 public final class RawHttpClient implements AutoCloseable {
 
-  private static final int PATIENCE_MS = 20_000;
+  private static final int TIMEOUT_MS = 20_000;
 
   private final Socket socket;
 
   private RawHttpClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    socket.setSoTimeout(PATIENCE_MS);
+    socket.setSoTimeout(TIMEOUT_MS);
   }
 
   public static RawHttpClient to(int port) throws IOException {
     return new RawHttpClient(port);
   }
 
-  /** What came back. */
+  /** A response; header names are in lower case. */
   public record RawResponse(int status, Map<String, String> headers, String body) {
 
     public String header(String name) {
@@ -42,22 +42,22 @@ public final class RawHttpClient implements AutoCloseable {
     }
   }
 
-  /** One request on a connection of its own. */
-  public static RawResponse ask(int port, String method, String target, String... headers)
+  /** Sends one request on a new connection. */
+  public static RawResponse request(int port, String method, String target, String... headers)
       throws IOException {
-    return ask(port, method, target, List.of(headers), "");
+    return request(port, method, target, List.of(headers), "");
   }
 
-  /** The same with a body; JSON unless the headers name another type. */
+  /** Sends a POST request with a body, as JSON unless the headers name another type. */
   public static RawResponse post(int port, String target, String body, String... headers)
       throws IOException {
-    return ask(port, "POST", target, List.of(headers), body);
+    return request(port, "POST", target, List.of(headers), body);
   }
 
-  public static RawResponse ask(
+  public static RawResponse request(
       int port, String method, String target, List<String> headers, String body)
       throws IOException {
-    try (RawHttpClient rawHttpClient = to(port)) {
+    try (RawHttpClient http = to(port)) {
       StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
       headers.forEach(header -> request.append(header).append("\r\n"));
       if (headers.stream().noneMatch(header -> header.startsWith("Host:"))) {
@@ -71,7 +71,7 @@ public final class RawHttpClient implements AutoCloseable {
       if (!body.isEmpty() && !typed) {
         request.append("Content-Type: application/json\r\n");
       }
-      return rawHttpClient.send(request + "Connection: close\r\n\r\n" + body).readResponse();
+      return http.send(request + "Connection: close\r\n\r\n" + body).readResponse();
     }
   }
 
@@ -85,12 +85,14 @@ public final class RawHttpClient implements AutoCloseable {
     return this;
   }
 
-  /** One answer whose length its headers say, so that the connection can go on. */
+  /** Reads one response of the length in its headers, so that the connection stays usable. */
   public RawResponse readResponse() throws IOException {
     return readResponseTo("any");
   }
 
-  /** The same; to HEAD it has no body, whatever its headers say. */
+  /**
+   * Reads one response to this method. A response to HEAD has no body, whatever its headers say.
+   */
   public RawResponse readResponseTo(String method) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
@@ -113,23 +115,23 @@ public final class RawHttpClient implements AutoCloseable {
     return new RawResponse(status, headers, new String(body, StandardCharsets.UTF_8));
   }
 
-  /** Reads so many bytes of an answer. */
+  /** Reads this many bytes of a response. */
   public void read(int bytes) throws IOException {
     socket.getInputStream().readNBytes(bytes);
   }
 
-  /** Waits until the other side closes, and tells what it said last. */
+  /** Reads until the server closes the connection; returns what it sent. */
   public String readToEnd() throws IOException {
-    ByteArrayOutputStream words = new ByteArrayOutputStream();
+    ByteArrayOutputStream received = new ByteArrayOutputStream();
     try {
-      socket.getInputStream().transferTo(words);
+      socket.getInputStream().transferTo(received);
     } catch (SocketException reset) {
-      words.writeBytes(new byte[0]);
+      received.writeBytes(new byte[0]);
     }
-    return words.toString(StandardCharsets.UTF_8);
+    return received.toString(StandardCharsets.UTF_8);
   }
 
-  /** Says that nothing more will come. */
+  /** Closes the sending side of the connection. */
   public void disconnect() throws IOException {
     socket.shutdownOutput();
   }

@@ -10,28 +10,28 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RequestPermitTest {
 
-  private final Semaphore places = new Semaphore(0);
-  private final RequestPermit requestPermit = new RequestPermit(places, () -> false);
+  private final Semaphore permits = new Semaphore(0);
+  private final RequestPermit permit = new RequestPermit(permits, () -> false);
 
   @Test
-  void is_free_for_others_while_somebody_waits_and_taken_again_afterwards() {
-    int free = requestPermit.releasedWhile(places::availablePermits);
+  void is_released_during_a_wait_and_reacquired_afterwards() {
+    int free = permit.releasedWhile(permits::availablePermits);
     assertThat(free).isOne();
-    assertThat(places.availablePermits()).isZero();
+    assertThat(permits.availablePermits()).isZero();
 
-    requestPermit.release();
-    requestPermit.release();
+    permit.release();
+    permit.release();
 
-    assertThat(places.availablePermits()).isOne();
+    assertThat(permits.availablePermits()).isOne();
   }
 
   @Test
-  void is_gone_on_without_when_others_do_not_leave_it() {
-    boolean anotherTookIt = requestPermit.releasedWhile(places::tryAcquire);
+  void is_not_reacquired_while_another_request_holds_it() {
+    boolean anotherTookIt = permit.releasedWhile(permits::tryAcquire);
     assertThat(anotherTookIt).isTrue();
 
-    requestPermit.release();
+    permit.release();
 
-    assertThat(places.availablePermits()).as("the other still has it").isZero();
+    assertThat(permits.availablePermits()).as("the other request still holds it").isZero();
   }
 }

@@ -16,13 +16,13 @@ class RouteTableTest {
       new RouteTable(
           List.of(
               Route.get(
-                  "/task/{id}", Role.READ, request -> says("one " + request.pathVariable("id"))),
-              Route.delete("/task/{id}", Role.ADMIN, request -> says("gone")),
-              Route.post("/task/claim", Role.WORK, request -> says("claimed")),
-              Route.post("/task/{id}/retry", Role.ADMIN, request -> says("again")),
-              Route.get("/task", Role.READ, request -> says("all"))));
+                  "/task/{id}", Role.READ, request -> text("one " + request.pathVariable("id"))),
+              Route.delete("/task/{id}", Role.ADMIN, request -> text("gone")),
+              Route.post("/task/claim", Role.WORK, request -> text("claimed")),
+              Route.post("/task/{id}/retry", Role.ADMIN, request -> text("again")),
+              Route.get("/task", Role.READ, request -> text("all"))));
 
-  private static Response says(String text) {
+  private static Response text(String text) {
     return Response.text(HttpStatus.OK, "text/plain", text);
   }
 
@@ -32,7 +32,7 @@ class RouteTableTest {
         .withCaller(() -> new Caller("tester", null, Set.of(roles)));
   }
 
-  private String answer(String method, String path) {
+  private String body(String method, String path) {
     Response response = table.handle(request(method, path, Role.ADMIN));
     return new String(response.body(), StandardCharsets.UTF_8);
   }
@@ -43,32 +43,32 @@ class RouteTableTest {
   }
 
   @Test
-  void fills_the_open_places() {
-    assertThat(answer("GET", "/task/7")).isEqualTo("one 7");
-    assertThat(answer("POST", "/task/7/retry")).isEqualTo("again");
-    assertThat(answer("GET", "/task")).isEqualTo("all");
+  void fills_in_path_variables() {
+    assertThat(body("GET", "/task/7")).isEqualTo("one 7");
+    assertThat(body("POST", "/task/7/retry")).isEqualTo("again");
+    assertThat(body("GET", "/task")).isEqualTo("all");
   }
 
   @Test
-  void prefers_the_path_that_says_more() {
-    assertThat(answer("POST", "/task/claim")).isEqualTo("claimed");
+  void prefers_a_literal_path_to_a_variable() {
+    assertThat(body("POST", "/task/claim")).isEqualTo("claimed");
     assertThat(refusal("GET", "/task/claim", Role.ADMIN).headers()).containsEntry("Allow", "POST");
   }
 
   @Test
-  void answers_head_as_get() {
-    assertThat(answer("HEAD", "/task")).isEqualTo("all");
+  void handles_head_like_get() {
+    assertThat(body("HEAD", "/task")).isEqualTo("all");
   }
 
   @Test
-  void knows_no_other_paths() {
+  void refuses_other_paths_with_a_404() {
     for (String path : List.of("/", "/tasks", "/task/", "/task//retry", "/task/7/x", "/TASK")) {
       assertThat(refusal("GET", path, Role.ADMIN).status()).as(path).isEqualTo(404);
     }
   }
 
   @Test
-  void says_which_methods_a_path_answers() {
+  void lists_the_methods_that_a_path_allows() {
     HttpProblemException refused = refusal("PUT", "/task/7", Role.ADMIN);
 
     assertThat(refused.status()).isEqualTo(405);
@@ -89,8 +89,8 @@ class RouteTableTest {
             () ->
                 new RouteTable(
                     List.of(
-                        Route.get("/task/{id}", Role.READ, request -> says("")),
-                        Route.get("/task/{name}", Role.READ, request -> says("")))))
+                        Route.get("/task/{id}", Role.READ, request -> text("")),
+                        Route.get("/task/{name}", Role.READ, request -> text("")))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("GET /task/{name}");
   }

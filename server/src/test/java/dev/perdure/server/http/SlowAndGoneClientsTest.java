@@ -12,197 +12,192 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that let the server wait, or have gone. */
+/** Clients that send slowly, and clients that disconnect. */
 @Tag("slow")
 class SlowAndGoneClientsTest {
 
   @Nested
-  class WhoIsTooSlow {
+  class ReadTimeout {
 
-    private final TestListener site = new TestListener(limits(1_000, 100, 100));
+    private final TestListener server = new TestListener(limits(1_000, 100, 100));
 
-    /** Its time is counted from the first sweep that has seen a byte of it, whenever that is. */
-    private void assertCutOff(RawHttpClient rawHttpClient) throws Exception {
-      FutureTask<String> lastWords = new FutureTask<>(rawHttpClient::readToEnd);
-      Thread.ofVirtual().start(lastWords);
-      while (!lastWords.isDone()) {
-        site.awaitSweep();
-        site.clock.updateAndGet(now -> now.plusSeconds(11));
+    /** The time counts from the first sweep that sees a byte of the request. */
+    private void assertDisconnected(RawHttpClient http) throws Exception {
+      FutureTask<String> received = new FutureTask<>(http::readToEnd);
+      Thread.ofVirtual().start(received);
+      while (!received.isDone()) {
+        server.awaitSweep();
+        server.clock.updateAndGet(now -> now.plusSeconds(11));
       }
-      assertThat(lastWords.get()).isEmpty();
+      assertThat(received.get()).isEmpty();
     }
 
     @Test
-    void with_its_headers_is_cut_off() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send("GET /fine HTTP/1.1\r\nHo");
-        assertCutOff(rawHttpClient);
+    void a_client_that_sends_its_headers_slowly_is_disconnected() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send("GET /fine HTTP/1.1\r\nHo");
+        assertDisconnected(http);
       }
     }
 
     @Test
-    void with_its_body_is_cut_off() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send(
+    void a_client_that_sends_its_body_slowly_is_disconnected() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send(
             "POST /length HTTP/1.1\r\n"
                 + HOST
                 + "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n123");
-        assertCutOff(rawHttpClient);
+        assertDisconnected(http);
       }
     }
 
     @Test
-    void with_its_second_request_is_cut_off() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        assertThat(
-                rawHttpClient
-                    .send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n")
-                    .readResponse()
-                    .status())
+    void a_client_that_sends_its_second_request_slowly_is_disconnected() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        assertThat(http.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
             .isEqualTo(200);
-        rawHttpClient.send("GET /fine HTTP/1.1\r\nHo");
-        assertCutOff(rawHttpClient);
+        http.send("GET /fine HTTP/1.1\r\nHo");
+        assertDisconnected(http);
       }
     }
 
     @Test
-    void but_not_who_waits_for_a_slow_answer_or_asks_again_later() throws Exception {
-      try (site;
-          RawHttpClient waiting = RawHttpClient.to(site.port());
-          RawHttpClient resting = RawHttpClient.to(site.port());
-          RawHttpClient slow = RawHttpClient.to(site.port())) {
-        assertThat(resting.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
+    void a_client_that_waits_for_a_response_or_is_idle_is_not_disconnected() throws Exception {
+      try (server;
+          RawHttpClient waiting = RawHttpClient.to(server.port());
+          RawHttpClient idle = RawHttpClient.to(server.port());
+          RawHttpClient slow = RawHttpClient.to(server.port())) {
+        assertThat(idle.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
             .isEqualTo(200);
         waiting.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-        site.awaitWaiting(1);
+        server.awaitWaiting(1);
         slow.send("GET /fine HTTP/1.1\r\nHo");
-        assertCutOff(slow);
-        site.release.countDown();
+        assertDisconnected(slow);
+        server.release.countDown();
 
         assertThat(waiting.readResponse().body()).isEqualTo("waited");
-        assertThat(resting.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
+        assertThat(idle.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
             .isEqualTo(200);
       }
     }
 
     @Test
-    void but_not_who_sent_a_body_that_nobody_reads() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
-        site.awaitWaiting(1);
-        site.awaitSweep();
-        site.clock.updateAndGet(now -> now.plusSeconds(11));
-        site.awaitSweep();
-        site.release.countDown();
+    void a_client_whose_body_is_not_read_is_not_disconnected() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send("GET /wait HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        server.awaitWaiting(1);
+        server.awaitSweep();
+        server.clock.updateAndGet(now -> now.plusSeconds(11));
+        server.awaitSweep();
+        server.release.countDown();
 
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("waited");
+        assertThat(http.readResponse().body()).isEqualTo("waited");
       }
     }
 
     @Test
-    void but_not_who_comes_after_a_request_whose_body_nobody_read() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send(
-            "POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
-        site.awaitWaiting(1);
-        site.awaitSweep();
-        site.release.countDown();
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("ignored");
-        // When another one is answered, the first has ended in every respect.
-        rawHttpClient.send(
-            "POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("ignored");
-        site.clock.updateAndGet(now -> now.plusSeconds(11));
-        rawHttpClient.send(
-            "POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
-        site.awaitSweep();
+    void a_request_after_one_with_an_unread_body_gets_the_full_time() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        http.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        server.awaitWaiting(1);
+        server.awaitSweep();
+        server.release.countDown();
+        assertThat(http.readResponse().body()).isEqualTo("ignored");
+        // A second response proves that the server has finished with the first request.
+        http.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        assertThat(http.readResponse().body()).isEqualTo("ignored");
+        server.clock.updateAndGet(now -> now.plusSeconds(11));
+        http.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
+        server.awaitSweep();
 
-        assertThat(rawHttpClient.send("23").readResponse().body()).isEqualTo("3");
+        assertThat(http.send("23").readResponse().body()).isEqualTo("3");
       }
     }
 
     @Test
-    void is_cut_off_also_after_a_sweep_that_failed() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        site.failClock();
-        rawHttpClient.send("GET /fine HTTP/1.1\r\nHo");
-        assertCutOff(rawHttpClient);
+    void a_slow_client_is_disconnected_after_a_failed_sweep() throws Exception {
+      try (server;
+          RawHttpClient http = RawHttpClient.to(server.port())) {
+        server.failClock();
+        http.send("GET /fine HTTP/1.1\r\nHo");
+        assertDisconnected(http);
       }
     }
   }
 
   @Nested
-  class WhoHasGone {
+  class Disconnects {
 
-    private final TestListener site = new TestListener(limits(1_000, 100, 100));
+    private final TestListener server = new TestListener(limits(1_000, 100, 100));
 
-    private RawHttpClient asking(String path) throws Exception {
-      RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
-      rawHttpClient.send("GET " + path + " HTTP/1.1\r\n" + HOST + "\r\n");
-      site.awaitWaiting(1);
-      return rawHttpClient;
+    private RawHttpClient sendRequest(String path) throws Exception {
+      RawHttpClient http = RawHttpClient.to(server.port());
+      http.send("GET " + path + " HTTP/1.1\r\n" + HOST + "\r\n");
+      server.awaitWaiting(1);
+      return http;
     }
 
     @Test
-    void is_told_from_who_waits() throws Exception {
-      try (site;
-          RawHttpClient here = asking("/there");
-          RawHttpClient gone = asking("/gone")) {
+    void a_disconnected_client_is_distinguished_from_a_waiting_one() throws Exception {
+      try (server;
+          RawHttpClient here = sendRequest("/connected");
+          RawHttpClient gone = sendRequest("/gone")) {
         gone.disconnect();
-        site.release.countDown();
+        server.release.countDown();
 
-        assertThat(here.readResponse().body()).isEqualTo("there");
+        assertThat(here.readResponse().body()).isEqualTo("connected");
         assertThat(gone.readResponse().body()).isEqualTo("gone");
       }
     }
 
     @Test
-    void is_told_from_who_has_sent_the_next_request_already() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = asking("/there")) {
-        rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n");
-        site.release.countDown();
+    void a_client_that_has_sent_its_next_request_does_not_count_as_disconnected() throws Exception {
+      try (server;
+          RawHttpClient http = sendRequest("/connected")) {
+        http.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n");
+        server.release.countDown();
 
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("there");
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("fine");
-        rawHttpClient.send(
-            "GET /there HTTP/1.1\r\n" + HOST + "\r\nGET /fine HTTP/1.1\r\n" + HOST + "\r\n");
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("there");
-        assertThat(rawHttpClient.readResponse().body()).isEqualTo("fine");
+        assertThat(http.readResponse().body()).isEqualTo("connected");
+        assertThat(http.readResponse().body()).isEqualTo("fine");
+        http.send(
+            "GET /connected HTTP/1.1\r\n" + HOST + "\r\nGET /fine HTTP/1.1\r\n" + HOST + "\r\n");
+        assertThat(http.readResponse().body()).isEqualTo("connected");
+        assertThat(http.readResponse().body()).isEqualTo("fine");
       }
     }
 
     @Test
-    void does_not_keep_what_was_meant_for_it() throws Exception {
-      try (site;
-          RawHttpClient here = asking("/gift");
-          RawHttpClient gone = asking("/gift/gone")) {
+    void an_undelivered_response_is_reported_to_its_handler() throws Exception {
+      try (server;
+          RawHttpClient here = sendRequest("/tracked");
+          RawHttpClient gone = sendRequest("/tracked/gone")) {
         gone.disconnect();
-        site.release.countDown();
+        server.release.countDown();
 
         assertThat(gone.readResponse().status()).isEqualTo(503);
         assertThat(here.readResponse().status()).isEqualTo(200);
-        assertThat(site.lost.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(site.lost.availablePermits()).as("the other was sent").isZero();
+        assertThat(server.undelivered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.undelivered.availablePermits())
+            .as("the other response was delivered")
+            .isZero();
       }
     }
 
     @Test
-    @SuppressWarnings("try") // it is closed in the middle on purpose
-    void in_the_middle_of_an_answer_does_not_keep_it_either() throws Exception {
-      try (site;
-          RawHttpClient rawHttpClient = asking("/large")) {
-        site.release.countDown();
-        rawHttpClient.read(10);
-        rawHttpClient.close();
+    @SuppressWarnings("try") // it is closed early on purpose
+    void a_partly_delivered_response_is_reported_to_its_handler() throws Exception {
+      try (server;
+          RawHttpClient http = sendRequest("/large")) {
+        server.release.countDown();
+        http.read(10);
+        http.close();
 
-        assertThat(site.lost.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.undelivered.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
       }
     }
   }

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A client of an answer that goes on, line by line; the sizes of chunks are lines too. */
+/** Reads a streaming response line by line; chunk sizes are lines too. */
 public final class StreamClient implements AutoCloseable {
 
-  /** What no line is. */
+  /** Returned in place of a line when the response has ended. */
   public static final String END = "(the end)";
 
-  private static final int PATIENCE_MS = 20_000;
+  private static final int TIMEOUT_MS = 20_000;
 
   private final Socket socket = new Socket();
   private final BufferedReader lines;
@@ -26,7 +26,7 @@ public final class StreamClient implements AutoCloseable {
   private StreamClient(int port, String method, String target, String header) throws IOException {
     socket.setReceiveBufferSize(4 * 1024);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    socket.setSoTimeout(PATIENCE_MS);
+    socket.setSoTimeout(TIMEOUT_MS);
     String request =
         "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n".formatted(method, target, header);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
@@ -35,17 +35,17 @@ public final class StreamClient implements AutoCloseable {
             new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 256);
   }
 
-  /** Asks, and reads no answer. */
+  /** Sends a request and reads nothing. */
   public static StreamClient silent(int port, String target) throws IOException {
     return new StreamClient(port, "GET", target, "");
   }
 
-  /** Asks, and reads the headers. */
+  /** Sends a request and reads the headers of the response. */
   public static StreamClient of(int port, String target) throws IOException {
     return of(port, "GET", target);
   }
 
-  /** The same with a key. */
+  /** Sends a request with an API key and reads the headers of the response. */
   public static StreamClient withKey(int port, String target, String key) throws IOException {
     return of(port, "GET", target, "Authorization: Bearer " + key + "\r\n");
   }
@@ -56,13 +56,13 @@ public final class StreamClient implements AutoCloseable {
 
   private static StreamClient of(int port, String method, String target, String header)
       throws IOException {
-    StreamClient streamClient = new StreamClient(port, method, target, header);
-    for (String line = streamClient.lines.readLine();
+    StreamClient client = new StreamClient(port, method, target, header);
+    for (String line = client.lines.readLine();
         line != null && !line.isEmpty();
-        line = streamClient.lines.readLine()) {
-      streamClient.head.add(line);
+        line = client.lines.readLine()) {
+      client.head.add(line);
     }
-    return streamClient;
+    return client;
   }
 
   public int status() {
@@ -73,7 +73,7 @@ public final class StreamClient implements AutoCloseable {
     return List.copyOf(head);
   }
 
-  /** The next line with this beginning; {@link #END} when the answer ended before. */
+  /** Reads up to the next line that starts like this; {@link #END} if the response ends first. */
   public String next(String beginning) throws IOException {
     String line = lines.readLine();
     while (line != null && !line.startsWith(beginning)) {

@@ -19,17 +19,18 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers that go on, over real connections. */
+/** Streaming responses over real connections. */
 class StreamingBodyTest {
 
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final BlockingQueue<ResponseStream> opened = new LinkedBlockingQueue<>();
   private final BlockingQueue<Boolean> sent = new LinkedBlockingQueue<>();
   private final JettyListener listener =
-      JettyListener.start("127.0.0.1", 0, HttpLimits.DEFAULT, () -> Duration.ZERO, site(opened));
+      JettyListener.start(
+          "127.0.0.1", 0, HttpLimits.DEFAULT, () -> Duration.ZERO, pipeline(opened));
 
-  private static HttpPipeline site(BlockingQueue<ResponseStream> opened) {
+  private static HttpPipeline pipeline(BlockingQueue<ResponseStream> opened) {
     return new HttpPipeline(
         new HostOriginCheck(URI.create("http://localhost"), false),
         headers -> Caller.ANYONE,
@@ -47,97 +48,99 @@ class StreamingBodyTest {
 
   @AfterEach
   void stop() {
-    listener.stop(LIMIT);
+    listener.stop(TIMEOUT);
   }
 
-  private ResponseStream channel() throws InterruptedException {
-    return Objects.requireNonNull(opened.poll(20, TimeUnit.SECONDS), "nobody came");
+  private ResponseStream nextStream() throws InterruptedException {
+    return Objects.requireNonNull(opened.poll(20, TimeUnit.SECONDS), "no stream was opened");
   }
 
-  private boolean wentOut() throws InterruptedException {
-    return Objects.requireNonNull(sent.poll(20, TimeUnit.SECONDS), "nobody knows");
+  private boolean sendResult() throws InterruptedException {
+    return Objects.requireNonNull(
+        sent.poll(20, TimeUnit.SECONDS), "the result of sending is unknown");
   }
 
-  private boolean sends(ResponseStream responseStream, String text) throws InterruptedException {
-    responseStream.send(text.getBytes(StandardCharsets.UTF_8), sent::add);
-    return wentOut();
+  private boolean send(ResponseStream stream, String text) throws InterruptedException {
+    stream.send(text.getBytes(StandardCharsets.UTF_8), sent::add);
+    return sendResult();
   }
 
   @Test
-  void arrive_piece_by_piece_until_they_end() throws Exception {
-    try (StreamClient streamClient = StreamClient.silent(listener.port(), "/feed")) {
-      ResponseStream responseStream = channel();
-      assertThat(sends(responseStream, "one\n")).isTrue();
-      assertThat(streamClient.next("HTTP/1.1 200")).isNotEqualTo(StreamClient.END);
-      assertThat(streamClient.next("X-Frame-Options: DENY")).isNotEqualTo(StreamClient.END);
-      assertThat(streamClient.next("one")).isEqualTo("one");
-      assertThat(sends(responseStream, "two\n")).isTrue();
-      assertThat(streamClient.next("two")).isEqualTo("two");
-      responseStream.end();
-      assertThat(streamClient.next("0")).isEqualTo("0");
+  void arrives_chunk_by_chunk_until_it_ends() throws Exception {
+    try (StreamClient client = StreamClient.silent(listener.port(), "/feed")) {
+      ResponseStream stream = nextStream();
+      assertThat(send(stream, "one\n")).isTrue();
+      assertThat(client.next("HTTP/1.1 200")).isNotEqualTo(StreamClient.END);
+      assertThat(client.next("X-Frame-Options: DENY")).isNotEqualTo(StreamClient.END);
+      assertThat(client.next("one")).isEqualTo("one");
+      assertThat(send(stream, "two\n")).isTrue();
+      assertThat(client.next("two")).isEqualTo("two");
+      stream.end();
+      assertThat(client.next("0")).isEqualTo("0");
     }
   }
 
   @Test
-  void are_not_sent_to_who_asks_for_the_headers_alone() throws IOException {
-    try (StreamClient streamClient = StreamClient.of(listener.port(), "HEAD", "/feed")) {
-      assertThat(streamClient.status()).isEqualTo(200);
-      assertThat(streamClient.head()).contains("Content-Type: text/x");
+  void is_not_opened_for_a_head_request() throws IOException {
+    try (StreamClient client = StreamClient.of(listener.port(), "HEAD", "/feed")) {
+      assertThat(client.status()).isEqualTo(200);
+      assertThat(client.head()).contains("Content-Type: text/x");
     }
     assertThat(opened).isEmpty();
   }
 
   @Test
-  void to_a_client_that_does_not_read_keep_nobody_waiting_and_can_be_cut() throws Exception {
-    try (StreamClient streamClient = StreamClient.silent(listener.port(), "/feed")) {
-      ResponseStream responseStream = channel();
-      responseStream.send(new byte[64 * 1024 * 1024], sent::add);
+  void blocks_no_other_request_and_can_be_aborted_while_the_client_does_not_read()
+      throws Exception {
+    try (StreamClient client = StreamClient.silent(listener.port(), "/feed")) {
+      ResponseStream stream = nextStream();
+      stream.send(new byte[64 * 1024 * 1024], sent::add);
 
-      assertThat(RawHttpClient.ask(listener.port(), "GET", "/fine").body()).isEqualTo("fine");
+      assertThat(RawHttpClient.request(listener.port(), "GET", "/fine").body()).isEqualTo("fine");
       assertThat(sent).isEmpty();
 
-      responseStream.abort();
-      assertThat(wentOut()).isFalse();
-      assertThat(streamClient.next("never sent")).isEqualTo(StreamClient.END);
+      stream.abort();
+      assertThat(sendResult()).isFalse();
+      assertThat(client.next("never sent")).isEqualTo(StreamClient.END);
     }
-    assertThat(listener.stop(LIMIT)).as("nothing is left of it").isTrue();
+    assertThat(listener.stop(TIMEOUT)).as("no request is left").isTrue();
   }
 
   @Test
-  void to_a_client_that_has_gone_fail() throws Exception {
-    StreamClient streamClient = StreamClient.silent(listener.port(), "/feed");
-    ResponseStream responseStream = channel();
-    streamClient.close();
+  void fails_when_the_client_has_disconnected() throws Exception {
+    StreamClient client = StreamClient.silent(listener.port(), "/feed");
+    ResponseStream stream = nextStream();
+    client.close();
 
-    boolean wentOut = true;
-    for (int i = 0; i < 1_000 && wentOut; i++) {
-      wentOut = sends(responseStream, "x".repeat(1_000));
+    boolean success = true;
+    for (int i = 0; i < 1_000 && success; i++) {
+      success = send(stream, "x".repeat(1_000));
     }
 
-    assertThat(wentOut).isFalse();
-    assertThat(listener.stop(LIMIT)).as("nothing is left of it").isTrue();
+    assertThat(success).isFalse();
+    assertThat(listener.stop(TIMEOUT)).as("no request is left").isTrue();
   }
 
   @Test
-  void need_no_thread_each() throws Exception {
-    List<StreamClient> streamClients = new ArrayList<>();
-    List<ResponseStream> responseStreams = new ArrayList<>();
+  void needs_no_thread_of_its_own() throws Exception {
+    List<StreamClient> clients = new ArrayList<>();
+    List<ResponseStream> streams = new ArrayList<>();
     int before = Thread.getAllStackTraces().size();
     for (int i = 0; i < 100; i++) {
-      streamClients.add(StreamClient.silent(listener.port(), "/feed"));
-      responseStreams.add(channel());
-      assertThat(sends(responseStreams.getLast(), "piece\n")).isTrue();
+      clients.add(StreamClient.silent(listener.port(), "/feed"));
+      streams.add(nextStream());
+      assertThat(send(streams.getLast(), "chunk\n")).isTrue();
     }
-    // Of platform threads: others are not among these.
+    // Only platform threads have an entry here.
     assertThat(Thread.getAllStackTraces().size() - before).isLessThan(30);
-    assertThat(RawHttpClient.ask(listener.port(), "GET", "/fine").body()).isEqualTo("fine");
-    for (StreamClient streamClient : streamClients) {
-      assertThat(streamClient.next("piece")).isEqualTo("piece");
+    assertThat(RawHttpClient.request(listener.port(), "GET", "/fine").body()).isEqualTo("fine");
+    for (StreamClient client : clients) {
+      assertThat(client.next("chunk")).isEqualTo("chunk");
     }
-    responseStreams.forEach(ResponseStream::end);
-    for (StreamClient streamClient : streamClients) {
-      assertThat(streamClient.next("0")).isEqualTo("0");
-      streamClient.close();
+    streams.forEach(ResponseStream::end);
+    for (StreamClient client : clients) {
+      assertThat(client.next("0")).isEqualTo("0");
+      client.close();
     }
   }
 }

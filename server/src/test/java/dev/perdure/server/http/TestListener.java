@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-/** A site of a few routes on a port of its own, whose clock stands still. */
+/** A listener with a few test routes on a free port. Its clock moves only when a test moves it. */
 final class TestListener implements AutoCloseable {
 
   static final String HOST = "Host: localhost\r\n";
@@ -25,12 +25,12 @@ final class TestListener implements AutoCloseable {
     return limits(bodyBytes, connections, requests, Duration.ofMinutes(5));
   }
 
-  static HttpLimits withIdleTimeout(Duration idleTime) {
-    return limits(1_000, 100, 100, idleTime);
+  static HttpLimits withIdleTimeout(Duration idleTimeout) {
+    return limits(1_000, 100, 100, idleTimeout);
   }
 
   private static HttpLimits limits(
-      int bodyBytes, int connections, int requests, Duration idleTime) {
+      int bodyBytes, int connections, int requests, Duration idleTimeout) {
     return new HttpLimits(
         bodyBytes,
         4 * bodyBytes,
@@ -38,7 +38,7 @@ final class TestListener implements AutoCloseable {
         connections,
         requests,
         Duration.ofSeconds(10),
-        idleTime);
+        idleTimeout);
   }
 
   private static final int LARGE = 64 * 1024 * 1024;
@@ -46,7 +46,7 @@ final class TestListener implements AutoCloseable {
   final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
   final CountDownLatch release = new CountDownLatch(1);
   final Semaphore waiting = new Semaphore(0);
-  final Semaphore lost = new Semaphore(0);
+  final Semaphore undelivered = new Semaphore(0);
   final JettyListener listener;
   private final Semaphore sweeps = new Semaphore(0);
   private volatile boolean clockFails;
@@ -59,10 +59,10 @@ final class TestListener implements AutoCloseable {
     this(limits, URI.create("https://tasks.example.org:8443"), false);
   }
 
-  TestListener(HttpLimits limits, URI own, boolean byAnyAddress) {
-    HttpPipeline httpPipeline =
+  TestListener(HttpLimits limits, URI hostUrl, boolean anyAddress) {
+    HttpPipeline pipeline =
         new HttpPipeline(
-            new HostOriginCheck(own, byAnyAddress),
+            new HostOriginCheck(hostUrl, anyAddress),
             headers -> Caller.ANYONE,
             new RouteTable(
                 List.of(
@@ -71,26 +71,28 @@ final class TestListener implements AutoCloseable {
                     Route.get("/ready", Role.NONE, request -> text("ready")),
                     Route.post("/length", Role.READ, TestListener::length),
                     Route.post("/json", Role.READ, request -> Response.ok(request.json())),
-                    Route.get("/wait", Role.READ, waited(request -> text("waited"))),
-                    Route.post("/ignore", Role.READ, waited(request -> text("ignored"))),
+                    Route.get("/wait", Role.READ, afterRelease(request -> text("waited"))),
+                    Route.post("/ignore", Role.READ, afterRelease(request -> text("ignored"))),
                     Route.post("/hold", Role.READ, this::held),
-                    Route.get("/there", Role.READ, waited(TestListener::isThere)),
-                    Route.get("/gone", Role.READ, waited(whenGone(TestListener::isThere))),
-                    Route.get("/gift/gone", Role.READ, waited(whenGone(request -> gift(1)))),
+                    Route.get("/connected", Role.READ, afterRelease(TestListener::connectionState)),
+                    Route.get(
+                        "/gone", Role.READ, afterRelease(whenGone(TestListener::connectionState))),
+                    Route.get(
+                        "/tracked/gone", Role.READ, afterRelease(whenGone(request -> tracked(1)))),
                     Route.post("/slowly", Role.READ, this::slowly),
-                    Route.get("/gift", Role.READ, waited(request -> gift(1))),
-                    Route.get("/large", Role.READ, waited(request -> gift(LARGE))),
+                    Route.get("/tracked", Role.READ, afterRelease(request -> tracked(1))),
+                    Route.get("/large", Role.READ, afterRelease(request -> tracked(LARGE))),
                     Route.get("/deep", Role.READ, TestListener::deep),
                     Route.get("/broken/{what}", Role.READ, TestListener::broken),
                     Route.get("/broken", Role.READ, TestListener::broken))),
             (caller, auditEntry) -> {},
             thrown -> Optional.empty(),
             new SplittableRandom(1));
-    listener = JettyListener.start("127.0.0.1", 0, limits, this::swept, httpPipeline);
+    listener = JettyListener.start("127.0.0.1", 0, limits, this::sweepTime, pipeline);
   }
 
-  /** Only who sweeps asks for the time. */
-  private Duration swept() {
+  /** Only the sweep reads the clock. */
+  private Duration sweepTime() {
     sweeps.release();
     if (clockFails) {
       throw new IllegalStateException("no time");
@@ -98,15 +100,15 @@ final class TestListener implements AutoCloseable {
     return clock.get();
   }
 
-  /** Waits until every connection has been looked at, from beginning to end. */
+  /** Waits until one sweep has checked every connection. */
   void awaitSweep() throws InterruptedException {
     sweeps.drainPermits();
     if (!sweeps.tryAcquire(2, 20, TimeUnit.SECONDS)) {
-      throw new AssertionError("nobody sweeps");
+      throw new AssertionError("no sweep ran");
     }
   }
 
-  /** The clock fails while it is asked once. */
+  /** Lets the clock fail during a sweep. */
   void failClock() throws InterruptedException {
     clockFails = true;
     awaitSweep();
@@ -121,23 +123,23 @@ final class TestListener implements AutoCloseable {
     return text(Integer.toString(request.body().read().length));
   }
 
-  private static Response isThere(Request request) {
-    return text(request.permit().isClientGone() ? "gone" : "there");
+  private static Response connectionState(Request request) {
+    return text(request.permit().isClientGone() ? "gone" : "connected");
   }
 
-  /** Answers when its client is seen to have gone, which it may have a while before. */
-  private static Function<Request, Response> whenGone(Function<Request, Response> answer) {
+  /** Responds when the server has noticed that the client disconnected. */
+  private static Function<Request, Response> whenGone(Function<Request, Response> respond) {
     return request -> {
       try {
         Eventually.await(() -> request.permit().isClientGone(), gone -> gone);
       } catch (Exception e) {
         throw new AssertionError(e);
       }
-      return answer.apply(request);
+      return respond.apply(request);
     };
   }
 
-  /** Is known to wait for its body. */
+  /** Signals that it waits for its body. */
   private Response slowly(Request request) {
     waiting.release();
     return length(request);
@@ -145,15 +147,15 @@ final class TestListener implements AutoCloseable {
 
   private Response held(Request request) {
     request.body().read();
-    return waited(held -> text("held")).handle(request);
+    return afterRelease(held -> text("held")).handle(request);
   }
 
-  private Response gift(int size) {
-    return new Response(HttpStatus.OK, Map.of(), new byte[size]).onClientGone(lost::release);
+  private Response tracked(int size) {
+    return new Response(HttpStatus.OK, Map.of(), new byte[size]).onClientGone(undelivered::release);
   }
 
   private static Response broken(Request request) {
-    throw new IllegalStateException("the secret of the house");
+    throw new IllegalStateException("a secret detail");
   }
 
   @SuppressWarnings("InfiniteRecursion")
@@ -161,8 +163,8 @@ final class TestListener implements AutoCloseable {
     return deep(request).withHeader("never", "sent");
   }
 
-  /** Answers when it is released. */
-  private RequestHandler waited(Function<Request, Response> answer) {
+  /** Responds when the test releases it. */
+  private RequestHandler afterRelease(Function<Request, Response> respond) {
     return request -> {
       waiting.release();
       try {
@@ -170,14 +172,14 @@ final class TestListener implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      return answer.apply(request);
+      return respond.apply(request);
     };
   }
 
-  /** Waits until so many more are on their way to be answered. */
+  /** Waits until this many more requests are in a handler. */
   void awaitWaiting(int requests) throws InterruptedException {
     if (!waiting.tryAcquire(requests, 20, TimeUnit.SECONDS)) {
-      throw new AssertionError("they do not come");
+      throw new AssertionError("too few requests arrived");
     }
   }
 

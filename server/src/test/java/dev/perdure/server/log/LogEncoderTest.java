@@ -111,7 +111,7 @@ class LogEncoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r", "\r\n"})
-    void cannot_look_like_a_line_of_ours(String end) {
+    void cannot_look_like_another_log_line(String end) {
       assertThat(lines("boom" + end + FORGED).stream().skip(1))
           .allMatch(line -> line.startsWith("  "))
           .contains("  " + FORGED);

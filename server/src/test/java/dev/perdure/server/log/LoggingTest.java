@@ -33,9 +33,9 @@ class LoggingTest {
     assertThat(jetty.isInfoEnabled()).isFalse();
     assertThat(jetty.isWarnEnabled()).isTrue();
 
-    Logger ours = LoggerFactory.getLogger("dev.perdure.engine");
-    assertThat(ours.isInfoEnabled()).isTrue();
-    assertThat(ours.isDebugEnabled()).isFalse();
+    Logger perdure = LoggerFactory.getLogger("dev.perdure.engine");
+    assertThat(perdure.isInfoEnabled()).isTrue();
+    assertThat(perdure.isDebugEnabled()).isFalse();
   }
 
   @Test
@@ -56,15 +56,15 @@ class LoggingTest {
   })
   void a_level_applies_at_once_to_loggers_that_already_exist(
       Level level, boolean error, boolean warn, boolean info, boolean debug) {
-    Logger ours = LoggerFactory.getLogger("dev.perdure.engine");
+    Logger perdure = LoggerFactory.getLogger("dev.perdure.engine");
 
     Logging.configure(LogFormat.TEXT, level);
 
-    assertThat(ours.isErrorEnabled()).isEqualTo(error);
-    assertThat(ours.isWarnEnabled()).isEqualTo(warn);
-    assertThat(ours.isInfoEnabled()).isEqualTo(info);
-    assertThat(ours.isDebugEnabled()).isEqualTo(debug);
-    assertThat(ours.isTraceEnabled()).isFalse();
+    assertThat(perdure.isErrorEnabled()).isEqualTo(error);
+    assertThat(perdure.isWarnEnabled()).isEqualTo(warn);
+    assertThat(perdure.isInfoEnabled()).isEqualTo(info);
+    assertThat(perdure.isDebugEnabled()).isEqualTo(debug);
+    assertThat(perdure.isTraceEnabled()).isFalse();
   }
 
   @Test

@@ -26,7 +26,7 @@ import org.slf4j.event.Level;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Lines that are logged on behalf of a task name the task, whoever logs them. */
+/** Every line that is logged for a task names the task. */
 class TaskLogTest {
 
   private static final Logger MAILER = LoggerFactory.getLogger("com.example.Mailer");

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 
-/** A server on which everything happens that has a metric. */
+/** A server that produces every metric. */
 final class MetricsScenario implements AutoCloseable {
 
   private static final String SOON =
@@ -41,8 +41,7 @@ final class MetricsScenario implements AutoCloseable {
   private final TestServer server;
   private final WebhookReceiver receiver =
       WebhookReceiver.replyingWith(
-          callWebhooks ->
-              WebhookReceiver.Reply.of(callWebhooks.path().equals("/busy") ? 503 : 200, "{}"));
+          call -> WebhookReceiver.Reply.of(call.path().equals("/busy") ? 503 : 200, "{}"));
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
@@ -64,14 +63,14 @@ final class MetricsScenario implements AutoCloseable {
   private void prepare(Engine engine) {
     engine.register("succeeds", JsonNode.class, (payload, context) -> {});
     engine.register("fails", JsonNode.class, (payload, context) -> fail());
-    engine.register("stubborn", JsonNode.class, (payload, context) -> stayDespiteInterrupts());
+    engine.register("stubborn", JsonNode.class, (payload, context) -> ignoreInterrupts());
   }
 
   private static void fail() {
     throw new IllegalStateException("on purpose");
   }
 
-  private void stayDespiteInterrupts() {
+  private void ignoreInterrupts() {
     started.countDown();
     while (release.getCount() > 0) {
       Thread.interrupted();
@@ -79,14 +78,14 @@ final class MetricsScenario implements AutoCloseable {
     }
   }
 
-  /** Begins with what takes longest: a node is not declared lost in the first four seconds. */
+  /** Starts with the slowest part: a node is not declared lost in the first four seconds. */
   void produceEveryMetric() throws IOException, SQLException, InterruptedException {
     loseAnotherNode();
     submit("{\"kind\": \"succeeds\"}");
     submit("{\"kind\": \"fails\", \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
     callWebhooks();
-    writeTooLate();
+    writeStale();
     cancelManyKinds();
     awaitTask("RetryPending");
     breakTheStore();
@@ -133,7 +132,7 @@ final class MetricsScenario implements AutoCloseable {
   }
 
   /** Cancels a task elsewhere while its handler runs, and reports progress with a wrong epoch. */
-  private void writeTooLate() throws IOException, InterruptedException {
+  private void writeStale() throws IOException, InterruptedException {
     String id = submit("{\"kind\": \"stubborn\"}");
     if (!started.await(60, TimeUnit.SECONDS)) {
       throw new AssertionError("the handler has not started");

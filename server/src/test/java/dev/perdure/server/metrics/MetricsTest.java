@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every metric that is promised is really written, and shown on the dashboard. */
+/** Every documented metric is written, and shown on the dashboard. */
 @Tag("slow")
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
@@ -62,7 +62,7 @@ class MetricsTest {
   private static MetricsScenario scenario;
   private static Scrape scrape;
 
-  /** Unused: the tests look at the scrape, which was made for each database. */
+  /** Unused: the tests read the scrape, which is made once for each database. */
   @Parameter
   @SuppressWarnings("unused")
   private TestDatabase database;
@@ -88,7 +88,7 @@ class MetricsTest {
 
   @ParameterizedTest
   @MethodSource("documented")
-  void is_written_with_its_labels_and_no_others(String metric) {
+  void a_documented_metric_is_written_with_exactly_its_labels(String metric) {
     assertThat(scrape.sums().get(metric)).isPositive();
     assertThat(scrape.labels().get(metric)).isEqualTo(DOCUMENTED.get(metric));
   }
@@ -114,7 +114,7 @@ class MetricsTest {
   }
 
   @Test
-  void what_could_not_be_counted_is_an_error_of_the_store() {
+  void failed_claims_and_metric_queries_count_as_store_errors() {
     assertThat(scrape.values().get("store_errors_total.component")).contains("metrics", "claim");
   }
 

@@ -25,16 +25,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
-/** A collector on this machine, that reads what OTLP over HTTP brings. */
+/** A collector on this machine that records the spans it receives by OTLP over HTTP. */
 final class SpanCollector implements AutoCloseable {
 
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int TIMEOUT_SECONDS = 30;
 
   private final HttpServer server;
   private final List<RecordedSpan> spans = new ArrayList<>();
   private final List<Map<String, List<String>>> headers = new ArrayList<>();
   private final CountDownLatch release;
-  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch requested = new CountDownLatch(1);
   private Resource resource = Resource.getDefaultInstance();
 
   /** One span, its ids as text. */
@@ -80,7 +80,7 @@ final class SpanCollector implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/v1/traces", this::take);
+    server.createContext("/v1/traces", this::receive);
     server.start();
   }
 
@@ -88,7 +88,7 @@ final class SpanCollector implements AutoCloseable {
     return new SpanCollector(new CountDownLatch(0));
   }
 
-  /** Takes every request and answers none before it is {@link #release() released}. */
+  /** Receives requests but does not respond until it is {@link #release() released}. */
   static SpanCollector hanging() {
     return new SpanCollector(new CountDownLatch(1));
   }
@@ -97,9 +97,9 @@ final class SpanCollector implements AutoCloseable {
     release.countDown();
   }
 
-  /** Waits until somebody has sent something. */
+  /** Waits for the first request. */
   void awaitRequest() throws InterruptedException {
-    if (!asked.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!requested.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("nothing was sent to the collector");
     }
   }
@@ -108,18 +108,18 @@ final class SpanCollector implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  private void take(HttpExchange exchange) throws IOException {
+  private void receive(HttpExchange exchange) throws IOException {
     try (exchange) {
-      boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+      boolean compressed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
       InputStream raw = exchange.getRequestBody();
       ExportTraceServiceRequest request =
-          ExportTraceServiceRequest.parseFrom(packed ? new GZIPInputStream(raw) : raw);
-      asked.countDown();
+          ExportTraceServiceRequest.parseFrom(compressed ? new GZIPInputStream(raw) : raw);
+      requested.countDown();
       release.await();
       add(request, new HashMap<>(exchange.getRequestHeaders()));
-      byte[] answer = ExportTraceServiceResponse.getDefaultInstance().toByteArray();
+      byte[] response = ExportTraceServiceResponse.getDefaultInstance().toByteArray();
       exchange.getResponseHeaders().add("Content-Type", "application/x-protobuf");
-      exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
+      exchange.sendResponseHeaders(200, response.length == 0 ? -1 : response.length);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -137,14 +137,14 @@ final class SpanCollector implements AutoCloseable {
     notifyAll();
   }
 
-  /** All that came, once there are so many. */
+  /** Waits for this many spans; returns all that have arrived. */
   synchronized List<RecordedSpan> await(int count) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
     while (spans.size() < count) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
       if (left <= 0) {
         throw new AssertionError(
-            "only %d of %d spans came: %s".formatted(spans.size(), count, spans));
+            "only %d of %d spans arrived: %s".formatted(spans.size(), count, spans));
       }
       wait(left);
     }
@@ -159,17 +159,18 @@ final class SpanCollector implements AutoCloseable {
     return headers.getFirst().getOrDefault(name, List.of("")).getFirst();
   }
 
-  /** What the sender says of itself. */
+  /** The attributes that describe the sender. */
   synchronized Map<String, String> resourceAttributes() {
     return attributes(resource.getAttributesList());
   }
 
-  private static Map<String, String> attributes(List<KeyValue> given) {
+  private static Map<String, String> attributes(List<KeyValue> keyValues) {
     Map<String, String> attributes = new HashMap<>();
-    for (KeyValue one : given) {
-      boolean text = one.getValue().hasStringValue();
+    for (KeyValue keyValue : keyValues) {
+      boolean text = keyValue.getValue().hasStringValue();
       attributes.put(
-          one.getKey(), text ? one.getValue().getStringValue() : "" + one.getValue().getIntValue());
+          keyValue.getKey(),
+          text ? keyValue.getValue().getStringValue() : "" + keyValue.getValue().getIntValue());
     }
     return attributes;
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a submitter says of its trace reaches whoever does the work, though nobody records it. */
+/** The submitter's trace context reaches the worker or callee, even if no spans are recorded. */
 class TracePropagationTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -37,19 +37,19 @@ class TracePropagationTest {
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    RawHttpClient.RawResponse rawResponse =
-        RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0);
+    RawHttpClient.RawResponse response =
+        RawHttpClient.request(server.port(), "POST", "/task", List.of(headers), task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0);
   }
 
-  private static String calling(WebhookReceiver webhookReceiver) {
+  private static String webhookTask(WebhookReceiver receiver) {
     return """
         {"kind": "etl", "on_start": %s, "on_success": [%s], "on_retry": [%s], "retry": %s}"""
         .formatted(
-            webhookReceiver.action("/start", ", \"completion\": \"response\""),
-            webhookReceiver.action("/end"),
-            webhookReceiver.action("/retry"),
+            receiver.action("/start", ", \"completion\": \"response\""),
+            receiver.action("/end"),
+            receiver.action("/retry"),
             TestApiClient.AT_ONCE);
   }
 
@@ -57,12 +57,11 @@ class TracePropagationTest {
   @EnumSource
   void all_calls_for_a_task_continue_the_trace_of_its_submitter(TestDatabase database)
       throws Exception {
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall ->
+                call ->
                     Reply.of(
-                        receivedCall.path().equals("/start")
-                                && receivedCall.header("X-Task-Attempt").equals("0")
+                        call.path().equals("/start") && call.header("X-Task-Attempt").equals("0")
                             ? 503
                             : 200));
         TestServer server =
@@ -71,49 +70,47 @@ class TracePropagationTest {
       JsonNode task =
           submit(
               server,
-              calling(webhookReceiver),
+              webhookTask(receiver),
               "traceparent: " + PARENT,
               "tracestate: rojo=1",
               "tracestate: congo=2");
 
       assertThat(task.get("trace_id").stringValue()).isEqualTo(TRACE);
       for (int i = 0; i < 4; i++) {
-        ReceivedCall receivedCall = webhookReceiver.next();
-        assertThat(receivedCall.header("traceparent")).as(receivedCall.path()).isEqualTo(PARENT);
-        assertThat(receivedCall.header("tracestate"))
-            .as(receivedCall.path())
-            .isEqualTo("rojo=1,congo=2");
+        ReceivedCall call = receiver.next();
+        assertThat(call.header("traceparent")).as(call.path()).isEqualTo(PARENT);
+        assertThat(call.header("tracestate")).as(call.path()).isEqualTo("rojo=1,congo=2");
       }
     }
   }
 
   @Test
-  void a_task_whose_submitter_is_in_no_trace_has_one_for_all_its_attempts() throws Exception {
-    try (WebhookReceiver webhookReceiver =
+  void a_task_submitted_without_a_trace_gets_one_for_all_its_attempts() throws Exception {
+    try (WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 503 : 200));
+                call -> Reply.of(call.path().equals("/start") ? 503 : 200));
         TestServer server = server()) {
-      JsonNode first = submit(server, calling(webhookReceiver));
+      JsonNode first = submit(server, webhookTask(receiver));
       String trace = first.get("trace_id").stringValue();
       for (int i = 0; i < 7; i++) {
-        ReceivedCall receivedCall = webhookReceiver.next();
-        TraceContext told = TraceContext.parse(receivedCall.header("traceparent")).orElseThrow();
-        assertThat(told.traceId()).isEqualTo(trace);
-        assertThat(told.sampled()).isTrue();
-        assertThat(receivedCall.headers()).doesNotContainKey("tracestate");
+        ReceivedCall call = receiver.next();
+        TraceContext context = TraceContext.parse(call.header("traceparent")).orElseThrow();
+        assertThat(context.traceId()).isEqualTo(trace);
+        assertThat(context.sampled()).isTrue();
+        assertThat(call.headers()).doesNotContainKey("tracestate");
       }
-      assertThat(submit(server, calling(webhookReceiver)).get("trace_id").stringValue())
+      assertThat(submit(server, webhookTask(receiver)).get("trace_id").stringValue())
           .isNotEqualTo(trace);
     }
   }
 
   @Test
-  void workers_elsewhere_are_told_what_to_continue() throws Exception {
+  void remote_workers_receive_the_trace_context() throws Exception {
     try (TestServer server = server()) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       submit(server, "{\"kind\": \"job\"}", "traceparent: " + PARENT, "tracestate: rojo=1");
 
-      JsonNode lease = testApiClient.claimOne();
+      JsonNode lease = client.claimOne();
       assertThat(lease.get("traceparent").stringValue()).isEqualTo(PARENT);
       assertThat(lease.get("tracestate").stringValue()).isEqualTo("rojo=1");
     }
@@ -129,7 +126,8 @@ class TracePropagationTest {
         "traceparent: nonsense",
         "tracestate: rojo=1"
       })
-  void what_is_not_right_is_ignored_and_the_work_is_taken(String headers) throws Exception {
+  void an_invalid_trace_context_is_ignored_and_the_task_is_accepted(String headers)
+      throws Exception {
     try (TestServer server = server()) {
       JsonNode task = submit(server, "{\"kind\": \"job\"}", headers);
       assertThat(task.get("trace_id").stringValue()).hasSize(32).isNotEqualTo(TRACE);

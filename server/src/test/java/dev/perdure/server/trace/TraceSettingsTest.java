@@ -32,7 +32,7 @@ class TraceSettingsTest {
   }
 
   @Test
-  void without_a_collector_nothing_is_recorded() {
+  void tracing_is_off_without_an_endpoint() {
     assertThat(OtlpEndpoint.of(with())).isEmpty();
     assertThat(OtlpEndpoint.of(with("OTEL_SERVICE_NAME", "orders"))).isEmpty();
   }
@@ -43,25 +43,25 @@ class TraceSettingsTest {
     "http://collector:4318/, http://collector:4318/v1/traces",
     "https://collector.example.org/otlp, https://collector.example.org/otlp/v1/traces"
   })
-  void the_path_of_traces_is_added(String given, String used) {
+  void the_traces_path_is_added_to_the_general_endpoint(String given, String used) {
     assertThat(OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", given)))
-        .hasValueSatisfying(otlpEndpoint -> assertThat(otlpEndpoint.tracesUrl()).hasToString(used));
+        .hasValueSatisfying(endpoint -> assertThat(endpoint.tracesUrl()).hasToString(used));
   }
 
   @Test
-  void an_address_for_traces_is_used_as_it_is_and_wins() {
+  void the_traces_endpoint_is_used_unchanged_and_takes_precedence() {
     Configuration configuration =
         with(
             "OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318",
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://b:9/in");
     assertThat(OtlpEndpoint.of(configuration))
         .hasValueSatisfying(
-            otlpEndpoint -> assertThat(otlpEndpoint.tracesUrl()).hasToString("http://b:9/in"));
+            endpoint -> assertThat(endpoint.tracesUrl()).hasToString("http://b:9/in"));
   }
 
   @ParameterizedTest
   @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
-  void can_be_switched_off(String variable, String value) {
+  void tracing_can_be_switched_off(String variable, String value) {
     assertThat(
             OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
         .isEmpty();
@@ -85,7 +85,8 @@ class TraceSettingsTest {
     "OTEL_TRACES_EXPORTER, zipkin, must be otlp or none",
     "OTEL_SDK_DISABLED, perhaps, must be true or false"
   })
-  void what_is_wrong_is_said_by_its_variable(String variable, String value, String message) {
+  void an_invalid_value_is_reported_with_its_variable(
+      String variable, String value, String message) {
     assertThatThrownBy(() -> with(variable, value))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(variable)
@@ -93,7 +94,7 @@ class TraceSettingsTest {
   }
 
   @Test
-  void headers_are_pairs_whose_values_may_be_encoded() {
+  void headers_are_pairs_whose_values_may_be_percent_encoded() {
     assertThat(
             with("OTEL_EXPORTER_OTLP_HEADERS", " a = b%20c+d ,,k=x=y").get(TraceSettings.HEADERS))
         .containsExactly(Map.entry("a", "b c+d"), Map.entry("k", "x=y"));
@@ -101,7 +102,7 @@ class TraceSettingsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"})
-  void a_protocol_that_is_not_spoken_matters_where_there_is_a_collector(String variable) {
+  void an_unsupported_protocol_is_an_error_only_when_tracing_is_on(String variable) {
     String endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
     assertThat(OtlpEndpoint.of(with(variable, "grpc"))).isEmpty();
     assertThat(
@@ -117,7 +118,7 @@ class TraceSettingsTest {
   }
 
   @Test
-  void what_is_said_of_traces_wins_and_what_is_not_is_taken_from_the_rest() {
+  void traces_settings_take_precedence_over_general_settings() {
     String prefix = "OTEL_EXPORTER_OTLP_";
     Configuration both =
         with(
@@ -154,7 +155,7 @@ class TraceSettingsTest {
     "https://collector:4318/v1?a#b@c, https://collector:4318/v1?***",
     "http://collector:4318, http://collector:4318"
   })
-  void an_address_is_shown_without_its_user_and_what_follows_its_path(String given, String shown) {
+  void an_endpoint_is_shown_without_user_query_and_fragment(String given, String shown) {
     for (Setting<?> setting : List.of(TraceSettings.ENDPOINT, TraceSettings.TRACES_ENDPOINT)) {
       assertThat(setting.redactor().apply(given)).isEqualTo(shown);
     }

@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who has no collector pays nothing for those who have one. */
+/** A server without a collector loads no tracing library. */
 @Tag("slow")
 class TracingDisabledTest {
 
   @TempDir private Path folder;
 
-  /** The classes that a server loads until a task of its is done and told of. */
-  private String loaded(String... flags) throws IOException, InterruptedException {
+  /** The classes that a server loads until a task has ended and its webhook is sent. */
+  private String loadedClasses(String... flags) throws IOException, InterruptedException {
     Path log = folder.resolve("classes.log");
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+    try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         ServerProcess server =
             ServerProcess.start(
                 folder,
@@ -33,25 +33,25 @@ class TracingDisabledTest {
       server.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
-                  webhookReceiver.action("/start", ", \"completion\": \"response\""),
-                  webhookReceiver.action("/end")));
-      webhookReceiver.next("/end");
+                  receiver.action("/start", ", \"completion\": \"response\""),
+                  receiver.action("/end")));
+      receiver.next("/end");
       server.kill();
     }
     return Files.readString(log);
   }
 
   @Test
-  void loads_nothing_of_opentelemetry() throws Exception {
-    assertThat(loaded())
+  void loads_no_opentelemetry_classes() throws Exception {
+    assertThat(loadedClasses())
         .contains("dev.perdure.server.trace.NoopTracing ")
         .doesNotContain("io.opentelemetry")
         .doesNotContain("dev.perdure.server.trace.otlp.");
   }
 
   @Test
-  void which_would_be_seen() throws Exception {
-    assertThat(loaded("--otel-exporter-otlp-endpoint=http://127.0.0.1:9"))
+  void opentelemetry_classes_are_seen_when_tracing_is_enabled() throws Exception {
+    assertThat(loadedClasses("--otel-exporter-otlp-endpoint=http://127.0.0.1:9"))
         .contains("io.opentelemetry.sdk.trace.SdkTracerProvider ");
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A task that fails twice and then succeeds is one trace, whoever does it. */
+/** A task that fails twice and then succeeds is one trace, for every kind of worker. */
 @Tag("slow")
 class TracingTest {
 
@@ -54,19 +54,19 @@ class TracingTest {
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    RawHttpClient.RawResponse rawResponse =
-        RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0);
+    RawHttpClient.RawResponse response =
+        RawHttpClient.request(server.port(), "POST", "/task", List.of(headers), task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0);
   }
 
-  private static String calling(WebhookReceiver webhookReceiver, String completion) {
+  private static String webhookTask(WebhookReceiver receiver, String completion) {
     return """
         {"kind": "etl", "on_start": %s, "on_success": [%s], "on_retry": [%s], "retry": %s}"""
         .formatted(
-            webhookReceiver.action("/start", ", \"completion\": \"" + completion + "\""),
-            webhookReceiver.action("/end"),
-            webhookReceiver.action("/retry"),
+            receiver.action("/start", ", \"completion\": \"" + completion + "\""),
+            receiver.action("/end"),
+            receiver.action("/retry"),
             TestApiClient.AT_ONCE);
   }
 
@@ -81,7 +81,7 @@ class TracingTest {
     return spans.stream().filter(span -> span.get("perdure.trigger").equals(trigger)).toList();
   }
 
-  /** Two that failed and one that succeeded, all of the submitter's trace and right below it. */
+  /** Two failed attempts and a successful one, all direct children of the submitter's span. */
   private static void assertThreeAttempts(List<RecordedSpan> spans, JsonNode task, String kind) {
     List<RecordedSpan> attempts = attempts(spans);
     assertThat(spans).extracting(RecordedSpan::trace).containsOnly(TRACE);
@@ -108,21 +108,21 @@ class TracingTest {
         .containsOnly(task.get("batch_id").stringValue());
   }
 
-  /** Each call was told its own span, and its parent is the attempt that made it. */
+  /** Each call carries its own span, whose parent is the attempt that made the call. */
   private static void assertCalls(
-      List<RecordedSpan> spans, List<ReceivedCall> made, String trigger) {
+      List<RecordedSpan> spans, List<ReceivedCall> received, String trigger) {
     List<RecordedSpan> attempts = attempts(spans);
     List<RecordedSpan> calls = calls(spans, trigger);
     assertThat(calls).extracting(RecordedSpan::kind).containsOnly(SpanKind.SPAN_KIND_CLIENT);
     assertThat(calls)
         .extracting(span -> "00-" + TRACE + "-" + span.id() + "-01")
         .containsExactlyInAnyOrderElementsOf(
-            made.stream().map(receivedCall -> receivedCall.header("traceparent")).toList());
-    for (ReceivedCall receivedCall : made) {
-      String attempt = receivedCall.header("X-Task-Attempt");
+            received.stream().map(call -> call.header("traceparent")).toList());
+    for (ReceivedCall call : received) {
+      String attempt = call.header("X-Task-Attempt");
       RecordedSpan span =
           calls.stream()
-              .filter(one -> receivedCall.header("traceparent").contains(one.id()))
+              .filter(one -> call.header("traceparent").contains(one.id()))
               .findFirst()
               .orElseThrow();
       assertThat(span.parent())
@@ -132,28 +132,27 @@ class TracingTest {
   }
 
   @Test
-  void when_a_callee_answers_with_the_result() throws Exception {
+  void a_callee_that_responds_with_the_result_is_traced() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver =
+        WebhookReceiver receiver =
             WebhookReceiver.replyingWith(
-                receivedCall ->
+                call ->
                     Reply.of(
-                        receivedCall.path().equals("/start")
-                                && !receivedCall.header("X-Task-Attempt").equals("2")
+                        call.path().equals("/start") && !call.header("X-Task-Attempt").equals("2")
                             ? 503
                             : 200));
         TestServer server = server(collector, engine -> {})) {
       JsonNode task =
-          submit(server, calling(webhookReceiver, "response"), PARENT, "tracestate: rojo=1");
+          submit(server, webhookTask(receiver, "response"), PARENT, "tracestate: rojo=1");
       BlockingQueue<ReceivedCall> starts = new LinkedBlockingQueue<>();
       BlockingQueue<ReceivedCall> retries = new LinkedBlockingQueue<>();
       BlockingQueue<ReceivedCall> ends = new LinkedBlockingQueue<>();
       for (int i = 0; i < 6; i++) {
-        ReceivedCall receivedCall = webhookReceiver.next();
-        switch (receivedCall.path()) {
-          case "/start" -> starts.add(receivedCall);
-          case "/retry" -> retries.add(receivedCall);
-          default -> ends.add(receivedCall);
+        ReceivedCall call = receiver.next();
+        switch (call.path()) {
+          case "/start" -> starts.add(call);
+          case "/retry" -> retries.add(call);
+          default -> ends.add(call);
         }
       }
 
@@ -176,22 +175,22 @@ class TracingTest {
           .filteredOn(RecordedSpan::error)
           .hasSize(2)
           .allMatch(span -> span.get("server.address").equals("127.0.0.1"))
-          .allMatch(span -> span.get("server.port").equals("" + webhookReceiver.port()));
+          .allMatch(span -> span.get("server.port").equals("" + receiver.port()));
     }
   }
 
   @Test
-  void when_a_callee_settles_by_its_handle() throws Exception {
+  void a_callee_that_settles_with_its_handle_is_traced() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+        WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, engine -> {})) {
-      JsonNode task = submit(server, calling(webhookReceiver, "callback"), PARENT);
+      JsonNode task = submit(server, webhookTask(receiver, "callback"), PARENT);
       BlockingQueue<ReceivedCall> starts = new LinkedBlockingQueue<>();
       for (int i = 0; i < 3; i++) {
-        ReceivedCall receivedCall = webhookReceiver.next("/start");
-        starts.add(receivedCall);
+        ReceivedCall call = receiver.next("/start");
+        starts.add(call);
         RawHttpClient.RawResponse settled =
-            server.send("PATCH", receivedCall.target(), i < 2 ? FAILED : DONE);
+            server.send("PATCH", call.target(), i < 2 ? FAILED : DONE);
         assertThat(settled.status()).as(settled.body()).isEqualTo(200);
       }
 
@@ -206,7 +205,7 @@ class TracingTest {
   }
 
   @Test
-  void when_a_handler_in_java_does_it() throws Exception {
+  void a_java_handler_is_traced() throws Exception {
     BlockingQueue<String> continued = new LinkedBlockingQueue<>();
     try (SpanCollector collector = SpanCollector.open();
         TestServer server =
@@ -240,23 +239,22 @@ class TracingTest {
   }
 
   @Test
-  void when_a_worker_elsewhere_claims_it() throws Exception {
+  void a_remote_worker_is_traced() throws Exception {
     BlockingQueue<String> continued = new LinkedBlockingQueue<>();
     try (SpanCollector collector = SpanCollector.open();
         TestServer server = server(collector, engine -> {})) {
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       JsonNode task =
           submit(
               server,
               "{\"kind\": \"job\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE),
               PARENT);
       for (int i = 0; i < 3; i++) {
-        JsonNode lease = testApiClient.claimOne();
+        JsonNode lease = client.claimOne();
         continued.add(lease.get("traceparent").stringValue());
         String end = i < 2 ? FAILED : DONE;
-        String settling = end.replace("}", ", \"epoch\": " + lease.get("epoch") + "}");
-        assertThat(testApiClient.patch(lease.get("id").stringValue(), settling).status())
-            .isEqualTo(200);
+        String outcome = end.replace("}", ", \"epoch\": " + lease.get("epoch") + "}");
+        assertThat(client.patch(lease.get("id").stringValue(), outcome).status()).isEqualTo(200);
       }
 
       List<RecordedSpan> spans = collector.await(3);
@@ -269,17 +267,16 @@ class TracingTest {
   }
 
   @Test
-  void a_task_whose_submitter_is_in_no_trace_has_one_of_its_own() throws Exception {
+  void a_task_submitted_without_a_trace_gets_its_own() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
+        WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(503));
         TestServer server = server(collector, engine -> {})) {
       JsonNode task =
           submit(
               server,
               "{\"kind\": \"etl\", \"on_start\": %s, \"retry\": %s}"
                   .formatted(
-                      webhookReceiver.action("/start", ", \"completion\": \"response\""),
+                      receiver.action("/start", ", \"completion\": \"response\""),
                       TestApiClient.AT_ONCE));
 
       List<RecordedSpan> spans = collector.await(8);
@@ -294,45 +291,43 @@ class TracingTest {
   }
 
   @Test
-  void a_trace_that_its_submitter_does_not_record_is_not_recorded_here_either() throws Exception {
-    String unrecorded = "traceparent: 00-" + TRACE + "-" + SUBMITTER + "-00";
+  void a_trace_that_its_submitter_does_not_sample_is_not_recorded() throws Exception {
+    String unsampled = "traceparent: 00-" + TRACE + "-" + SUBMITTER + "-00";
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+        WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, engine -> {})) {
-      submit(server, calling(webhookReceiver, "response"), unrecorded);
+      submit(server, webhookTask(receiver, "response"), unsampled);
       for (String path : List.of("/start", "/end")) {
-        assertThat(webhookReceiver.next(path).header("traceparent"))
+        assertThat(receiver.next(path).header("traceparent"))
             .startsWith("00-" + TRACE + "-")
             .endsWith("-00")
             .doesNotContain(SUBMITTER);
       }
-      // What comes later and is recorded shows that the one before was not.
-      submit(server, calling(webhookReceiver, "response"), PARENT.replace(TRACE, "f".repeat(32)));
+      // A later task that is recorded proves that the first one was not.
+      submit(server, webhookTask(receiver, "response"), PARENT.replace(TRACE, "f".repeat(32)));
 
       assertThat(collector.await(3)).extracting(RecordedSpan::trace).containsOnly("f".repeat(32));
     }
   }
 
   @Test
-  void a_sampler_that_takes_none_sends_none_and_says_so() throws Exception {
+  void the_sampler_always_off_exports_nothing_and_marks_calls_as_unsampled() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk()) {
+        WebhookReceiver receiver = WebhookReceiver.replyingOk()) {
       Map<Setting<?>, String> none = Map.of(TraceSettings.SAMPLER, "always_off");
-      // What it still has to send is sent when it is closed.
+      // Closing the server exports pending spans.
       try (TestServer server = server(collector, none, engine -> {})) {
-        submit(server, calling(webhookReceiver, "response"), PARENT);
+        submit(server, webhookTask(receiver, "response"), PARENT);
 
-        assertThat(webhookReceiver.next("/start").header("traceparent"))
-            .matches("00-" + TRACE + "-.*-00");
-        assertThat(webhookReceiver.next("/end").header("traceparent"))
-            .matches("00-" + TRACE + "-.*-00");
+        assertThat(receiver.next("/start").header("traceparent")).matches("00-" + TRACE + "-.*-00");
+        assertThat(receiver.next("/end").header("traceparent")).matches("00-" + TRACE + "-.*-00");
       }
       assertThat(collector.soFar()).isEmpty();
     }
   }
 
   @Test
-  void the_collector_is_told_who_sends_and_what_the_operator_wants() throws Exception {
+  void exports_carry_the_configured_headers_and_attributes() throws Exception {
     Map<Setting<?>, String> settings =
         Map.of(
             TraceSettings.HEADERS, "x-tenant=ada%20b,authorization=Bearer s3",
@@ -340,9 +335,9 @@ class TracingTest {
             TraceSettings.RESOURCE_ATTRIBUTES, "deployment.environment=test",
             TraceSettings.COMPRESSION, "gzip");
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
+        WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, settings, engine -> {})) {
-      submit(server, calling(webhookReceiver, "response"));
+      submit(server, webhookTask(receiver, "response"));
 
       assertThat(collector.await(3)).hasSize(3);
       assertThat(collector.header("X-tenant")).isEqualTo("ada b");

@@ -23,16 +23,16 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A collector that does not answer costs neither work, nor time, nor memory: whoever waited for it
+ * A collector that does not respond costs no work, no time and no memory. Code that waited for it
  * would wait for ten minutes.
  */
 @Tag("slow")
 @Timeout(120)
 class UnreachableCollectorTest {
 
-  private static final int MANY = 50_000;
+  private static final int SPANS = 50_000;
 
-  /** What waits, what is being sent, and what had been sent before the collector hung. */
+  /** The queue, the batch in flight, and the batch that was sent before the collector hung. */
   private static final int MAX_KEPT = 2_048 + 2 * 512;
 
   private static final Tracing.Call CALL =
@@ -45,7 +45,7 @@ class UnreachableCollectorTest {
 
   private final AtomicInteger dropped = new AtomicInteger();
 
-  /** It may take longer to answer than the tests may take in all. */
+  /** The export timeout is longer than the tests may take. */
   private static Map<Setting<?>, String> settings(SpanCollector collector) {
     return Map.of(TraceSettings.ENDPOINT, collector.url(), TraceSettings.TIMEOUT, "600000");
   }
@@ -61,12 +61,12 @@ class UnreachableCollectorTest {
   }
 
   @Test
-  void what_it_does_not_take_is_dropped_at_once() throws Exception {
+  void spans_beyond_the_queue_are_dropped_at_once() throws Exception {
     try (SpanCollector collector = SpanCollector.hanging()) {
       Tracing tracing = tracing(collector);
       tracing.startCall(CAUSE, CALL).end(200, Optional.empty());
       collector.awaitRequest();
-      for (int i = 0; i < MANY; i++) {
+      for (int i = 0; i < SPANS; i++) {
         tracing.startCall(CAUSE, CALL).end(200, Optional.empty());
       }
 
@@ -74,12 +74,12 @@ class UnreachableCollectorTest {
       collector.await(2_048);
       tracing.close();
       assertThat(collector.soFar()).hasSizeBetween(2_048, MAX_KEPT);
-      assertThat(collector.soFar().size() + dropped.get()).isEqualTo(MANY + 1);
+      assertThat(collector.soFar().size() + dropped.get()).isEqualTo(SPANS + 1);
     }
   }
 
   @Test
-  void work_goes_on_and_the_server_stops_in_time() throws Exception {
+  void tasks_run_and_the_server_stops_in_time() throws Exception {
     try (SpanCollector collector = SpanCollector.hanging()) {
       TestServer server =
           TestServer.in(
@@ -101,13 +101,13 @@ class UnreachableCollectorTest {
   }
 
   @Test
-  void one_that_is_not_there_at_all_is_no_trouble_either() throws Exception {
-    SpanCollector gone = SpanCollector.open();
-    gone.close();
+  void tasks_run_and_spans_are_dropped_when_the_port_is_closed() throws Exception {
+    SpanCollector closed = SpanCollector.open();
+    closed.close();
     try (TestServer server =
         TestServer.in(
             folder,
-            Map.of(TraceSettings.ENDPOINT, gone.url()),
+            Map.of(TraceSettings.ENDPOINT, closed.url()),
             engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
       assertThat(server.post("/task", "{\"kind\": \"job\"}").status()).isEqualTo(201);
       Eventually.await(

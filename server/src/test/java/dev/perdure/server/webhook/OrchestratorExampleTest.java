@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The founding example of the retry feature, ten times as fast: two attempts time out after 30 s,
- * the next ones follow after 10 s and 20 s, and the third succeeds. The test compares the recorded
- * instants, which come from the database's clock, and allows for a busy machine.
+ * The retry example of the original orchestrator, ten times as fast: two attempts time out after 30
+ * s, the next ones follow after 10 s and 20 s, and the third succeeds. The test compares the
+ * recorded instants, which come from the database's clock, and allows for a busy machine.
  */
 @Tag("slow")
 class OrchestratorExampleTest {

@@ -102,7 +102,7 @@ class WebhookDeliveryPlannerTest {
                     action("\"verb\": \"Post\", \"body\": \"mine\"")));
 
     assertThat(PLANNER.plan(task, LIFECYCLE.settle(task, DONE, NOW)))
-        .extracting(triggers -> WebhookMessage.parse(triggers.request()).summary().isNull())
+        .extracting(message -> WebhookMessage.parse(message.request()).summary().isNull())
         .containsExactly(false, true, true);
   }
 

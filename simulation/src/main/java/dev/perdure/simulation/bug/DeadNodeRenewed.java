@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Renews without asking whether the row is still alive: the node goes on under a dead id. */
+/** Renews the lease of a dead node, so that the node continues under its old id. */
 final class DeadNodeRenewed extends ForwardingStore {
 
   DeadNodeRenewed(TaskStore inner) {
@@ -25,12 +25,12 @@ final class DeadNodeRenewed extends ForwardingStore {
     return new ForwardingNodeRegistry(inner.nodes()) {
       @Override
       public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
-        return Optional.of(inner.renew(node, validity).orElseGet(() -> heldBy(node)));
+        return Optional.of(inner.renew(node, validity).orElseGet(() -> leasesHeldBy(node)));
       }
     };
   }
 
-  private List<LeaseKey> heldBy(UUID node) {
+  private List<LeaseKey> leasesHeldBy(UUID node) {
     return inner
         .reader()
         .list(

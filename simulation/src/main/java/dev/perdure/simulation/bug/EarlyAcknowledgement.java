@@ -6,28 +6,32 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskChange;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
-/** Says that it is written, and writes it a moment later. */
+/** Acknowledges changes before it writes them. */
 final class EarlyAcknowledgement extends ForwardingStore {
 
-  private final Surroundings around;
+  private final Executor later;
+  private final Consumer<String> trace;
 
-  EarlyAcknowledgement(TaskStore inner, Surroundings around) {
+  EarlyAcknowledgement(TaskStore inner, Executor later, Consumer<String> trace) {
     super(inner);
-    this.around = around;
+    this.later = later;
+    this.trace = trace;
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    around.later(() -> write(taskChanges));
-    return taskChanges.stream().map(taskChange -> WriteResult.written()).toList();
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    later.execute(() -> write(changes));
+    return changes.stream().map(change -> WriteResult.written()).toList();
   }
 
-  private void write(List<TaskChange> taskChanges) {
+  private void write(List<TaskChange> changes) {
     try {
-      inner.apply(taskChanges);
-    } catch (StoreException tooLate) {
-      around.note("what was acknowledged could not be written: " + tooLate.getMessage());
+      inner.apply(changes);
+    } catch (StoreException failure) {
+      trace.accept("could not write acknowledged changes: " + failure.getMessage());
     }
   }
 }

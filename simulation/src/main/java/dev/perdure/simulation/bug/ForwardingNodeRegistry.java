@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Passes everything on; what differs is overridden. */
+/** Forwards every call. Subclasses override some of them. */
 public class ForwardingNodeRegistry implements NodeRegistry {
 
   protected final NodeRegistry inner;
@@ -18,8 +18,8 @@ public class ForwardingNodeRegistry implements NodeRegistry {
   }
 
   @Override
-  public void join(RegisteredNode registeredNode, Duration validity) {
-    inner.join(registeredNode, validity);
+  public void join(RegisteredNode node, Duration validity) {
+    inner.join(node, validity);
   }
 
   @Override

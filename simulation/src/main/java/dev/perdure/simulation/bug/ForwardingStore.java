@@ -17,7 +17,7 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
 import java.util.List;
 
-/** Passes everything on; what differs is overridden. */
+/** Forwards every call. Subclasses override some of them. */
 public class ForwardingStore implements TaskStore {
 
   protected final TaskStore inner;
@@ -32,8 +32,8 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return inner.apply(taskChanges);
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    return inner.apply(changes);
   }
 
   @Override
@@ -42,8 +42,8 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
-    return inner.heartbeat(signs);
+  public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
+    return inner.heartbeat(heartbeats);
   }
 
   @Override

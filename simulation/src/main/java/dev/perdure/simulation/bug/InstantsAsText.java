@@ -8,22 +8,25 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
 /**
- * Stores the text that the writer's machine makes of an instant. As text, 14:00:00+02:00 comes
- * after 12:30:00Z: what is compared are the figures, not the instants.
+ * Stores due times as text with the offset of the writer's machine and compares the text. As text,
+ * 14:00:00+02:00 comes after 12:30:00Z, although it is the earlier instant.
  */
 final class InstantsAsText extends ForwardingStore {
 
-  private final Surroundings around;
+  private final InstantSource clock;
+  private final ZoneOffset zone;
 
-  InstantsAsText(TaskStore inner, Surroundings around) {
+  InstantsAsText(TaskStore inner, InstantSource clock, ZoneOffset zone) {
     super(inner);
-    this.around = around;
+    this.clock = clock;
+    this.zone = zone;
   }
 
   @Override
@@ -41,38 +44,38 @@ final class InstantsAsText extends ForwardingStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return inner.apply(taskChanges.stream().map(this::asText).toList());
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    return inner.apply(changes.stream().map(this::asText).toList());
   }
 
-  private TaskChange asText(TaskChange taskChange) {
+  private TaskChange asText(TaskChange change) {
     return new TaskChange(
-        taskChange.task(),
-        taskChange.guard(),
-        taskChange.event(),
-        taskChange.to(),
-        asText(taskChange.due()),
-        taskChange.retryCounters(),
-        taskChange.holdChange(),
-        taskChange.giveUpReason(),
-        taskChange.attemptDetails(),
-        taskChange.cancelAction(),
-        taskChange.deliveries(),
-        taskChange.counterDelta());
+        change.task(),
+        change.guard(),
+        change.event(),
+        change.to(),
+        asText(change.due()),
+        change.retryCounters(),
+        change.holdChange(),
+        change.giveUpReason(),
+        change.attemptDetails(),
+        change.cancelAction(),
+        change.deliveries(),
+        change.counterDelta());
   }
 
   private Due asText(Due due) {
     return switch (due) {
       case Due.Unchanged unchanged -> unchanged;
-      case Due.In in -> Due.at(localDigits(around.now().plus(in.delay())));
+      case Due.In in -> Due.at(localDigits(clock.instant().plus(in.delay())));
       case Due.At at -> Due.at(localDigits(at.instant()));
     };
   }
 
-  /** The instant that has, in UTC, the figures that this one has on the writer's machine. */
+  /** Returns the instant that looks in UTC like this one looks in the writer's zone. */
   private Instant localDigits(Instant instant) {
-    String text = OffsetDateTime.ofInstant(instant, around.zone()).toString();
-    String figures = text.substring(0, text.length() - around.zone().getId().length());
-    return LocalDateTime.parse(figures).toInstant(ZoneOffset.UTC);
+    String text = OffsetDateTime.ofInstant(instant, zone).toString();
+    String digits = text.substring(0, text.length() - zone.getId().length());
+    return LocalDateTime.parse(digits).toInstant(ZoneOffset.UTC);
   }
 }

@@ -7,7 +7,7 @@ import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
-/** Whatever epoch the writer names, it is taken to be the right one. */
+/** Applies changes of any epoch, as if it were the current one. */
 final class NoEpochCheck extends ForwardingStore {
 
   NoEpochCheck(TaskStore inner) {
@@ -15,26 +15,25 @@ final class NoEpochCheck extends ForwardingStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return inner.apply(taskChanges.stream().map(this::withCurrentEpoch).toList());
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    return inner.apply(changes.stream().map(this::withCurrentEpoch).toList());
   }
 
-  private TaskChange withCurrentEpoch(TaskChange taskChange) {
-    Guard guard = taskChange.guard();
-    long epoch =
-        inner.reader().find(taskChange.task()).map(task -> task.epoch()).orElse(guard.epoch());
+  private TaskChange withCurrentEpoch(TaskChange change) {
+    Guard guard = change.guard();
+    long epoch = inner.reader().find(change.task()).map(task -> task.epoch()).orElse(guard.epoch());
     return new TaskChange(
-        taskChange.task(),
+        change.task(),
         new Guard(guard.from(), epoch, guard.attempt(), guard.worker(), guard.inactive()),
-        taskChange.event(),
-        taskChange.to(),
-        taskChange.due(),
-        taskChange.retryCounters(),
-        taskChange.holdChange(),
-        taskChange.giveUpReason(),
-        taskChange.attemptDetails(),
-        taskChange.cancelAction(),
-        taskChange.deliveries(),
-        taskChange.counterDelta());
+        change.event(),
+        change.to(),
+        change.due(),
+        change.retryCounters(),
+        change.holdChange(),
+        change.giveUpReason(),
+        change.attemptDetails(),
+        change.cancelAction(),
+        change.deliveries(),
+        change.counterDelta());
   }
 }

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Tells a node only of the leases whose claims were answered. */
+/** Hides leases from a renewal if the node never received the response to their claim. */
 final class NoReconciliation extends ForwardingStore {
 
-  private final Set<LeaseKey> answered = new HashSet<>();
+  private final Set<LeaseKey> received = new HashSet<>();
 
   NoReconciliation(TaskStore inner) {
     super(inner);
@@ -24,9 +24,9 @@ final class NoReconciliation extends ForwardingStore {
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    ClaimResult claimResult = inner.claim(request);
-    claimResult.leases().forEach(lease -> answered.add(lease.task().lease()));
-    return claimResult;
+    ClaimResult result = inner.claim(request);
+    result.leases().forEach(lease -> received.add(lease.task().lease()));
+    return result;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class NoReconciliation extends ForwardingStore {
       public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
         return inner
             .renew(node, validity)
-            .map(held -> held.stream().filter(answered::contains).toList());
+            .map(leases -> leases.stream().filter(received::contains).toList());
       }
     };
   }

@@ -2,70 +2,84 @@
 package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.TaskStore;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
- * A mistake that others have shipped, planted at the store's seam. The engine itself has no switch
- * for any of them.
+ * A known mistake, planted between the engine and its store. The simulation must find it. The
+ * engine itself has no switch for it.
  */
 public enum PlantedBug {
-  /** None: the product as it is. */
+  /** No bug. */
   NONE,
 
   /** The store does not compare the epoch. */
   NO_EPOCH_CHECK {
     @Override
-    public TaskStore wrapDatabase(TaskStore store, Surroundings around) {
+    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
       return new NoEpochCheck(store);
     }
   },
 
-  /** The end of an attempt is written first, the next instant in a second transaction. */
+  /** The end of an attempt and the due time of its retry are written in two transactions. */
   TWO_TRANSACTIONS {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Surroundings around) {
+    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
       return new TwoTransactions(store);
     }
   },
 
-  /** The end of an attempt is acknowledged, and its slot freed, before it is written. */
+  /** The end of an attempt is acknowledged, which frees its slot, before it is written. */
   EARLY_ACKNOWLEDGEMENT {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Surroundings around) {
-      return new EarlyAcknowledgement(store, around);
+    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
+      return new EarlyAcknowledgement(store, later, trace);
     }
   },
 
   /** Instants are stored with the writer's offset and compared as text. */
   INSTANTS_AS_TEXT {
     @Override
-    public TaskStore wrapDatabase(TaskStore store, Surroundings around) {
-      return new InstantsAsText(store, around);
+    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
+      return new InstantsAsText(store, clock, zone);
     }
   },
 
-  /** A node's row that ran out is renewed all the same. */
+  /** The lease of an expired node is renewed. */
   DEAD_NODE_RENEWED {
     @Override
-    public TaskStore wrapDatabase(TaskStore store, Surroundings around) {
+    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
       return new DeadNodeRenewed(store);
     }
   },
 
-  /** A renewal does not show the node what it holds without knowing. */
+  /** A renewal does not return leases that the node does not know of. */
   NO_RECONCILIATION {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Surroundings around) {
+    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
       return new NoReconciliation(store);
     }
   };
 
-  /** The database, seen through the bug. */
-  public TaskStore wrapDatabase(TaskStore store, Surroundings around) {
+  /**
+   * Puts the bug into the database.
+   *
+   * @param clock the clock of the database
+   * @param zone the time zone of the node's host
+   */
+  public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
     return store;
   }
 
-  /** The store that the engine is given, with the bug. */
-  public TaskStore wrapNodeStore(TaskStore store, Surroundings around) {
+  /**
+   * Puts the bug between the engine and its connection to the database.
+   *
+   * @param later runs work a moment later, unless the process has died by then
+   * @param trace writes a line to the trace
+   */
+  public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
     return store;
   }
 }

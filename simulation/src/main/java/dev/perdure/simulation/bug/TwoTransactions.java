@@ -13,7 +13,7 @@ import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes the retry first and its instant afterwards; between the two it is due at once. */
+/** Writes a retry first and its due time afterwards. In between, the retry is due at once. */
 final class TwoTransactions extends ForwardingStore {
 
   TwoTransactions(TaskStore inner) {
@@ -21,44 +21,39 @@ final class TwoTransactions extends ForwardingStore {
   }
 
   @Override
-  public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    List<WriteResult> writeResults =
-        inner.apply(taskChanges.stream().map(TwoTransactions::first).toList());
-    List<TaskChange> seconds = new ArrayList<>();
-    for (int i = 0; i < taskChanges.size(); i++) {
-      if (writeResults.get(i).applied() && isRetry(taskChanges.get(i))) {
-        seconds.add(second(taskChanges.get(i)));
+  public List<WriteResult> apply(List<TaskChange> changes) {
+    List<WriteResult> results = inner.apply(changes.stream().map(TwoTransactions::first).toList());
+    List<TaskChange> dueTimes = new ArrayList<>();
+    for (int i = 0; i < changes.size(); i++) {
+      if (results.get(i).applied() && isRetry(changes.get(i))) {
+        dueTimes.add(second(changes.get(i)));
       }
     }
-    if (!seconds.isEmpty()) {
-      inner.apply(seconds);
+    if (!dueTimes.isEmpty()) {
+      inner.apply(dueTimes);
     }
-    return writeResults;
+    return results;
   }
 
-  private static boolean isRetry(TaskChange taskChange) {
-    return taskChange.attemptDetails() != null && taskChange.to() == TaskState.RETRY_PENDING;
+  private static boolean isRetry(TaskChange change) {
+    return change.attemptDetails() != null && change.to() == TaskState.RETRY_PENDING;
   }
 
-  private static TaskChange first(TaskChange taskChange) {
-    return isRetry(taskChange) ? with(taskChange, taskChange.guard(), Due.unchanged()) : taskChange;
+  private static TaskChange first(TaskChange change) {
+    return isRetry(change) ? with(change, change.guard(), Due.unchanged()) : change;
   }
 
-  private static TaskChange second(TaskChange taskChange) {
+  private static TaskChange second(TaskChange change) {
     Guard guard =
         new Guard(
-            taskChange.to(),
-            taskChange.guard().epoch(),
-            taskChange.retryCounters().attempt(),
-            null,
-            false);
+            change.to(), change.guard().epoch(), change.retryCounters().attempt(), null, false);
     return new TaskChange(
-        taskChange.task(),
+        change.task(),
         guard,
         TaskEvent.RETRY_AT,
-        taskChange.to(),
-        taskChange.due(),
-        taskChange.retryCounters(),
+        change.to(),
+        change.due(),
+        change.retryCounters(),
         HoldChange.UNCHANGED,
         null,
         null,
@@ -67,19 +62,19 @@ final class TwoTransactions extends ForwardingStore {
         CounterDelta.NONE);
   }
 
-  private static TaskChange with(TaskChange taskChange, Guard guard, Due due) {
+  private static TaskChange with(TaskChange change, Guard guard, Due due) {
     return new TaskChange(
-        taskChange.task(),
+        change.task(),
         guard,
-        taskChange.event(),
-        taskChange.to(),
+        change.event(),
+        change.to(),
         due,
-        taskChange.retryCounters(),
-        taskChange.holdChange(),
-        taskChange.giveUpReason(),
-        taskChange.attemptDetails(),
-        taskChange.cancelAction(),
-        taskChange.deliveries(),
-        taskChange.counterDelta());
+        change.retryCounters(),
+        change.holdChange(),
+        change.giveUpReason(),
+        change.attemptDetails(),
+        change.cancelAction(),
+        change.deliveries(),
+        change.counterDelta());
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Bugs planted on purpose between the engine and its store, to see whether they are found. */
+/** Bugs planted between the engine and its store, to check that the simulation finds them. */
 @NullMarked
 package dev.perdure.simulation.bug;
 

@@ -22,16 +22,16 @@ abstract class ApplyContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  /** Fault 1: a late end of one lease must not end the next one. */
+  /** A late end of one lease must not end the next one. */
   @Test
   void a_stale_epoch_is_refused() {
     submit(TestTask.withoutRetry("a"));
     Task late = running("a");
     settle(late, new Outcome.HandedBack());
-    Task now = running("a");
+    Task current = running("a");
 
     assertRefused(lifecycle.settle(late, SUCCEEDED, clock.instant()));
-    assertThat(settle(now, SUCCEEDED).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(settle(current, SUCCEEDED).state()).isEqualTo(TaskState.SUCCESS);
   }
 
   @Test
@@ -151,7 +151,6 @@ abstract class ApplyContract extends StoreContract {
     assertRefused(change);
   }
 
-  /** Fault 3: a paused task was started. */
   @Test
   void a_paused_task_does_not_start() {
     submit(TestTask.withoutRetry("a"));
@@ -164,7 +163,6 @@ abstract class ApplyContract extends StoreContract {
     assertThat(back.state()).isEqualTo(TaskState.PENDING);
   }
 
-  /** Fault 3: a canceled task was started. */
   @Test
   void a_canceled_task_does_not_start() {
     submit(TestTask.withoutRetry("a"));

@@ -21,7 +21,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A claim returns due tasks only, and leases each of them to one owner. */
+/** A claim returns only due tasks and leases each of them to one owner. */
 abstract class ClaimContract extends StoreContract {
 
   ClaimContract(Supplier<StoreFixture> fixtures, int shards) {
@@ -135,13 +135,13 @@ abstract class ClaimContract extends StoreContract {
   void a_task_that_waited_long_enough_overtakes_a_higher_priority() {
     UUID old = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
     clock.advance(Duration.ofMillis(9_999));
-    UUID nine =
+    UUID earlier =
         submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
     clock.advance(Duration.ofMillis(2));
-    UUID late =
+    UUID later =
         submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
 
-    assertThat(claimedIds(claim(3, "a"))).containsExactly(nine, old, late);
+    assertThat(claimedIds(claim(3, "a"))).containsExactly(earlier, old, later);
   }
 
   @Test
@@ -159,9 +159,8 @@ abstract class ClaimContract extends StoreContract {
     assertThat(claimedIds(claim(10, "a"))).as("just before the deadline").hasSize(2);
   }
 
-  /** Fault 19: new tasks overtook overdue retries. */
   @Test
-  void fresh_tasks_do_not_overtake_an_overdue_retry() {
+  void new_tasks_do_not_overtake_an_overdue_retry() {
     UUID retried = submit(0, List.of(TestTask.retrying("a")), Due.now()).getFirst();
     settle(running("a"), FAILED);
     clock.advance(TestTask.DELAY.plusSeconds(1));

@@ -65,7 +65,7 @@ abstract class ConcurrencyContract extends StoreContract {
   }
 
   @Test
-  void one_of_many_concurrent_ends_of_a_lease_is_written() throws Exception {
+  void only_one_of_many_concurrent_ends_of_a_lease_is_written() throws Exception {
     submitMany();
     List<Task> tasks = claim(TASKS, "a").leases().stream().map(Lease::task).toList();
     assertThat(tasks).hasSize(TASKS);
@@ -76,7 +76,7 @@ abstract class ConcurrencyContract extends StoreContract {
 
     for (int i = 0; i < TASKS; i++) {
       int index = i;
-      assertThat(all.stream().filter(writeResults -> writeResults.get(index).applied()))
+      assertThat(all.stream().filter(results -> results.get(index).applied()))
           .as("writes of change %d", i)
           .hasSize(1);
       assertThat(attempts(tasks.get(i).id())).hasSize(1);
@@ -84,14 +84,13 @@ abstract class ConcurrencyContract extends StoreContract {
   }
 
   private List<WriteResult> applyInParts(List<TaskChange> changes) {
-    List<WriteResult> writeResults = new ArrayList<>();
+    List<WriteResult> results = new ArrayList<>();
     for (int from = 0; from < changes.size(); from += 100) {
-      writeResults.addAll(store.apply(changes.subList(from, from + 100)));
+      results.addAll(store.apply(changes.subList(from, from + 100)));
     }
-    return writeResults;
+    return results;
   }
 
-  /** Two batches in opposite order must not deadlock. */
   @Test
   void batches_in_opposite_order_do_not_deadlock() throws Exception {
     submitMany();

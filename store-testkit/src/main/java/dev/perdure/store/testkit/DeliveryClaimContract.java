@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Deliveries are taken by one at a time, and what became of them is written once. */
+/** A delivery is leased to one sender at a time, and its result is written once. */
 abstract class DeliveryClaimContract extends DeliveryContract {
 
   DeliveryClaimContract(Supplier<StoreFixture> fixtures, int shards) {
@@ -32,29 +32,29 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void what_is_taken_is_nobody_elses_until_its_lease_is_over() {
-    Delivery told = pendingDelivery();
+  void a_claimed_delivery_is_not_claimable_until_its_lease_ends() {
+    Delivery pending = pendingDelivery();
 
-    Delivery taken = claimedDelivery();
-    assertThat(taken)
+    Delivery claimed = claimedDelivery();
+    assertThat(claimed)
         .isEqualTo(
             new Delivery(
-                told.id(),
-                told.task(),
-                told.batch(),
-                told.message(),
+                pending.id(),
+                pending.task(),
+                pending.batch(),
+                pending.message(),
                 DeliveryState.PENDING,
                 1,
                 0,
                 new Delivery.DeliveryTimes(
-                    told.times().createdAt(),
-                    told.times().retrySince(),
+                    pending.times().createdAt(),
+                    pending.times().retrySince(),
                     clock.instant().plus(LEASE),
                     clock.instant().plus(LEASE),
                     clock.instant(),
                     null),
                 null))
-        .isEqualTo(delivery(told.id()));
+        .isEqualTo(delivery(pending.id()));
     clock.advance(LEASE.minus(MILLI));
     assertThat(claim(10)).isEmpty();
 
@@ -63,15 +63,15 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void a_lease_that_is_extended_begins_anew() {
+  void extending_a_lease_restarts_it() {
     pendingDelivery();
-    Delivery taken = claimedDelivery();
+    Delivery claimed = claimedDelivery();
     clock.advance(LEASE.minus(MILLI));
-    outbox.extendLeases(List.of(taken), LEASE);
+    outbox.extendLeases(List.of(claimed), LEASE);
 
-    Delivery extended = delivery(taken.id());
+    Delivery extended = delivery(claimed.id());
     assertThat(extended.times().leaseUntil()).isEqualTo(clock.instant().plus(LEASE));
-    assertThat(extended.epoch()).isEqualTo(taken.epoch());
+    assertThat(extended.epoch()).isEqualTo(claimed.epoch());
     clock.advance(LEASE.minus(MILLI));
     assertThat(claim(10)).isEmpty();
     clock.advance(MILLI);
@@ -79,52 +79,53 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void who_no_longer_has_it_extends_nothing() {
-    List<Delivery> told = pendingDelivery(0, 2);
-    List<Delivery> taken = claim(10);
-    settle(DeliveryUpdate.failed(taken.get(1), Duration.ofHours(1), BUSY));
+  void a_sender_without_the_lease_cannot_extend_it() {
+    List<Delivery> pending = pendingDeliveries(0, 2);
+    List<Delivery> claimed = claim(10);
+    settle(DeliveryUpdate.failed(claimed.get(1), Duration.ofHours(1), BUSY));
     clock.advance(LEASE);
     Delivery next = claimedDelivery();
-    List<Delivery> before = told.stream().map(one -> delivery(one.id())).toList();
+    List<Delivery> before = pending.stream().map(delivery -> delivery(delivery.id())).toList();
 
     clock.advance(MILLI);
-    outbox.extendLeases(taken, LEASE);
-    assertThat(told.stream().map(one -> delivery(one.id())).toList()).isEqualTo(before);
+    outbox.extendLeases(claimed, LEASE);
+    assertThat(pending.stream().map(delivery -> delivery(delivery.id())).toList())
+        .isEqualTo(before);
     outbox.extendLeases(List.of(next), LEASE);
     assertThat(delivery(next.id()).times().leaseUntil()).isEqualTo(clock.instant().plus(LEASE));
   }
 
   @Test
-  void the_longest_due_are_taken_first_and_no_more_than_asked_for() {
-    List<Delivery> told = pendingDelivery(0, 5);
+  void the_earliest_due_deliveries_are_claimed_first_up_to_the_limit() {
+    List<Delivery> pending = pendingDeliveries(0, 5);
 
-    assertThat(ids(claim(2))).containsExactlyInAnyOrderElementsOf(ids(told.subList(0, 2)));
-    assertThat(ids(claim(10))).containsExactlyInAnyOrderElementsOf(ids(told.subList(2, 5)));
+    assertThat(ids(claim(2))).containsExactlyInAnyOrderElementsOf(ids(pending.subList(0, 2)));
+    assertThat(ids(claim(10))).containsExactlyInAnyOrderElementsOf(ids(pending.subList(2, 5)));
   }
 
   @Test
-  void every_shard_gets_its_turn() {
-    List<UUID> told = new ArrayList<>();
+  void deliveries_of_every_shard_are_claimed() {
+    List<UUID> pending = new ArrayList<>();
     for (int i = 0; i < 2 * shards; i++) {
-      told.add(pendingDelivery().id());
+      pending.add(pendingDelivery().id());
     }
 
-    assertThat(ids(claim(100))).containsExactlyInAnyOrderElementsOf(told);
+    assertThat(ids(claim(100))).containsExactlyInAnyOrderElementsOf(pending);
   }
 
   @Test
-  void the_claim_tells_the_stores_time() {
+  void a_claim_returns_the_stores_time() {
     assertThat(outbox.claim(1, LEASE).now()).isEqualTo(clock.instant());
   }
 
   @Test
-  void what_arrived_is_sent_and_never_taken_again() {
+  void a_sent_delivery_is_never_claimed_again() {
     pendingDelivery();
-    Delivery taken = claimedDelivery();
+    Delivery claimed = claimedDelivery();
     clock.advance(MILLI);
 
-    assertThat(settle(DeliveryUpdate.sent(taken))).isTrue();
-    Delivery sent = delivery(taken.id());
+    assertThat(settle(DeliveryUpdate.sent(claimed))).isTrue();
+    Delivery sent = delivery(claimed.id());
     assertThat(sent.state()).isEqualTo(DeliveryState.SENT);
     assertThat(sent.times().endedAt()).isEqualTo(clock.instant());
     assertThat(sent.times().leaseUntil()).isNull();
@@ -134,7 +135,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void what_failed_is_the_next_attempt_not_before_its_instant() {
+  void a_failed_delivery_is_retried_at_its_instant() {
     pendingDelivery();
     settle(DeliveryUpdate.failed(claimedDelivery(), Duration.ofHours(5), BUSY));
 
@@ -149,7 +150,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void what_was_put_off_is_the_same_attempt() {
+  void a_deferred_delivery_stays_the_same_attempt() {
     pendingDelivery();
     settle(DeliveryUpdate.deferred(claimedDelivery(), Duration.ofSeconds(1)));
 
@@ -161,7 +162,7 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void what_was_given_up_is_a_dead_letter() {
+  void a_delivery_that_is_given_up_becomes_a_dead_letter() {
     pendingDelivery();
     settle(DeliveryUpdate.dead(claimedDelivery(), BUSY));
 
@@ -177,39 +178,39 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void whoever_comes_too_late_is_refused() {
+  void settling_after_another_claim_is_refused() {
     pendingDelivery();
-    Delivery lapsed = claimedDelivery();
+    Delivery expired = claimedDelivery();
     clock.advance(LEASE);
     Delivery current = claimedDelivery();
     Delivery before = delivery(current.id());
 
-    assertThat(settle(DeliveryUpdate.sent(lapsed))).isFalse();
+    assertThat(settle(DeliveryUpdate.sent(expired))).isFalse();
     assertThat(delivery(current.id())).isEqualTo(before);
     assertThat(settle(DeliveryUpdate.failed(current, Duration.ZERO, BUSY))).isTrue();
   }
 
   @Test
-  void the_same_end_is_written_once() {
+  void a_delivery_can_be_settled_only_once_per_lease() {
     pendingDelivery();
-    Delivery taken = claimedDelivery();
-    DeliveryUpdate again = DeliveryUpdate.failed(taken, Duration.ofHours(1), BUSY);
+    Delivery claimed = claimedDelivery();
+    DeliveryUpdate again = DeliveryUpdate.failed(claimed, Duration.ofHours(1), BUSY);
     assertThat(settle(again)).isTrue();
-    Delivery written = delivery(taken.id());
+    Delivery written = delivery(claimed.id());
 
     clock.advance(MILLI);
     assertThat(settle(again)).isFalse();
-    assertThat(settle(DeliveryUpdate.sent(taken))).isFalse();
-    assertThat(delivery(taken.id())).isEqualTo(written);
+    assertThat(settle(DeliveryUpdate.sent(claimed))).isFalse();
+    assertThat(delivery(claimed.id())).isEqualTo(written);
   }
 
   @Test
-  void an_end_that_comes_late_but_before_anybody_else_counts() {
+  void settling_after_the_lease_but_before_another_claim_counts() {
     pendingDelivery();
-    Delivery taken = claimedDelivery();
+    Delivery claimed = claimedDelivery();
     clock.advance(LEASE.multipliedBy(3));
 
-    assertThat(settle(DeliveryUpdate.sent(taken))).isTrue();
+    assertThat(settle(DeliveryUpdate.sent(claimed))).isTrue();
   }
 
   private static DeliveryUpdate sent(UUID delivery, long epoch) {
@@ -217,85 +218,86 @@ abstract class DeliveryClaimContract extends DeliveryContract {
   }
 
   @Test
-  void many_are_settled_at_once_each_on_its_own() {
-    pendingDelivery(0, 4);
-    List<Delivery> taken = claim(10);
-    settle(DeliveryUpdate.sent(taken.get(1)));
+  void several_deliveries_are_settled_independently() {
+    pendingDeliveries(0, 4);
+    List<Delivery> claimed = claim(10);
+    settle(DeliveryUpdate.sent(claimed.get(1)));
 
     List<Boolean> written =
         outbox.settle(
             List.of(
-                DeliveryUpdate.sent(taken.get(0)),
-                DeliveryUpdate.sent(taken.get(1)),
-                sent(taken.get(2).id(), 2),
-                DeliveryUpdate.dead(taken.get(3), BUSY),
+                DeliveryUpdate.sent(claimed.get(0)),
+                DeliveryUpdate.sent(claimed.get(1)),
+                sent(claimed.get(2).id(), 2),
+                DeliveryUpdate.dead(claimed.get(3), BUSY),
                 sent(ids.next(0), 1)));
 
     assertThat(written).containsExactly(true, false, false, true, false);
   }
 
   @Test
-  void a_dead_letter_can_be_sent_again_and_counts_anew() {
+  void a_redelivered_dead_letter_starts_again_at_attempt_zero() {
     pendingDelivery();
     settle(DeliveryUpdate.failed(claimedDelivery(), Duration.ZERO, BUSY));
-    Delivery taken = claimedDelivery();
-    settle(DeliveryUpdate.dead(taken, BUSY));
+    Delivery claimed = claimedDelivery();
+    settle(DeliveryUpdate.dead(claimed, BUSY));
     clock.advance(Duration.ofDays(1));
 
-    assertThat(outbox.redeliver(taken.id())).isTrue();
-    Delivery waiting = delivery(taken.id());
+    assertThat(outbox.redeliver(claimed.id())).isTrue();
+    Delivery waiting = delivery(claimed.id());
     assertThat(waiting.state()).isEqualTo(DeliveryState.PENDING);
     assertThat(waiting.attempt()).isZero();
     assertThat(waiting.times().retrySince()).isEqualTo(clock.instant());
     assertThat(waiting.times().endedAt()).isNull();
     assertThat(claimedDelivery().epoch()).isEqualTo(3);
-    assertThat(settle(DeliveryUpdate.sent(taken))).isFalse();
+    assertThat(settle(DeliveryUpdate.sent(claimed))).isFalse();
   }
 
   @Test
-  void what_was_sent_can_be_sent_again() {
+  void a_sent_delivery_can_be_redelivered() {
     pendingDelivery();
-    Delivery taken = claimedDelivery();
-    settle(DeliveryUpdate.sent(taken));
+    Delivery claimed = claimedDelivery();
+    settle(DeliveryUpdate.sent(claimed));
 
-    assertThat(outbox.redeliver(taken.id())).isTrue();
-    assertThat(claimedDelivery().id()).isEqualTo(taken.id());
+    assertThat(outbox.redeliver(claimed.id())).isTrue();
+    assertThat(claimedDelivery().id()).isEqualTo(claimed.id());
   }
 
   @Test
-  void what_is_to_be_sent_anyway_is_not_sent_again() {
-    Delivery told = pendingDelivery();
+  void a_pending_delivery_cannot_be_redelivered() {
+    Delivery pending = pendingDelivery();
 
-    assertThat(outbox.redeliver(told.id())).isFalse();
-    assertThat(delivery(told.id())).isEqualTo(told);
+    assertThat(outbox.redeliver(pending.id())).isFalse();
+    assertThat(delivery(pending.id())).isEqualTo(pending);
     assertThat(outbox.redeliver(ids.next(0))).isFalse();
     assertThat(outbox.find(ids.next(0))).isEmpty();
   }
 
   @Test
-  void claims_at_the_same_time_never_take_the_same() throws Exception {
-    int many = 40;
-    for (int i = 0; i < many; i++) {
+  void concurrent_claims_never_get_the_same_delivery() throws Exception {
+    int count = 40;
+    for (int i = 0; i < count; i++) {
       pendingDelivery();
     }
     Set<UUID> seen = ConcurrentHashMap.newKeySet();
     Callable<Integer> claiming =
         () -> {
-          int twice = 0;
-          // Somebody else's rows are passed over, so one may find nothing although there is more.
-          for (int tries = 0; seen.size() < many && tries < 1_000; tries++) {
-            for (Delivery taken : claim(3)) {
-              twice += seen.add(taken.id()) ? 0 : 1;
+          int duplicates = 0;
+          // A claim skips rows that other threads have locked, so it can be empty while deliveries
+          // are left.
+          for (int tries = 0; seen.size() < count && tries < 1_000; tries++) {
+            for (Delivery claimed : claim(3)) {
+              duplicates += seen.add(claimed.id()) ? 0 : 1;
             }
           }
-          return twice;
+          return duplicates;
         };
     try (ExecutorService executor = Executors.newFixedThreadPool(4)) {
-      for (Future<Integer> twice :
+      for (Future<Integer> duplicates :
           executor.invokeAll(Collections.nCopies(4, claiming), 100, TimeUnit.SECONDS)) {
-        assertThat(twice.get()).isZero();
+        assertThat(duplicates.get()).isZero();
       }
     }
-    assertThat(seen).hasSize(many);
+    assertThat(seen).hasSize(count);
   }
 }

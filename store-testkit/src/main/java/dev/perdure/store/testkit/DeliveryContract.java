@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** What tests of deliveries have in common. */
+/** Shared setup for tests of deliveries. */
 abstract class DeliveryContract extends StoreContract {
 
   static final Duration LEASE = Duration.ofMinutes(2);
@@ -36,36 +36,36 @@ abstract class DeliveryContract extends StoreContract {
     outbox = store.outbox();
   }
 
-  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange change) {
     return List.of(
-        new DeliveryMessage("on_" + taskChange.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
+        new DeliveryMessage("on_" + change.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
   }
 
   List<Delivery> all() {
     return outbox.list(DeliveryFilter.all(), PageRequest.first(PageRequest.MAX_SIZE)).deliveries();
   }
 
-  /** A delivery that tells of the end of a task. */
+  /** Creates a pending delivery about the end of a task. */
   Delivery pendingDelivery() {
     submit(TestTask.withoutRetry("a"));
     return pendingDelivery(running("a"));
   }
 
   Delivery pendingDelivery(Task running) {
-    TaskChange taskChange = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
-    write(taskChange);
-    return delivery(taskChange.deliveries().getFirst().id());
+    TaskChange change = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
+    write(change);
+    return delivery(change.deliveries().getFirst().id());
   }
 
-  /** That many, each of a task of its own in this shard, a millisecond after the one before. */
-  List<Delivery> pendingDelivery(int shard, int many) {
-    List<Delivery> told = new ArrayList<>();
-    for (int i = 0; i < many; i++) {
+  /** Creates pending deliveries in this shard, one per task and a millisecond apart. */
+  List<Delivery> pendingDeliveries(int shard, int count) {
+    List<Delivery> pending = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
       submit(shard, List.of(TestTask.withoutRetry("a")), Due.now());
-      told.add(pendingDelivery(running("a")));
+      pending.add(pendingDelivery(running("a")));
       clock.advance(MILLI);
     }
-    return told;
+    return pending;
   }
 
   Delivery delivery(UUID id) {
@@ -77,9 +77,9 @@ abstract class DeliveryContract extends StoreContract {
   }
 
   Delivery claimedDelivery() {
-    List<Delivery> taken = claim(10);
-    assertThat(taken).hasSize(1);
-    return taken.getFirst();
+    List<Delivery> claimed = claim(10);
+    assertThat(claimed).hasSize(1);
+    return claimed.getFirst();
   }
 
   boolean settle(DeliveryUpdate update) {

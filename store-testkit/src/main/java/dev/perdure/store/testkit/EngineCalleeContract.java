@@ -54,9 +54,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     void run(Engine otherNode, Task task);
   }
 
-  /**
-   * Runs a task until the end of its second call and returns the deliveries that this call caused.
-   */
+  /** Runs a task until its second call has ended, and returns the deliveries of that call. */
   private List<String> callTwice(DuringCall duringCall) throws Exception {
     Engine calling =
         builder()
@@ -73,7 +71,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
           if (context.attempt() == 0) {
             throw context.fail(Failure.explicit("no luck"));
           }
-          // On another node, so that the calling node learns about it later.
+          // Another node does this, so that the calling node learns about it later.
           duringCall.run(engine, context.task());
           received.add("called");
           throw context.handOff("{\"stop\": true}");
@@ -82,7 +80,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     calling.start();
     calling.submit(CALL.retry(RetryPolicy.immediate().maxRetries(1).build()));
     next(received);
-    // Returns when everything is written.
+    // The stop returns when everything is written.
     calling.stop(Duration.ofSeconds(30));
     return store.outbox().list(DeliveryFilter.all(), first()).deliveries().stream()
         .map(Delivery::message)

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The contract of an engine: tasks run, fail, are retried and end. */
+/** The contract of an engine that runs tasks, retries them and settles them. */
 public abstract class EngineContract extends EngineOnStore {
 
   private static final Duration SOON = Duration.ofMillis(30);
@@ -96,20 +96,21 @@ public abstract class EngineContract extends EngineOnStore {
         });
     engine.start();
 
-    UUID once = engine.submit(NewTask.of("mail", MAIL));
-    UUID four = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
-    listener.awaitState(once, TaskState.FAILURE);
-    listener.awaitState(four, TaskState.FAILURE);
+    UUID withoutPolicy = engine.submit(NewTask.of("mail", MAIL));
+    UUID exhausted = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
+    listener.awaitState(withoutPolicy, TaskState.FAILURE);
+    listener.awaitState(exhausted, TaskState.FAILURE);
 
-    assertThat(task(once).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NO_POLICY);
-    assertThat(task(four).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXHAUSTED);
-    assertThat(task(four).lastResult().failureReason()).isEqualTo("broken");
-    assertThat(engine.attempts(four)).hasSize(4);
+    assertThat(task(withoutPolicy).lastResult().giveUpReason())
+        .isEqualTo(TaskGiveUpReason.NO_POLICY);
+    assertThat(task(exhausted).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXHAUSTED);
+    assertThat(task(exhausted).lastResult().failureReason()).isEqualTo("broken");
+    assertThat(engine.attempts(exhausted)).hasSize(4);
   }
 
   @Test
   void applies_the_outcome_that_the_handler_throws() throws Exception {
-    AtomicInteger naps = new AtomicInteger();
+    AtomicInteger snoozes = new AtomicInteger();
     engine.register(
         "mail",
         Mail.class,
@@ -130,7 +131,7 @@ public abstract class EngineContract extends EngineOnStore {
               }
             }
             default -> {
-              if (naps.getAndIncrement() == 0) {
+              if (snoozes.getAndIncrement() == 0) {
                 throw context.snooze(Duration.ofMillis(30));
               }
             }
@@ -170,7 +171,7 @@ public abstract class EngineContract extends EngineOnStore {
           if (mail.to().equals("bad")) {
             throw new IllegalArgumentException("bad");
           }
-          throw new IOException("good for two");
+          throw new IOException("retryable");
         },
         options);
     engine.start();
@@ -351,7 +352,7 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
-  void an_end_that_the_handler_rolls_back_does_not_count() throws Exception {
+  void a_settle_that_the_handler_rolls_back_has_no_effect() throws Exception {
     engine.register(
         "mail",
         Mail.class,

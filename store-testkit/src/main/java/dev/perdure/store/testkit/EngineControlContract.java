@@ -25,7 +25,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What people and time do to a task: cancel, pause, revive, time out, stop the node. */
+/**
+ * The contract of an engine for operator actions and time: cancel, pause, revive, timeouts and
+ * stopping.
+ */
 public abstract class EngineControlContract extends EngineOnStore {
 
   protected EngineControlContract(Supplier<StoreFixture> fixtures) {
@@ -34,35 +37,35 @@ public abstract class EngineControlContract extends EngineOnStore {
 
   @Test
   void interrupts_the_handler_of_a_canceled_task() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
-    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+    CountDownLatch started = new CountDownLatch(1);
+    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(started));
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
-    began.await();
+    started.await();
     engine.cancel(id);
 
     assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
     assertThat(engine.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(task(id).state()).isEqualTo(TaskState.CANCELED);
     assertThat(engine.attempts(id))
-        .extracting(one -> one.details().outcome())
+        .extracting(item -> item.details().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
-    assertThat(listener.stale()).as("late writes, though everybody knew").isEmpty();
+    assertThat(listener.stale()).as("the node knows of the cancel and writes nothing").isEmpty();
   }
 
   @Test
-  void interrupts_the_handler_on_another_node_long_before_its_next_renewal() throws Exception {
-    NodeLeaseOptions seldom =
+  void interrupts_a_handler_on_another_node_before_its_next_renewal() throws Exception {
+    NodeLeaseOptions rareRenewals =
         new NodeLeaseOptions(
             Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(30), Duration.ZERO);
-    CountDownLatch began = new CountDownLatch(1);
-    Engine other = builder().nodeLease(seldom).build();
-    other.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+    CountDownLatch started = new CountDownLatch(1);
+    Engine other = builder().nodeLease(rareRenewals).build();
+    other.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(started));
     other.start();
     try (other) {
       UUID id = engine.submit(NewTask.of("mail", MAIL));
-      began.await();
+      started.await();
       engine.cancel(id);
 
       assertThat(received.poll(20, TimeUnit.SECONDS)).isEqualTo("interrupted");
@@ -70,7 +73,7 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void cancels_what_is_canceled_and_nothing_else_that_ended() throws Exception {
+  void a_task_can_be_canceled_twice_but_not_after_it_has_ended() throws Exception {
     engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     UUID canceled = engine.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)));
     engine.cancel(canceled);
@@ -80,22 +83,22 @@ public abstract class EngineControlContract extends EngineOnStore {
     listener.awaitState(done, TaskState.SUCCESS);
 
     assertThat(task(canceled).state()).isEqualTo(TaskState.CANCELED);
-    assertThat(listener.changes()).filteredOn(one -> one.task().equals(canceled)).hasSize(1);
+    assertThat(listener.changes()).filteredOn(item -> item.task().equals(canceled)).hasSize(1);
     assertThatThrownBy(() -> engine.cancel(done))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessageContaining("has ended");
   }
 
   @Test
-  void interrupts_what_is_silent_and_spares_what_reports() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
+  void only_attempts_without_heartbeats_time_out() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch reported = new CountDownLatch(1);
     engine.register(
         "mail",
         Mail.class,
         (mail, context) -> {
           if (mail.to().equals("silent")) {
-            blockUntilInterrupted(began);
+            blockUntilInterrupted(started);
           } else {
             for (int i = 1; i <= 20; i++) {
               context.progress(i, 20);
@@ -106,7 +109,8 @@ public abstract class EngineControlContract extends EngineOnStore {
     engine.start();
 
     UUID silent = engine.submit(NewTask.of("mail", to("silent")).timeout(Duration.ofSeconds(1)));
-    // A pause of the whole machine may cost an attempt; what reports in vain would lose them all.
+    // If the whole machine stalls, one attempt can time out. If heartbeats had no effect, every
+    // attempt would.
     UUID busy =
         engine.submit(NewTask.of("mail", to("busy")).timeout(Duration.ofSeconds(1)).retry(AT_ONCE));
     listener.awaitState(silent, TaskState.FAILURE);
@@ -118,7 +122,7 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void fails_a_task_whose_deadline_passes() throws Exception {
+  void fails_a_task_at_its_deadline() throws Exception {
     engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
 
@@ -130,7 +134,7 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void leaves_a_paused_task_alone_until_it_is_resumed() throws Exception {
+  void a_paused_task_does_not_run_until_it_is_resumed() throws Exception {
     engine.register("mail", Mail.class, (mail, context) -> received.add(mail.to()));
     UUID paused = engine.submit(NewTask.of("mail", to("paused")));
     engine.pause(paused);
@@ -146,7 +150,7 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void brings_a_retry_forward_and_revives_what_failed() throws Exception {
+  void retries_now_and_revives_a_failed_task() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -170,19 +174,19 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void lets_handlers_finish_when_it_stops() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
+  void waits_for_handlers_when_it_stops() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     engine.register(
         "mail",
         Mail.class,
         (mail, context) -> {
-          began.countDown();
+          started.countDown();
           go.await();
         });
     engine.start();
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    began.await();
+    started.await();
     Thread.ofVirtual().start(go::countDown);
 
     assertThat(engine.stop(Duration.ofSeconds(30))).isTrue();
@@ -192,18 +196,18 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void hands_back_what_breaks_off_because_the_node_stops() throws Exception {
-    CountDownLatch began = new CountDownLatch(3);
+  void hands_back_attempts_that_a_stop_interrupts() throws Exception {
+    CountDownLatch started = new CountDownLatch(3);
     engine.register(
         "mail",
         Mail.class,
         (mail, context) -> {
           try {
-            blockUntilInterrupted(began);
+            blockUntilInterrupted(started);
           } catch (InterruptedException interrupt) {
             switch (mail.to()) {
-              case "says so" -> throw context.handBack();
-              case "asks" -> received.add(context.stopping());
+              case "hands back" -> throw context.handBack();
+              case "checks for a stop" -> received.add(context.stopping());
               default -> Thread.currentThread().interrupt();
             }
           }
@@ -213,24 +217,24 @@ public abstract class EngineControlContract extends EngineOnStore {
         engine
             .submitAll(
                 List.of(
-                    NewTask.of("mail", to("says so")),
-                    NewTask.of("mail", to("asks")),
-                    NewTask.of("mail", to("keeps the flag"))))
+                    NewTask.of("mail", to("hands back")),
+                    NewTask.of("mail", to("checks for a stop")),
+                    NewTask.of("mail", to("keeps the interrupt flag"))))
             .ids();
-    began.await();
+    started.await();
 
     assertThat(engine.stop(Duration.ofMillis(1))).isFalse();
 
     for (UUID id : ids) {
       assertThat(task(id).state()).isEqualTo(TaskState.PENDING);
       assertThat(engine.attempts(id))
-          .extracting(one -> one.details().outcome())
+          .extracting(item -> item.details().outcome())
           .containsExactly(AttemptOutcome.HANDED_BACK);
     }
   }
 
   @Test
-  void hands_back_nothing_that_nobody_asked_to_stop() throws Exception {
+  void a_handler_can_hand_back_only_during_a_stop() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -246,7 +250,7 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void waits_for_its_stop() throws Exception {
+  void await_stop_returns_after_the_stop() throws Exception {
     engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
     CompletableFuture<Void> program =
@@ -267,12 +271,12 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
-  void hands_back_what_does_not_finish_and_another_node_does_it() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
-    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+  void another_node_completes_a_task_that_was_handed_back() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(started));
     engine.start();
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    began.await();
+    started.await();
 
     assertThat(engine.stop(Duration.ofMillis(1))).isFalse();
 
@@ -285,7 +289,7 @@ public abstract class EngineControlContract extends EngineOnStore {
       listener.awaitState(id, TaskState.SUCCESS);
     }
     assertThat(engine.attempts(id))
-        .extracting(one -> one.details().outcome())
+        .extracting(item -> item.details().outcome())
         .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.SUCCESS);
   }
 }

@@ -35,23 +35,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an engine with a courier does. */
+/** The contract of an engine that sends deliveries. */
 public abstract class EngineDeliveryContract extends EngineOnStore {
 
   private static final DeliveryOptions EAGER = DeliveryOptions.DEFAULT.withPolicy(AT_ONCE);
 
-  private final BlockingQueue<Delivery> arriving = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Delivery> sent = new LinkedBlockingQueue<>();
   private final BlockingQueue<DeliveryOutcome> outcomes = new LinkedBlockingQueue<>();
 
   protected EngineDeliveryContract(Supplier<StoreFixture> fixtures) {
     super(fixtures);
   }
 
-  /** One that tells of every end, by this courier. */
-  private EngineBuilder builderWith(DeliverySender deliverySender, DeliveryOptions options) {
+  /** Returns a builder of an engine that sends a delivery about every end of a task. */
+  private EngineBuilder builderWith(DeliverySender sender, DeliveryOptions options) {
     return builder()
         .deliveryPlanner(EngineDeliveryContract::planDeliveries)
-        .deliverySender(deliverySender, options)
+        .deliverySender(sender, options)
         .listener(
             new EngineListener() {
               @Override
@@ -62,9 +62,9 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
             });
   }
 
-  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
-    return taskChange.to().isTerminal()
-        ? List.of(new DeliveryMessage("on_" + taskChange.to().text(), before.id().toString()))
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange change) {
+    return change.to().isTerminal()
+        ? List.of(new DeliveryMessage("on_" + change.to().text(), before.id().toString()))
         : List.of();
   }
 
@@ -85,24 +85,24 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
     return store.outbox().list(DeliveryFilter.all(), first()).deliveries().getFirst();
   }
 
-  /** Notes what comes, and answers the first so many times like this. */
-  private DeliverySender failing(int times, DeliverySender.SendOutcome sendOutcome) {
+  /** Creates a sender that records deliveries and returns the outcome this many times. */
+  private DeliverySender failing(int times, DeliverySender.SendOutcome outcome) {
     AtomicInteger calls = new AtomicInteger();
     return delivery -> {
-      arriving.add(delivery);
-      return calls.getAndIncrement() < times ? sendOutcome : DeliverySender.accepted();
+      sent.add(delivery);
+      return calls.getAndIncrement() < times ? outcome : DeliverySender.accepted();
     };
   }
 
   @Test
-  void a_courier_that_fails_is_sent_again_until_it_arrives() throws Exception {
-    DeliverySender deliverySender =
+  void a_failed_delivery_is_retried_until_it_is_sent() throws Exception {
+    DeliverySender sender =
         failing(3, DeliverySender.failed(Failure.http(503).withMessage("busy")));
-    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
-      UUID id = telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending = started(builderWith(sender, EAGER))) {
+      UUID id = sending.submit(NewTask.of("mail", MAIL));
 
       for (long attempt = 0; attempt < 4; attempt++) {
-        Delivery delivery = next(arriving);
+        Delivery delivery = next(sent);
         assertThat(delivery.attempt()).isEqualTo(attempt);
         assertThat(delivery.message()).isEqualTo(new DeliveryMessage("on_success", id.toString()));
         assertThat(delivery.task()).isEqualTo(id);
@@ -113,20 +113,20 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
       assertThat(only().state()).isEqualTo(DeliveryState.SENT);
       assertThat(only().lastFailure()).isEqualTo(new Delivery.DeliveryFailure("http", 503, "busy"));
-      assertThat(arriving).isEmpty();
+      assertThat(sent).isEmpty();
     }
   }
 
   @Test
-  void a_courier_that_goes_on_failing_leaves_a_dead_letter_that_can_be_sent_again()
+  void a_delivery_that_keeps_failing_becomes_a_dead_letter_that_can_be_redelivered()
       throws Exception {
-    DeliverySender deliverySender =
+    DeliverySender sender =
         delivery -> {
-          arriving.add(delivery);
+          sent.add(delivery);
           throw new IOException("no route");
         };
-    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
-      telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending = started(builderWith(sender, EAGER))) {
+      sending.submit(NewTask.of("mail", MAIL));
       for (int i = 0; i < 3; i++) {
         assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
       }
@@ -137,30 +137,30 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       assertThat(dead.lastFailure())
           .isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
 
-      arriving.clear();
-      assertThat(telling.redeliver(dead.id())).isTrue();
-      assertThat(next(arriving).attempt()).isZero();
+      sent.clear();
+      assertThat(sending.redeliver(dead.id())).isTrue();
+      assertThat(next(sent).attempt()).isZero();
     }
   }
 
   @Test
-  void a_permanent_failure_is_given_up_at_once() throws Exception {
-    DeliverySender deliverySender =
+  void a_permanent_failure_becomes_a_dead_letter_at_once() throws Exception {
+    DeliverySender sender =
         failing(9, DeliverySender.failed(Failure.http(410).withPermanent(true)));
-    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
-      telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending = started(builderWith(sender, EAGER))) {
+      sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.DEAD);
     }
   }
 
   @Test
-  void the_callee_says_when_to_come_again() throws Exception {
+  void retry_after_delays_the_next_attempt() throws Exception {
     Duration hint = Duration.ofHours(2);
-    DeliverySender deliverySender =
+    DeliverySender sender =
         failing(1, DeliverySender.failed(Failure.http(429).withRetryAfter(hint)));
-    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
-      telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending = started(builderWith(sender, EAGER))) {
+      sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
       assertThat(untilDue(only())).isBetween(hint, hint.plusMinutes(1));
@@ -168,13 +168,13 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void the_callee_cannot_use_up_its_retries_by_asking_for_them() throws Exception {
+  void retry_after_cannot_shorten_the_delay() throws Exception {
     RetryPolicy tomorrow =
         RetryPolicy.fixed(Duration.ofDays(1)).jitter(Jitter.none()).maxRetries(3).build();
-    DeliverySender deliverySender =
+    DeliverySender sender =
         failing(9, DeliverySender.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
-    try (Engine telling = started(builderWith(deliverySender, EAGER.withPolicy(tomorrow)))) {
-      telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending = started(builderWith(sender, EAGER.withPolicy(tomorrow)))) {
+      sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
       assertThat(untilDue(only())).isGreaterThanOrEqualTo(Duration.ofDays(1));
@@ -187,61 +187,60 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void what_is_put_off_uses_up_nothing() throws Exception {
-    DeliverySender deliverySender = failing(5, DeliverySender.deferred(Duration.ofMillis(2)));
-    try (Engine telling =
-        started(builderWith(deliverySender, EAGER.withPolicy(RetryPolicy.none())))) {
-      telling.submit(NewTask.of("mail", MAIL));
+  void a_deferred_delivery_uses_no_retry() throws Exception {
+    DeliverySender sender = failing(5, DeliverySender.deferred(Duration.ofMillis(2)));
+    try (Engine sending = started(builderWith(sender, EAGER.withPolicy(RetryPolicy.none())))) {
+      sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
-      assertThat(arriving).hasSize(6).allMatch(delivery -> delivery.attempt() == 0);
+      assertThat(sent).hasSize(6).allMatch(delivery -> delivery.attempt() == 0);
     }
   }
 
   @Test
-  void no_more_are_under_way_than_allowed() throws Exception {
-    Semaphore doors = new Semaphore(0);
-    AtomicInteger inside = new AtomicInteger();
-    List<Integer> most = new ArrayList<>();
-    DeliverySender deliverySender =
+  void concurrent_deliveries_are_limited() throws Exception {
+    Semaphore gate = new Semaphore(0);
+    AtomicInteger active = new AtomicInteger();
+    List<Integer> counts = new ArrayList<>();
+    DeliverySender sender =
         delivery -> {
-          synchronized (most) {
-            most.add(inside.incrementAndGet());
+          synchronized (counts) {
+            counts.add(active.incrementAndGet());
           }
-          arriving.add(delivery);
-          doors.acquire();
-          inside.decrementAndGet();
+          sent.add(delivery);
+          gate.acquire();
+          active.decrementAndGet();
           return DeliverySender.accepted();
         };
-    try (Engine telling = started(builderWith(deliverySender, EAGER.withConcurrency(3)))) {
+    try (Engine sending = started(builderWith(sender, EAGER.withConcurrency(3)))) {
       for (int i = 0; i < 12; i++) {
-        telling.submit(NewTask.of("mail", MAIL));
+        sending.submit(NewTask.of("mail", MAIL));
       }
       listener.awaitCount(TaskState.SUCCESS, 12);
       for (int i = 0; i < 3; i++) {
-        next(arriving);
+        next(sent);
       }
-      doors.release(12);
+      gate.release(12);
       for (int i = 0; i < 12; i++) {
         assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
       }
-      assertThat(most).hasSize(12).allMatch(count -> count <= 3).contains(3);
+      assertThat(counts).hasSize(12).allMatch(count -> count <= 3).contains(3);
     }
   }
 
   @Test
-  void a_courier_that_is_away_for_too_long_is_interrupted() throws Exception {
+  void a_delivery_is_interrupted_after_the_send_timeout() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    DeliverySender deliverySender =
+    DeliverySender sender =
         delivery -> {
           if (calls.getAndIncrement() == 0) {
             new CountDownLatch(1).await();
           }
           return DeliverySender.accepted();
         };
-    try (Engine telling =
-        started(builderWith(deliverySender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
-      telling.submit(NewTask.of("mail", MAIL));
+    try (Engine sending =
+        started(builderWith(sender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
+      sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
@@ -249,33 +248,34 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void a_node_that_stops_leaves_its_deliveries_to_others() throws Exception {
+  void a_stopping_node_leaves_its_deliveries_to_others() throws Exception {
     Engine stops =
         started(
             builderWith(
                 delivery -> {
-                  arriving.add(delivery);
+                  sent.add(delivery);
                   new CountDownLatch(1).await();
                   return DeliverySender.accepted();
                 },
                 EAGER));
     stops.submit(NewTask.of("mail", MAIL));
-    Delivery brokenOff = next(arriving);
+    Delivery interrupted = next(sent);
     stops.stop(Duration.ZERO);
 
     try (Engine next = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
       assertThat(next).isNotNull();
-      Delivery again = next(arriving);
-      assertThat(again.id()).isEqualTo(brokenOff.id());
+      Delivery again = next(sent);
+      assertThat(again.id()).isEqualTo(interrupted.id());
       assertThat(again.attempt()).isZero();
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
     }
   }
 
   @Test
-  void a_node_without_a_courier_only_writes() throws Exception {
-    try (Engine mute = started(builder().deliveryPlanner(EngineDeliveryContract::planDeliveries))) {
-      UUID id = mute.submit(NewTask.of("mail", MAIL));
+  void a_node_without_a_sender_only_writes_deliveries() throws Exception {
+    try (Engine withoutSender =
+        started(builder().deliveryPlanner(EngineDeliveryContract::planDeliveries))) {
+      UUID id = withoutSender.submit(NewTask.of("mail", MAIL));
       listener.awaitState(id, TaskState.SUCCESS);
 
       assertThat(only().epoch()).isZero();
@@ -283,22 +283,22 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void an_operators_cancel_is_told_too() throws Exception {
-    try (Engine telling = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
-      UUID id = telling.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)));
-      telling.cancel(id);
+  void a_canceled_task_sends_its_delivery() throws Exception {
+    try (Engine sending = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
+      UUID id = sending.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)));
+      sending.cancel(id);
 
-      assertThat(next(arriving).message().trigger()).isEqualTo("on_canceled");
+      assertThat(next(sent).message().trigger()).isEqualTo("on_canceled");
     }
   }
 
   @Test
-  void a_task_whose_announcer_breaks_is_parked_and_frees_its_slot() throws Exception {
+  void a_task_whose_delivery_planner_throws_is_parked_and_frees_its_slot() throws Exception {
     EngineBuilder broken =
         builder()
             .slots(1)
             .deliveryPlanner(
-                (before, taskChange) -> {
+                (before, change) -> {
                   throw new IllegalStateException("no template");
                 });
     try (Engine parking = started(broken)) {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The contract of an engine for work that a process started and submitted with its history. */
+/** The contract of an engine for work that was first tried in process and then handed over. */
 public abstract class EngineImportedHistoryContract extends EngineOnStore {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -27,7 +27,7 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
   }
 
   @Test
-  void continues_the_attempts_of_a_process() throws Exception {
+  void continues_after_the_imported_attempts() throws Exception {
     engine.register(
         "mail",
         Mail.class,
@@ -59,7 +59,7 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
   }
 
   @Test
-  void waits_for_the_rest_of_the_delay_that_a_process_started() {
+  void waits_for_the_rest_of_the_last_delay() {
     FailedAttempt before = priorFailure(0, Failure.timeout(), null);
     FailedAttempt slow =
         new FailedAttempt(1, Failure.timeout(), null, MINUTE, MINUTE, MINUTE.multipliedBy(60));

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A filter matches the same tasks in every sort order, within a batch, and in a count. There are
  * two batches with six kinds each: a and b are pending retries, c, d and e have ended, f is
- * pending. No filter matches all retries, all ended tasks, or all tasks of a batch except by its
- * age.
+ * pending. A filter by anything but state or time leaves out a retry, an ended task and a task of
+ * each batch.
  */
 abstract class FilterContract extends StoreContract {
 

@@ -26,11 +26,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tasks of a lane: who claims them, what a handle is bound to, and what a callee has taken over.
+ * Tasks with a queue: how they are claimed, how long a handle is valid, and how a callee takes
+ * over.
  */
 abstract class HandOffContract extends StoreContract {
 
-  private static final String QUEUE = "perdure:lane";
+  private static final String QUEUE = "perdure:queue";
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String STOP = "{\"kind\": \"Webhook\", \"an\": \"Ärzte 💶\"}";
   private static final Outcome HANDED_OFF = new Outcome.HandedOff(STOP);
@@ -43,23 +44,23 @@ abstract class HandOffContract extends StoreContract {
     return submit(TestTask.retrying("a").withQueue(QUEUE).withTimeout(TIMEOUT));
   }
 
-  /** Running, and in the hands of a callee. */
+  /** Creates a running task that was handed off to a callee. */
   private Task handedOff() {
     submitToQueue();
     return settle(running(QUEUE), HANDED_OFF);
   }
 
   @Test
-  void a_lane_is_claimed_by_its_name_and_never_by_the_kind() {
-    UUID inLane = submitToQueue();
-    UUID plain = submit(TestTask.withoutRetry("a"));
+  void a_task_with_a_queue_is_claimed_by_queue_and_never_by_kind() {
+    UUID inQueue = submitToQueue();
+    UUID withoutQueue = submit(TestTask.withoutRetry("a"));
 
-    assertThat(claimedIds(claim(10, "a"))).containsExactly(plain);
-    assertThat(claimedIds(claim(10, QUEUE))).containsExactly(inLane);
+    assertThat(claimedIds(claim(10, "a"))).containsExactly(withoutQueue);
+    assertThat(claimedIds(claim(10, QUEUE))).containsExactly(inQueue);
   }
 
   @Test
-  void a_lane_gets_no_more_than_its_room_from_all_shards_together() {
+  void the_capacity_of_a_queue_applies_to_all_shards_together() {
     for (int i = 0; i < 2 * shards + 2; i++) {
       submitToQueue();
     }
@@ -71,7 +72,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void a_lane_counts_with_the_priorities_too() {
+  void priorities_apply_within_a_queue() {
     UUID low = submit(TestTask.withoutRetry("a").withQueue(QUEUE).withPriority(-10));
     UUID high = submit(TestTask.withoutRetry("b").withQueue(QUEUE).withPriority(10));
     clock.advance(Duration.ofSeconds(20));
@@ -81,7 +82,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void the_next_task_of_a_lane_is_told_as_that_of_a_kind() {
+  void the_next_due_hint_works_for_a_queue() {
     submit(TestTask.withoutRetry("a").withQueue(QUEUE), Due.in(Duration.ofSeconds(7)));
 
     Duration next = claim(10, QUEUE).nextDue();
@@ -91,7 +92,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void how_many_items_it_has_is_known_from_the_start() {
+  void the_expected_count_can_be_submitted() {
     UUID id = ids.next(0);
     NewTaskRow row =
         new NewTaskRow(id, TestTask.withoutRetry("a").definition(), Due.now(), null, 12L);
@@ -102,7 +103,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void only_tasks_of_a_lane_have_handles() {
+  void only_tasks_with_a_queue_have_handles() {
     submit(TestTask.withoutRetry("a"));
     submitToQueue();
 
@@ -111,7 +112,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void a_handle_stays_good_while_the_same_attempt_is_begun_again() {
+  void a_handle_stays_valid_for_all_leases_of_an_attempt() {
     UUID id = submitToQueue();
     Task lost = write(lifecycle.workerLost(running(QUEUE)));
     assertThat(lost.handleEpoch()).isEqualTo(1);
@@ -130,7 +131,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void another_attempt_makes_the_handle_stale() {
+  void the_next_attempt_invalidates_the_handle() {
     submitToQueue();
     Task waiting = settle(running(QUEUE), FAILED);
     assertThat(waiting.handleEpoch()).isNull();
@@ -139,7 +140,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void a_revive_makes_the_handle_stale() {
+  void a_revive_invalidates_the_handle() {
     submitToQueue();
     Task canceled = write(lifecycle.cancel(running(QUEUE)));
     assertThat(canceled.handleEpoch()).isEqualTo(1);
@@ -148,11 +149,12 @@ abstract class HandOffContract extends StoreContract {
     assertThat(running(QUEUE).handleEpoch()).isEqualTo(2);
   }
 
-  private static void assertSameHolder(Task task, Task other) {
-    assertHolder(task, other.epoch(), other.worker(), other.handleEpoch(), other.cancelAction());
+  private static void assertSameLeaseFields(Task task, Task other) {
+    assertLeaseFields(
+        task, other.epoch(), other.worker(), other.handleEpoch(), other.cancelAction());
   }
 
-  private static void assertHolder(
+  private static void assertLeaseFields(
       Task task,
       long epoch,
       @Nullable String worker,
@@ -165,23 +167,23 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void what_is_entrusted_goes_on_in_nobodys_hands() {
+  void a_handed_off_task_runs_without_an_owner() {
     submitToQueue();
     Task running = running(QUEUE);
     clock.advance(Duration.ofSeconds(3));
-    Task entrusted = settle(running, HANDED_OFF);
+    Task handedOff = settle(running, HANDED_OFF);
 
-    assertThat(entrusted.state()).isEqualTo(TaskState.RUNNING);
-    assertHolder(entrusted, 1, null, 1L, STOP);
-    assertThat(entrusted.times().startedAt()).isEqualTo(running.times().startedAt());
-    assertThat(entrusted.times().updatedAt()).isEqualTo(clock.instant());
-    assertThat(attempts(entrusted.id())).isEmpty();
+    assertThat(handedOff.state()).isEqualTo(TaskState.RUNNING);
+    assertLeaseFields(handedOff, 1, null, 1L, STOP);
+    assertThat(handedOff.times().startedAt()).isEqualTo(running.times().startedAt());
+    assertThat(handedOff.times().updatedAt()).isEqualTo(clock.instant());
+    assertThat(attempts(handedOff.id())).isEmpty();
     assertThat(store.nodes().leasesOf(node)).isEmpty();
     assertThat(claim(10, QUEUE).leases()).isEmpty();
   }
 
   @Test
-  void it_is_not_lost_with_the_node_that_entrusted_it() {
+  void a_handed_off_task_is_not_lost_with_its_node() {
     handedOff();
     store.nodes().leave(node);
 
@@ -189,7 +191,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void a_loss_that_was_decided_before_is_refused() {
+  void a_loss_decided_before_the_hand_off_is_refused() {
     submitToQueue();
     Task running = running(QUEUE);
     TaskChange loss = lifecycle.workerLost(running);
@@ -199,7 +201,7 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void its_silence_counts_from_when_it_was_entrusted() {
+  void the_timeout_counts_from_the_hand_off() {
     submitToQueue();
     Task running = running(QUEUE);
     clock.advance(TIMEOUT.minus(MILLI));
@@ -208,35 +210,35 @@ abstract class HandOffContract extends StoreContract {
     clock.advance(TIMEOUT.minus(MILLI));
     assertThat(store.maintenance().inactive(10).tasks()).isEmpty();
     clock.advance(MILLI);
-    Task silent = store.maintenance().inactive(10).tasks().getFirst();
-    assertThat(silent.cancelAction()).isEqualTo(STOP);
+    Task inactive = store.maintenance().inactive(10).tasks().getFirst();
+    assertThat(inactive.cancelAction()).isEqualTo(STOP);
 
-    Task waiting = write(lifecycle.timeOut(silent, clock.instant()));
+    Task waiting = write(lifecycle.timeOut(inactive, clock.instant()));
     assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
-    assertHolder(waiting, 1, null, null, null);
+    assertLeaseFields(waiting, 1, null, null, null);
     assertThat(waiting.lastResult().failureKind()).isEqualTo("timeout");
   }
 
   @Test
-  void a_sign_of_life_of_the_callee_lets_it_go_on() {
-    Task entrusted = handedOff();
+  void a_heartbeat_of_the_callee_restarts_the_timeout() {
+    Task handedOff = handedOff();
     clock.advance(TIMEOUT.minus(MILLI));
-    Heartbeat sign = new Heartbeat(entrusted.lease(), 5L, null, null);
-    assertThat(store.heartbeat(List.of(sign))).containsExactly(WriteResult.written());
+    Heartbeat heartbeat = new Heartbeat(handedOff.lease(), 5L, null, null);
+    assertThat(store.heartbeat(List.of(heartbeat))).containsExactly(WriteResult.written());
 
     clock.advance(TIMEOUT.minus(MILLI));
     assertThat(store.maintenance().inactive(10).tasks()).isEmpty();
-    Task heard = find(entrusted.id());
-    assertSameHolder(heard, entrusted);
-    assertThat(heard.progress().success()).isEqualTo(5);
+    Task afterHeartbeat = find(handedOff.id());
+    assertSameLeaseFields(afterHeartbeat, handedOff);
+    assertThat(afterHeartbeat.progress().success()).isEqualTo(5);
   }
 
   @Test
-  void a_cancel_sees_how_to_stop_the_callee_and_takes_it_away() {
-    Task entrusted = handedOff();
-    assertThat(find(entrusted.id()).cancelAction()).isEqualTo(STOP);
+  void a_cancel_reads_and_clears_the_cancel_action() {
+    Task handedOff = handedOff();
+    assertThat(find(handedOff.id()).cancelAction()).isEqualTo(STOP);
 
-    Task canceled = write(lifecycle.cancel(entrusted));
+    Task canceled = write(lifecycle.cancel(handedOff));
     assertThat(canceled.cancelAction()).isNull();
     assertThat(attempts(canceled.id()))
         .singleElement()
@@ -245,10 +247,10 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void the_callee_says_how_it_ended() {
-    Task entrusted = handedOff();
+  void the_callee_can_settle_the_task() {
+    Task handedOff = handedOff();
     clock.advance(Duration.ofSeconds(9));
-    Task done = settle(entrusted, new Outcome.Succeeded("{\"n\": 1}"));
+    Task done = settle(handedOff, new Outcome.Succeeded("{\"n\": 1}"));
 
     assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
     assertThat(done.lastResult().result()).isEqualTo("{\"n\": 1}");
@@ -259,20 +261,20 @@ abstract class HandOffContract extends StoreContract {
   }
 
   @Test
-  void a_pause_leaves_it_with_the_callee() {
-    Task entrusted = handedOff();
+  void a_pause_does_not_affect_a_handed_off_attempt() {
+    Task handedOff = handedOff();
 
-    Task paused = write(lifecycle.pause(entrusted));
-    assertSameHolder(paused, entrusted);
+    Task paused = write(lifecycle.pause(handedOff));
+    assertSameLeaseFields(paused, handedOff);
     clock.advance(TIMEOUT);
     assertThat(store.maintenance().inactive(10).tasks()).hasSize(1);
   }
 
   @Test
-  void entrusting_it_again_changes_only_the_silence() {
-    Task entrusted = handedOff();
+  void repeating_a_hand_off_only_restarts_the_timeout() {
+    Task handedOff = handedOff();
     clock.advance(Duration.ofSeconds(1));
 
-    assertSameHolder(settle(entrusted, HANDED_OFF), entrusted);
+    assertSameLeaseFields(settle(handedOff, HANDED_OFF), handedOff);
   }
 }

@@ -25,7 +25,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** A task with attempts from before its submission continues from there. */
+/** A task with imported attempts continues after the last of them. */
 abstract class ImportedHistoryContract extends StoreContract {
 
   private static final Duration DELAY = Duration.ofSeconds(7);
@@ -71,7 +71,7 @@ abstract class ImportedHistoryContract extends StoreContract {
   }
 
   @Test
-  void the_task_looks_as_if_its_last_attempt_had_failed_here() {
+  void the_task_is_stored_as_a_pending_retry() {
     Submission submission = submission(TestTask.retrying("a"), twoAttempts());
     store.submit(submission);
 
@@ -184,9 +184,9 @@ abstract class ImportedHistoryContract extends StoreContract {
     assertThat(snapshot(id)).isEqualTo(before);
   }
 
-  /** A caller with very many attempts submits only the newest. */
+  /** A caller with many attempts submits only the newest. */
   @Test
-  void attempts_that_were_not_imported_are_counted_too() {
+  void older_attempts_that_were_not_imported_are_counted() {
     ImportedHistory newest =
         new ImportedHistory("elsewhere", Duration.ofSeconds(99), List.of(failed(40, 1, LAST)));
     Submission submission = submission(TestTask.retrying("a"), newest);

@@ -79,7 +79,7 @@ abstract class MaintenanceContract extends StoreContract {
     clock.advance(TIMEOUT.multipliedBy(2));
     assertThat(inactive()).isEmpty();
     store.nodes().leave(node);
-    assertThat(inactive()).as("not after its node has left either").isEmpty();
+    assertThat(inactive()).as("also after its node has left").isEmpty();
     assertThat(store.maintenance().orphans(100).tasks()).containsExactly(task);
 
     store.heartbeat(List.of(heartbeat(task)));
@@ -104,7 +104,6 @@ abstract class MaintenanceContract extends StoreContract {
     assertThat(inactive()).extracting(Task::id).containsExactly(claimed.id());
   }
 
-  /** Fault 7: a heartbeat arrived between the search and the write. */
   @Test
   void a_heartbeat_between_search_and_write_prevents_the_timeout() {
     submit(TestTask.withoutRetry("a").withTimeout(TIMEOUT));
@@ -120,9 +119,9 @@ abstract class MaintenanceContract extends StoreContract {
         .isEqualTo(TaskState.FAILURE);
   }
 
-  /** Fault 7, for a task whose policy cannot be read. */
+  /** A timeout parks a task whose policy cannot be read. */
   @Test
-  void a_heartbeat_prevents_parking_too() {
+  void a_heartbeat_between_search_and_write_prevents_parking() {
     submit(TestTask.withoutRetry("a").withPolicy("{\"backoff\": 7}").withTimeout(TIMEOUT));
     Task task = remote("a", true);
     clock.advance(TIMEOUT);
@@ -220,7 +219,7 @@ abstract class MaintenanceContract extends StoreContract {
       assertThat(attempts(id)).hasSize(id.equals(pending.id()) || id.equals(paused.id()) ? 0 : 1);
     }
     assertThat(find(waiting.id()).lastResult())
-        .as("keeps the failure that it was to be retried for")
+        .as("keeps the failure of its last attempt")
         .isEqualTo(
             new LastResult("explicit", "no answer", "again", TaskGiveUpReason.EXPIRED, null));
     assertThat(store.maintenance().pastDeadline(100).tasks()).isEmpty();

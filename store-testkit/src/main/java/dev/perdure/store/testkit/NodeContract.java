@@ -24,7 +24,7 @@ abstract class NodeContract extends StoreContract {
   private static final Duration VALIDITY = Duration.ofSeconds(25);
 
   private final RegisteredNode other =
-      new RegisteredNode(ids.next(0), "zweiter", List.of("a", "größe,b"));
+      new RegisteredNode(ids.next(0), "second", List.of("a", "größe,b"));
 
   NodeContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -121,7 +121,7 @@ abstract class NodeContract extends StoreContract {
     assertThat(claimForOther().leases()).as("dead").isEmpty();
     store.nodes().leave(other.id());
     assertThat(claimForOther().leases()).as("left").isEmpty();
-    assertThat(claim(10, "a").leases()).as("the node that is alive").hasSize(1);
+    assertThat(claim(10, "a").leases()).as("the living node").hasSize(1);
   }
 
   @Test
@@ -197,7 +197,7 @@ abstract class NodeContract extends StoreContract {
   @Test
   void a_heartbeat_between_search_and_write_keeps_the_lease() {
     submit(TestTask.withoutRetry("a"));
-    LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
+    LeaseOwner worker = new LeaseOwner.RemoteOwner("worker-1", Duration.ofSeconds(60));
     Task task =
         store
             .claim(new ClaimRequest(worker, capacities(1, "a"), 1, true))
@@ -218,14 +218,14 @@ abstract class NodeContract extends StoreContract {
   @Test
   void a_remote_workers_lease_expires_without_heartbeats() {
     UUID id = submit(TestTask.withoutRetry("a"));
-    LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
+    LeaseOwner worker = new LeaseOwner.RemoteOwner("worker-1", Duration.ofSeconds(60));
     Task task =
         store
             .claim(new ClaimRequest(worker, capacities(1, "a"), 1, true))
             .leases()
             .getFirst()
             .task();
-    assertThat(task.worker()).isEqualTo("arbeiter-1");
+    assertThat(task.worker()).isEqualTo("worker-1");
 
     clock.advance(Duration.ofMillis(59_999));
     assertThat(orphans()).isEmpty();

@@ -35,7 +35,6 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /**
  * Runs the same random operations on a store and on the in-memory store and compares their results.
@@ -186,26 +185,26 @@ final class RandomWalk {
 
   private void nodes() {
     if (nodes.size() < 3) {
-      RegisteredNode registeredNode = new RegisteredNode(ids.next(0), "n" + nodes.size(), KINDS);
-      nodes.add(registeredNode.id());
-      lastAction = "join " + registeredNode;
-      model.nodes().join(registeredNode, Duration.ofMinutes(10));
-      store.nodes().join(registeredNode, Duration.ofMinutes(10));
+      RegisteredNode node = new RegisteredNode(ids.next(0), "n" + nodes.size(), KINDS);
+      nodes.add(node.id());
+      lastAction = "join " + node;
+      model.nodes().join(node, Duration.ofMinutes(10));
+      store.nodes().join(node, Duration.ofMinutes(10));
       return;
     }
-    UUID node = choose(nodes);
+    UUID id = choose(nodes);
     switch (random.nextInt(4)) {
       case 0 -> {
-        lastAction = "leave " + node;
-        nodes.remove(node);
-        model.nodes().leave(node);
-        store.nodes().leave(node);
+        lastAction = "leave " + id;
+        nodes.remove(id);
+        model.nodes().leave(id);
+        store.nodes().leave(id);
       }
       case 1 -> onBoth("mark dead", target -> new HashSet<>(target.nodes().markExpiredDead(ALL)));
       default ->
           onBoth(
-              "renew " + node,
-              target -> target.nodes().renew(node, Duration.ofMinutes(10)).map(HashSet::new));
+              "renew " + id,
+              target -> target.nodes().renew(id, Duration.ofMinutes(10)).map(HashSet::new));
     }
     onBoth("alive", target -> new HashSet<>(target.nodes().alive()));
   }
@@ -228,8 +227,8 @@ final class RandomWalk {
   }
 
   /**
-   * Repeats until nothing is left, because the contract does not say how much one call deletes with
-   * many shards.
+   * Deletes until nothing is left, because the contract does not specify how much one call deletes
+   * with several shards.
    */
   private void retention() {
     Duration age = Duration.ofMinutes(random.nextInt(1, 30));
@@ -258,7 +257,7 @@ final class RandomWalk {
         .isEqualTo(tasks.size());
   }
 
-  /** Compares what is too expensive to compare after every step. */
+  /** Compares attempts and counts, which is too expensive after every step. */
   void compareHistories() {
     for (UUID id : tasks) {
       onBoth("history", target -> target.reader().find(id));
@@ -303,10 +302,9 @@ final class RandomWalk {
     return from.get(random.nextInt(from.size()));
   }
 
-  private static <T> List<T> inOrder(List<T> deleted, Function<T, Task> task) {
-    Stream<T> sorted =
-        deleted.stream()
-            .sorted(Comparator.comparing((T target) -> task.apply(target).id(), ID_ORDER));
-    return sorted.toList();
+  private static <T> List<T> inOrder(List<T> items, Function<T, Task> task) {
+    return items.stream()
+        .sorted(Comparator.comparing((T item) -> task.apply(item).id(), ID_ORDER))
+        .toList();
   }
 }

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** After any sequence of operations the store has the same content as the in-memory store. */
+/** After any sequence of operations, the store holds the same data as the in-memory store. */
 abstract class RandomWalkContract extends StoreContract {
 
   private static final int STEPS = 200;

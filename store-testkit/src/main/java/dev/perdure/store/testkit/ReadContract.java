@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Filters and pages. */
+/** Finding, filtering, counting and paging tasks. */
 abstract class ReadContract extends StoreContract {
 
   private static final TaskFilter ALL = TaskFilter.all();
@@ -33,7 +33,7 @@ abstract class ReadContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  /** The list and the count must agree. */
+  /** Asserts that the list and the count agree. */
   private void assertFinds(TaskFilter filter, UUID... expected) {
     List<UUID> found =
         store.reader().list(filter, PageRequest.first(100)).tasks().stream()
@@ -56,7 +56,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void now_is_the_clock_that_stamps_the_tasks() {
+  void now_uses_the_same_clock_as_the_times_of_tasks() {
     Instant before = store.now();
     clock.advance(Duration.ofSeconds(90));
     UUID id = submit(TestTask.withoutRetry("a"));
@@ -66,15 +66,15 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void several_are_found_as_each_alone() {
+  void finds_several_tasks_at_once() {
     UUID done = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
     UUID pending = submit(TestTask.withoutRetry("a"));
     UUID running = submit(TestTask.withoutRetry("b"));
     running("b");
-    UUID nobody = new UUID(7, 7);
+    UUID unknown = new UUID(7, 7);
 
-    assertThat(store.reader().findAll(List.of(running, done, nobody, pending)))
+    assertThat(store.reader().findAll(List.of(running, done, unknown, pending)))
         .containsExactlyInAnyOrder(find(done), find(pending), find(running));
     assertThat(store.reader().findAll(List.of())).isEmpty();
   }
@@ -108,15 +108,15 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_kind() {
-    UUID wanted = submit(TestTask.withoutRetry("größe"));
+    UUID expected = submit(TestTask.withoutRetry("größe"));
     submit(TestTask.withoutRetry("größer"));
 
-    assertFinds(ALL.withKind("größe"), wanted);
+    assertFinds(ALL.withKind("größe"), expected);
     assertFinds(ALL.withKind("GRÖSSE"));
   }
 
   @Test
-  void by_part_of_the_name_in_any_case() {
+  void by_part_of_the_name_ignoring_case() {
     UUID bill = submit(TestTask.withoutRetry("a").withName("Monthly Bill 100%_done"));
     submit(TestTask.withoutRetry("a").withName("monthly report"));
     submit(TestTask.withoutRetry("a"));
@@ -138,7 +138,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void a_batch_is_filtered_counted_and_paged_like_everything() {
+  void a_batch_can_be_filtered_counted_and_paged() {
     List<UUID> together =
         submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
@@ -156,7 +156,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void by_failure_and_by_reason() {
+  void by_failure_kind_and_by_give_up_reason() {
     UUID retrying = submit(TestTask.retrying("a"));
     settle(running("a"), FAILED);
     UUID failed = submit(TestTask.retrying("b"));
@@ -170,7 +170,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void by_when_it_was_created() {
+  void by_creation_time() {
     Instant start = clock.instant();
     UUID first = submit(TestTask.withoutRetry("a"));
     clock.advance(Duration.ofSeconds(10));
@@ -183,7 +183,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void by_when_it_is_due() {
+  void by_due_time() {
     UUID soon = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
     UUID later = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(3)));
 
@@ -193,7 +193,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void everything_that_is_named_must_hold() {
+  void all_conditions_must_match() {
     UUID both = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
     submit(TestTask.withoutRetry("a"));
@@ -213,7 +213,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void a_list_has_a_row_of_each_task_newest_first() {
+  void a_list_returns_each_task_newest_first() {
     List<TaskRow> newestFirst = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       newestFirst.addFirst(find(submit(TestTask.retrying("a").withName("task " + i))).row());
@@ -226,7 +226,7 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void pages_have_no_gaps_and_no_repetitions_while_tasks_are_added() {
+  void pages_have_no_gaps_or_duplicates_while_tasks_are_added() {
     List<UUID> newestFirst = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
       submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"), TestTask.withoutRetry("a"))
@@ -239,7 +239,7 @@ abstract class ReadContract extends StoreContract {
     while (taskPage.nextCursor() != null) {
       assertThat(taskPage.tasks()).hasSize(4);
       taskPage.tasks().forEach(task -> seen.add(task.id()));
-      assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
+      assertThat(seen).as("pages repeat tasks").doesNotHaveDuplicates();
       submit(TestTask.withoutRetry("a"));
       taskPage = store.reader().list(ALL, new PageRequest(4, taskPage.nextCursor()));
     }
@@ -249,10 +249,10 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void a_filter_holds_on_every_page() {
-    List<UUID> wanted = new ArrayList<>();
+  void a_filter_applies_to_every_page() {
+    List<UUID> expected = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      wanted.addFirst(submit(TestTask.withoutRetry("a")));
+      expected.addFirst(submit(TestTask.withoutRetry("a")));
       submit(TestTask.withoutRetry("b"));
       clock.advance(MILLI);
     }
@@ -260,8 +260,8 @@ abstract class ReadContract extends StoreContract {
     TaskPage second =
         store.reader().list(ALL.withKind("a"), new PageRequest(4, first.nextCursor()));
 
-    assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(0, 4));
-    assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(4, 7));
+    assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(expected.subList(0, 4));
+    assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(expected.subList(4, 7));
     assertThat(second.nextCursor()).isNull();
   }
 }

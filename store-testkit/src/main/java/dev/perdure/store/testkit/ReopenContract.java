@@ -54,9 +54,9 @@ abstract class ReopenContract extends StoreContract {
     }
   }
 
-  /** Wake-ups can be lost, so one of many is enough. */
+  /** A wake-up can be lost, so the test sends several. */
   @Test
-  void a_wake_reaches_the_listeners() throws Exception {
+  void a_wake_up_reaches_the_listeners() throws Exception {
     CountDownLatch woken = new CountDownLatch(1);
     try (TaskStore.Subscription subscription = store.listen(woken::countDown)) {
       assertThat(subscription).isNotNull();
@@ -72,7 +72,7 @@ abstract class ReopenContract extends StoreContract {
   @Test
   void two_processes_see_each_others_writes() {
     if (!fixture.shared()) {
-      // Such a store is covered by the restart test above.
+      // The restart test covers a store that only one process can open.
       return;
     }
     try (TaskStore other = fixture.reopen()) {

@@ -131,7 +131,7 @@ abstract class RetentionContract extends StoreContract {
   }
 
   @Test
-  void the_rest_of_a_batch_cannot_be_revived_and_any_process_deletes_it() {
+  void a_batch_that_is_being_deleted_cannot_be_revived_and_any_process_can_finish_the_deletion() {
     List<UUID> batch = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
     batch.forEach(id -> write(lifecycle.cancel(find(id))));
     clock.advance(AGE.plusSeconds(1));
@@ -139,15 +139,15 @@ abstract class RetentionContract extends StoreContract {
 
     UUID left = batch.stream().filter(this::exists).findAny().orElseThrow();
     Snapshot before = snapshot(left);
-    UUID bystander = submit(TestTask.withoutRetry("b"));
+    UUID other = submit(TestTask.withoutRetry("b"));
     List<TaskChange> changes =
-        List.of(lifecycle.pause(find(bystander)), lifecycle.revive(before.task()));
+        List.of(lifecycle.pause(find(other)), lifecycle.revive(before.task()));
     assertThatThrownBy(() -> store.apply(changes))
         .asInstanceOf(type(StoreException.class))
         .extracting(StoreException::kind)
         .isEqualTo(StoreException.ErrorKind.REFUSED);
     assertThat(snapshot(left)).isEqualTo(before);
-    assertThat(find(bystander).paused()).as("all or none").isFalse();
+    assertThat(find(other).paused()).as("all or none").isFalse();
 
     try (TaskStore another = fixture.reopen()) {
       assertThat(another.maintenance().purge(AGE.multipliedBy(2), 2)).isEqualTo(2);

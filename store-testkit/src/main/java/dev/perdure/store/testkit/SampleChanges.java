@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Hand-made changes, one for every event, including those that the engine does not decide yet. */
+/** Sample changes, one per event, including events that the engine does not produce yet. */
 final class SampleChanges {
 
   private static final Duration DELAY = Duration.ofMinutes(1);
@@ -121,7 +121,7 @@ final class SampleChanges {
         failureKind,
         failureKind == null ? 0 : 503,
         failureKind == null ? null : "läuft_nicht",
-        "why: " + outcome.text(),
+        "reason: " + outcome.text(),
         failureKind == null ? List.of() : List.of("java.io.IOException", "java.lang.Exception"),
         failureKind == null ? null : "at line 1\n\tat line 2",
         delay,

@@ -20,6 +20,7 @@ import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.testing.FakeClock;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +28,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The end of an attempt, its record and the next due time are one write. */
+/** The end of an attempt, its record and the next due time are written together. */
 abstract class SettleContract extends StoreContract {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -57,14 +58,12 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_retry_has_its_due_time_and_the_record_its_failure() {
+  void a_retry_has_a_due_time_and_its_attempt_record_the_failure() {
     UUID id = submit(TestTask.retrying("a"));
     Task running = running("a");
     clock.advance(SECOND);
     Failure failure =
-        Failure.exception(new java.io.IOException("kein Anschluß"))
-            .withStatus(503)
-            .withCode("no_line");
+        Failure.exception(new IOException("kein Anschluß")).withStatus(503).withCode("no_line");
     Task waiting = settle(running, new Outcome.Failed(failure, "at a\n\tat b"));
 
     Instant next = clock.instant().plus(TestTask.DELAY);
@@ -127,7 +126,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_task_that_is_handed_back_uses_nothing_and_keeps_its_due_time() {
+  void handing_a_task_back_uses_no_retry_and_keeps_the_due_time() {
     UUID id = submit(TestTask.retrying("a"));
     clock.advance(SECOND);
     Task back = settle(claimed("a"), new Outcome.HandedBack());
@@ -142,7 +141,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_parked_task_shows_why() {
+  void a_parked_task_shows_the_reason() {
     UUID id = submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
 
@@ -163,7 +162,7 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_loss_before_the_start_uses_nothing() {
+  void a_loss_before_the_start_is_not_counted() {
     submit(TestTask.withoutRetry("a"));
     Task lost = write(lifecycle.workerLost(claimed("a")));
 

@@ -37,7 +37,7 @@ abstract class SortContract extends StoreContract {
       TaskPage taskPage = store.reader().list(filter, sort, new PageRequest(size, after));
       assertThat(taskPage.tasks()).hasSizeLessThanOrEqualTo(size);
       taskPage.tasks().forEach(task -> seen.add(task.id()));
-      assertThat(seen).as("endless pages").doesNotHaveDuplicates();
+      assertThat(seen).as("pages repeat tasks").doesNotHaveDuplicates();
       after = taskPage.nextCursor();
     } while (after != null);
     return seen;
@@ -135,7 +135,7 @@ abstract class SortContract extends StoreContract {
   }
 
   @Test
-  void retry_and_end_order_are_refused_within_a_batch() {
+  void a_batch_cannot_be_sorted_by_retry_or_end() {
     TaskFilter batch = ALL.withBatch(ids.next(0));
 
     for (TaskSort sort : List.of(TaskSort.NEXT_RETRY, TaskSort.LAST_ENDED)) {

@@ -68,7 +68,7 @@ abstract class StateTransitionContract extends StoreContract {
             .isEqualTo(WriteResult.written());
       }
       assertMoved(before, event);
-      putAway(find(before.id()));
+      cancelIfLive(find(before.id()));
     }
   }
 
@@ -150,21 +150,21 @@ abstract class StateTransitionContract extends StoreContract {
   void task_lifecycle_refuses_illegal_events(TaskState state) {
     Task task = taskIn(state).orElseThrow();
     for (TaskEvent event : events(state, false)) {
-      if (isDecidedHere(event)) {
+      if (isDecidedByLifecycle(event)) {
         assertThatThrownBy(() -> decide(task, event))
             .as("%s × %s", state, event)
             .isInstanceOf(IllegalTransitionException.class)
             .hasMessageContaining(task.id().toString())
-            .hasMessageStartingWith("cannot ");
+            .hasMessageContaining(", which is ");
       }
     }
   }
 
   /**
-   * Returns whether TaskLifecycle decides the event. The others belong to the store or to tasks
+   * Returns whether TaskLifecycle decides the event. Other events belong to the store or to tasks
    * with dependencies.
    */
-  private static boolean isDecidedHere(TaskEvent event) {
+  private static boolean isDecidedByLifecycle(TaskEvent event) {
     return switch (event) {
       case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING -> false;
       default -> true;
@@ -199,7 +199,7 @@ abstract class StateTransitionContract extends StoreContract {
         .toList();
   }
 
-  /** Returns a task in this state, which is the only claimable one in its queue. */
+  /** Returns a task in this state. No other task of its queue can be claimed. */
   private Optional<Task> taskIn(TaskState state) {
     if (state == TaskState.WAITING) {
       return Optional.empty();
@@ -226,7 +226,7 @@ abstract class StateTransitionContract extends StoreContract {
   }
 
   /** Cancels the task so that the next claim finds another one. */
-  private void putAway(Task task) {
+  private void cancelIfLive(Task task) {
     if (task.state().isLive() && task.state() != TaskState.WAITING) {
       write(lifecycle.cancel(task));
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Counts of tasks. */
+/** Statistics and backlog of a store. */
 abstract class StatisticsContract extends StoreContract {
 
   StatisticsContract(Supplier<StoreFixture> fixtures, int shards) {

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
-/** Shared setup: an empty store, a fake clock, a node that stays alive, and helper methods. */
+/** Shared setup: an empty store, a fake clock and a node that stays alive. */
 abstract class StoreContract {
 
   static final Duration FOR_EVER = Duration.ofDays(10_000);

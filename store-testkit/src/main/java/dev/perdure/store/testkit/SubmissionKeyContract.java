@@ -24,33 +24,33 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A submission under a key happens once, whoever repeats it. */
+/** A submission with a key is stored once, however often it is repeated. */
 @Timeout(120)
 abstract class SubmissionKeyContract extends StoreContract {
 
-  private static final int AT_ONCE = 8;
-  private static final Duration KEPT = Submission.KEY_RETENTION;
+  private static final int THREADS = 8;
+  private static final Duration RETENTION = Submission.KEY_RETENTION;
 
   SubmissionKeyContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
   }
 
-  /** The key of this number, for this content. */
+  /** Returns the key with this number for this content. */
   private static Submission.SubmissionKeyDigest key(int number, String content) {
     return new Submission.SubmissionKeyDigest("%08x".formatted(number).repeat(8), content);
   }
 
-  /** Two tasks with ids of their own. */
-  private Submission under(Submission.SubmissionKeyDigest submissionKeyDigest) {
-    return under(submissionKeyDigest, submissionKeyDigest.shard(shards));
+  /** Creates a submission of two tasks with new ids. */
+  private Submission withKey(Submission.SubmissionKeyDigest key) {
+    return withKey(key, key.shard(shards));
   }
 
-  private Submission under(Submission.SubmissionKeyDigest submissionKeyDigest, int shard) {
+  private Submission withKey(Submission.SubmissionKeyDigest key, int shard) {
     List<NewTaskRow> rows =
         List.of(
             new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now()),
             new NewTaskRow(ids.next(shard), TestTask.withoutRetry("b").definition(), Due.now()));
-    return new Submission(ids.next(shard), rows, submissionKeyDigest);
+    return new Submission(ids.next(shard), rows, key);
   }
 
   private static SubmissionReceipt duplicateOf(Submission first) {
@@ -62,21 +62,21 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
-  void the_same_key_and_content_are_answered_with_what_came_first() {
-    Submission first = under(key(7, "x"));
+  void the_same_key_and_content_return_the_first_batch() {
+    Submission first = withKey(key(7, "x"));
     assertThat(store.submit(first)).isEqualTo(first.stored());
     Snapshot before = snapshot(first.tasks().getFirst().id());
     clock.advance(Duration.ofHours(1));
 
-    assertThat(store.submit(under(key(7, "x")))).isEqualTo(duplicateOf(first));
+    assertThat(store.submit(withKey(key(7, "x")))).isEqualTo(duplicateOf(first));
     assertThat(tasks()).isEqualTo(2);
     assertThat(snapshot(first.tasks().getFirst().id())).isEqualTo(before);
   }
 
-  /** As when the answer to its commit was lost. */
+  /** An engine repeats a submission if it did not receive the response to the commit. */
   @Test
-  void a_submission_that_comes_again_with_its_own_ids_is_not_a_repetition() {
-    Submission first = under(key(7, "x"));
+  void the_same_submission_again_is_not_a_duplicate() {
+    Submission first = withKey(key(7, "x"));
     store.submit(first);
 
     assertThat(store.submit(first)).isEqualTo(first.stored());
@@ -84,19 +84,20 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
-  void other_content_under_the_same_key_is_not_stored() {
-    Submission first = under(key(7, "x"));
+  void other_content_with_the_same_key_is_a_conflict() {
+    Submission first = withKey(key(7, "x"));
     store.submit(first);
 
-    assertThat(store.submit(under(key(7, "y"))))
+    assertThat(store.submit(withKey(key(7, "y"))))
         .isEqualTo(new SubmissionReceipt(first.batch(), List.of(), SubmissionStatus.CONFLICT));
     assertThat(tasks()).isEqualTo(2);
   }
 
   @Test
-  void other_keys_and_no_key_are_other_submissions() {
+  void other_keys_and_missing_keys_are_separate_submissions() {
     for (int number = 0; number < 10; number++) {
-      assertThat(store.submit(under(key(number, "x"))).status()).isEqualTo(SubmissionStatus.STORED);
+      assertThat(store.submit(withKey(key(number, "x"))).status())
+          .isEqualTo(SubmissionStatus.STORED);
     }
     submit(TestTask.withoutRetry("a"));
     submit(TestTask.withoutRetry("a"));
@@ -105,29 +106,29 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
-  void a_key_is_free_again_when_its_time_is_over() {
-    store.submit(under(key(7, "x")));
-    clock.advance(KEPT.minus(MILLI));
-    assertThat(store.submit(under(key(7, "y"))).status()).isEqualTo(SubmissionStatus.CONFLICT);
+  void a_key_is_free_again_after_its_retention() {
+    store.submit(withKey(key(7, "x")));
+    clock.advance(RETENTION.minus(MILLI));
+    assertThat(store.submit(withKey(key(7, "y"))).status()).isEqualTo(SubmissionStatus.CONFLICT);
 
     clock.advance(MILLI);
-    Submission next = under(key(7, "y"));
+    Submission next = withKey(key(7, "y"));
     assertThat(store.submit(next)).isEqualTo(next.stored());
     assertThat(tasks()).isEqualTo(4);
 
-    clock.advance(KEPT.minus(MILLI));
-    assertThat(store.submit(under(key(7, "y"))))
-        .as("its time counts anew")
+    clock.advance(RETENTION.minus(MILLI));
+    assertThat(store.submit(withKey(key(7, "y"))))
+        .as("its retention starts again")
         .isEqualTo(duplicateOf(next));
   }
 
   @Test
-  void keys_whose_time_is_over_are_forgotten_in_steps_and_no_others() {
+  void only_expired_keys_are_deleted_up_to_the_limit() {
     for (int number = 0; number < 5; number++) {
-      store.submit(under(key(number, "x")));
+      store.submit(withKey(key(number, "x")));
     }
-    clock.advance(KEPT.minus(MILLI));
-    Submission last = under(key(9, "x"));
+    clock.advance(RETENTION.minus(MILLI));
+    Submission last = withKey(key(9, "x"));
     store.submit(last);
     assertThat(store.maintenance().purgeSubmissionKeys(10)).isZero();
 
@@ -135,33 +136,34 @@ abstract class SubmissionKeyContract extends StoreContract {
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(3);
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(2);
     assertThat(store.maintenance().purgeSubmissionKeys(3)).isZero();
-    assertThat(store.submit(under(key(9, "x")))).isEqualTo(duplicateOf(last));
-    assertThat(store.submit(under(key(0, "y"))).status()).isEqualTo(SubmissionStatus.STORED);
-    assertThat(tasks()).as("the tasks stay").isEqualTo(14);
+    assertThat(store.submit(withKey(key(9, "x")))).isEqualTo(duplicateOf(last));
+    assertThat(store.submit(withKey(key(0, "y"))).status()).isEqualTo(SubmissionStatus.STORED);
+    assertThat(tasks()).as("the tasks are kept").isEqualTo(14);
   }
 
   @Test
-  void of_many_at_once_one_is_stored() throws Exception {
+  void only_one_of_many_concurrent_submissions_is_stored() throws Exception {
     for (int round = 0; round < 10; round++) {
-      Submission.SubmissionKeyDigest submissionKeyDigest = key(round, "x");
-      List<Callable<SubmissionReceipt>> work =
-          IntStream.range(0, AT_ONCE)
-              .mapToObj(each -> under(submissionKeyDigest))
+      Submission.SubmissionKeyDigest key = key(round, "x");
+      List<Callable<SubmissionReceipt>> submits =
+          IntStream.range(0, THREADS)
+              .mapToObj(each -> withKey(key))
               .map(submission -> (Callable<SubmissionReceipt>) () -> store.submit(submission))
               .toList();
-      List<SubmissionReceipt> submissionReceipts = new ArrayList<>();
-      try (ExecutorService executor = Executors.newFixedThreadPool(AT_ONCE)) {
-        for (Future<SubmissionReceipt> future : executor.invokeAll(work, 100, TimeUnit.SECONDS)) {
-          submissionReceipts.add(future.get());
+      List<SubmissionReceipt> receipts = new ArrayList<>();
+      try (ExecutorService executor = Executors.newFixedThreadPool(THREADS)) {
+        for (Future<SubmissionReceipt> future :
+            executor.invokeAll(submits, 100, TimeUnit.SECONDS)) {
+          receipts.add(future.get());
         }
       }
-      assertThat(submissionReceipts)
+      assertThat(receipts)
           .extracting(SubmissionReceipt::batch)
-          .containsOnly(submissionReceipts.getFirst().batch());
-      assertThat(submissionReceipts)
+          .containsOnly(receipts.getFirst().batch());
+      assertThat(receipts)
           .extracting(SubmissionReceipt::ids)
-          .containsOnly(submissionReceipts.getFirst().ids());
-      assertThat(submissionReceipts)
+          .containsOnly(receipts.getFirst().ids());
+      assertThat(receipts)
           .extracting(SubmissionReceipt::status)
           .containsOnlyOnce(SubmissionStatus.STORED)
           .doesNotContain(SubmissionStatus.CONFLICT);
@@ -170,22 +172,22 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
-  void a_key_that_was_taken_in_a_transaction_is_free_when_that_is_rolled_back() {
-    Submission undone = under(key(7, "x"));
+  void a_rollback_frees_the_key() {
+    Submission rolledBack = withKey(key(7, "x"));
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().submit(undone).status())
+      assertThat(openTransaction.transaction().submit(rolledBack).status())
           .isEqualTo(SubmissionStatus.STORED);
     }
     assertThat(tasks()).isZero();
 
-    Submission first = under(key(7, "y"));
+    Submission first = withKey(key(7, "y"));
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
       assertThat(openTransaction.transaction().submit(first).status())
           .isEqualTo(SubmissionStatus.STORED);
       openTransaction.commit();
     }
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().submit(under(key(7, "y"))))
+      assertThat(openTransaction.transaction().submit(withKey(key(7, "y"))))
           .isEqualTo(duplicateOf(first));
       openTransaction.commit();
     }
@@ -193,22 +195,22 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
-  void a_key_outlives_its_process() {
-    Submission first = under(key(7, "x"));
+  void a_key_survives_a_restart() {
+    Submission first = withKey(key(7, "x"));
     store.submit(first);
     store.close();
 
     try (TaskStore again = fixture.reopen()) {
-      assertThat(again.submit(under(key(7, "x")))).isEqualTo(duplicateOf(first));
+      assertThat(again.submit(withKey(key(7, "x")))).isEqualTo(duplicateOf(first));
       assertThat(again.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
     }
   }
 
-  /** Elsewhere it would not meet itself. */
+  /** A repetition looks for the key in this shard only. */
   @Test
   void a_key_belongs_to_one_shard() {
     for (int shard = 0; shard < shards; shard++) {
-      Submission submission = under(key(5, "x"), shard);
+      Submission submission = withKey(key(5, "x"), shard);
       if (shard == 5 % shards) {
         store.submit(submission);
       } else {

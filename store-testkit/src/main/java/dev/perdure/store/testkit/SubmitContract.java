@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is submitted is there, once and unchanged. */
+/** Submitted tasks are stored once and unchanged. */
 abstract class SubmitContract extends StoreContract {
 
   private static final TaskDefinition FULL =
@@ -43,7 +43,7 @@ abstract class SubmitContract extends StoreContract {
           -1000,
           "schlüssel",
           "lokal",
-          "perdure:spur",
+          "perdure:straße",
           "{\"on_start\": \"Ärzte 💶\"}",
           TraceContext.parse(
                   "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -55,7 +55,7 @@ abstract class SubmitContract extends StoreContract {
   }
 
   @Test
-  void a_task_comes_back_as_it_was_given() {
+  void a_task_is_stored_unchanged() {
     UUID batch = ids.next(shards - 1);
     UUID id = ids.next(shards - 1);
     store.submit(new Submission(batch, List.of(new NewTaskRow(id, FULL, Due.unchanged()))));
@@ -82,14 +82,14 @@ abstract class SubmitContract extends StoreContract {
   }
 
   @Test
-  void what_is_not_said_stays_unsaid() {
+  void missing_values_stay_null() {
     UUID id = submit(TestTask.withoutRetry("a"));
 
     assertThat(find(id).definition()).isEqualTo(TaskDefinition.of("a", "{}"));
   }
 
   @Test
-  void a_payload_may_have_a_megabyte() {
+  void a_payload_can_have_a_megabyte() {
     String payload = "\"" + "ä".repeat(1 << 19) + "\"";
     UUID id = ids.next(0);
     TaskDefinition large = TaskDefinition.of("a", payload);
@@ -134,7 +134,7 @@ abstract class SubmitContract extends StoreContract {
   }
 
   @Test
-  void ten_thousand_tasks_are_one_submission() {
+  void a_submission_can_have_ten_thousand_tasks() {
     List<UUID> all =
         submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), Due.now());
 
@@ -152,7 +152,7 @@ abstract class SubmitContract extends StoreContract {
     assertThat(find(id).times().createdAt()).isEqualTo(clock.instant());
   }
 
-  /** Fault 18: compared as text, the later offset would run hours early. */
+  /** Compared as text, instants with different offsets would be hours apart. */
   @Test
   void an_instant_is_the_same_with_any_offset() {
     for (String text :
@@ -171,7 +171,7 @@ abstract class SubmitContract extends StoreContract {
   }
 
   @Test
-  void an_instant_that_has_passed_is_kept_and_due() {
+  void a_past_due_time_is_kept_and_due() {
     Instant passed = clock.instant().minusSeconds(90);
     UUID id = submit(TestTask.withoutRetry("a"), Due.at(passed));
 
@@ -190,7 +190,7 @@ abstract class SubmitContract extends StoreContract {
   }
 
   @Test
-  void a_task_that_nobody_submitted_is_not_there() {
+  void an_unknown_task_is_not_found() {
     assertThat(store.reader().find(ids.next(0))).isEmpty();
     assertThat(attempts(ids.next(0))).isEmpty();
   }

@@ -74,7 +74,7 @@ abstract class TaskCountersContract extends StoreContract {
           for (int i = 0; i < reports; i++) {
             ProgressReport report = plus(task, 1, 2);
             while (!add(report).applied()) {
-              Thread.onSpinWait(); // Another thread was writing the row.
+              Thread.onSpinWait(); // Another thread is writing the row.
             }
           }
           return null;
@@ -89,7 +89,6 @@ abstract class TaskCountersContract extends StoreContract {
     assertThat(find(task.id()).progress()).isEqualTo(new Progress(100, 200, null));
   }
 
-  /** Fault 6: a counter overflowed. */
   @Test
   void a_report_that_overflows_does_not_affect_others() {
     submit(TestTask.withoutRetry("a"));

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The definition of a task in a test, with defaults for everything that does not matter there. */
+/** A task definition for tests, with defaults for everything that a test does not set. */
 record TestTask(
     String kind,
     @Nullable String name,

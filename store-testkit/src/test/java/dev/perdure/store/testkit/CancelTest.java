@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Test;
 class CancelTest {
 
   @Test
-  void tells_how_long_the_attempt_ran_though_nothing_was_heard_of_it() {
+  void reports_how_long_an_attempt_without_heartbeats_ran() {
     FakeClock clock = new FakeClock();
     List<Duration> ran = new ArrayList<>();
     EngineListener listener =
         new EngineListener() {
           @Override
-          public void onChanged(Task before, TaskChange taskChange, Duration length) {
+          public void onChanged(Task before, TaskChange change, Duration length) {
             ran.add(length);
           }
         };

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Deliveries while the store is in trouble, or while the node stops. */
+/** Deliveries while the store fails or the node stops. */
 class DeliveryDispatcherTest {
 
   private static final DeliveryOptions ONE_AT_ONCE = DeliveryOptions.DEFAULT.withConcurrency(1);
@@ -46,7 +46,7 @@ class DeliveryDispatcherTest {
 
   private EngineBuilder builderWith(EngineBuilder builder, DeliveryOptions options) {
     return builder
-        .deliveryPlanner((before, taskChange) -> List.of(new DeliveryMessage("on_cancel", "{}")))
+        .deliveryPlanner((before, change) -> List.of(new DeliveryMessage("on_cancel", "{}")))
         .deliverySender(
             delivery -> {
               sent.add(delivery);
@@ -65,24 +65,24 @@ class DeliveryDispatcherTest {
         .toList();
   }
 
-  private void failing(RuntimeException problem) {
+  private void failSettle(RuntimeException failure) {
     beforeCall =
         call -> {
           if (call.equals("settle")) {
-            throw problem;
+            throw failure;
           }
         };
   }
 
   @Test
-  void an_end_that_cannot_be_written_for_whatever_reason_frees_its_place() {
+  void a_result_that_cannot_be_written_frees_its_slot() {
     ManualEngine node =
         builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
             .buildManual();
     createDelivery(node.engine());
     createDelivery(node.engine());
     node.deliver();
-    failing(new IllegalStateException("a fault of ours"));
+    failSettle(new IllegalStateException("bug in the store"));
     node.deliver();
     beforeCall = call -> {};
     node.deliver();
@@ -92,13 +92,13 @@ class DeliveryDispatcherTest {
   }
 
   @Test
-  void an_end_waits_for_a_store_that_is_away() {
+  void a_result_is_written_when_the_store_is_available_again() {
     ManualEngine node =
         builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
             .buildManual();
     createDelivery(node.engine());
     node.deliver();
-    failing(new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
+    failSettle(new StoreException("store is down", null, StoreException.ErrorKind.UNAVAILABLE));
     assertThatThrownBy(node::deliver).isInstanceOf(StoreException.class);
     beforeCall = call -> {};
     node.deliver();
@@ -107,8 +107,8 @@ class DeliveryDispatcherTest {
     assertThat(states()).containsExactly(DeliveryState.SENT);
   }
 
-  /** It cannot even be said what went wrong. */
-  private static final class Unspeakable extends RuntimeException {
+  /** An exception that cannot be classified, because reading its cause throws. */
+  private static final class UnreadableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -118,13 +118,13 @@ class DeliveryDispatcherTest {
   }
 
   @Test
-  void a_delivery_of_which_nothing_can_be_decided_frees_its_place() {
+  void a_delivery_whose_failure_cannot_be_classified_frees_its_slot() {
     ManualEngine node =
         builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
             .deliverySender(
                 delivery -> {
                   sent.add(delivery);
-                  throw new Unspeakable();
+                  throw new UnreadableException();
                 },
                 ONE_AT_ONCE)
             .buildManual();
@@ -141,8 +141,8 @@ class DeliveryDispatcherTest {
   }
 
   @Test
-  void it_is_told_how_long_a_courier_was_away() {
-    List<Duration> away = new ArrayList<>();
+  void reports_how_long_a_send_took() {
+    List<Duration> sendTimes = new ArrayList<>();
     ManualEngine node =
         builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
             .deliverySender(
@@ -156,7 +156,7 @@ class DeliveryDispatcherTest {
                   @Override
                   public void onDeliveryAttempted(
                       String trigger, DeliveryOutcome outcome, Duration took) {
-                    away.add(took);
+                    sendTimes.add(took);
                   }
                 })
             .buildManual();
@@ -165,11 +165,11 @@ class DeliveryDispatcherTest {
     clock.advance(Duration.ofSeconds(1));
     node.deliver();
 
-    assertThat(away).containsExactly(Duration.ofSeconds(3));
+    assertThat(sendTimes).containsExactly(Duration.ofSeconds(3));
   }
 
   @Test
-  void a_lease_is_extended_when_a_third_of_it_is_over_until_its_courier_is_stopped() {
+  void a_lease_is_extended_after_a_third_of_its_time_until_the_send_timeout() {
     AtomicInteger extended = new AtomicInteger();
     beforeCall =
         call -> {
@@ -177,10 +177,10 @@ class DeliveryDispatcherTest {
             extended.incrementAndGet();
           }
         };
-    // The courier never comes back, whatever it is told.
-    EngineExecutor nowhere = (name, work) -> () -> {};
+    // A send never ends, not even when it is interrupted.
+    EngineExecutor neverEnds = (name, work) -> () -> {};
     ManualEngine node =
-        builderWith(ManualEngines.on(store, clock, nowhere), ONE_AT_ONCE).buildManual();
+        builderWith(ManualEngines.on(store, clock, neverEnds), ONE_AT_ONCE).buildManual();
     createDelivery(node.engine());
     node.deliver();
     for (int second = 1; second < 120; second++) {
@@ -193,17 +193,17 @@ class DeliveryDispatcherTest {
       clock.advance(Duration.ofSeconds(1));
       node.deliver();
     }
-    assertThat(extended).as("after two minutes it was stopped").hasValue(17);
+    assertThat(extended).as("not extended after the send timeout of two minutes").hasValue(17);
     assertThat(store.outbox().claim(1, Duration.ofMinutes(1)).deliveries()).hasSize(1);
   }
 
   @Test
-  void a_claim_that_hangs_while_the_node_stops_sends_nothing_and_gives_it_back() throws Exception {
+  void a_delivery_claimed_while_the_node_stops_is_handed_back_unsent() throws Exception {
     CountDownLatch claiming = new CountDownLatch(1);
     CountDownLatch mayClaim = new CountDownLatch(1);
     Engine engine =
         builderWith(Engine.builder(store).pollInterval(Duration.ofMillis(5)), ONE_AT_ONCE).build();
-    // Nothing but a delivery is claimed: there is no handler.
+    // There is no handler, so every claim is a claim of deliveries.
     beforeCall =
         call -> {
           if (call.equals("claim")) {
@@ -223,7 +223,7 @@ class DeliveryDispatcherTest {
 
     assertThat(sent.poll(50, TimeUnit.MILLISECONDS)).isNull();
     assertThat(store.outbox().claim(1, Duration.ofMinutes(1)).deliveries())
-        .as("due at once, for whoever comes next")
+        .as("due at once for another node")
         .hasSize(1);
   }
 

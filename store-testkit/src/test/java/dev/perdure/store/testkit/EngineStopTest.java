@@ -26,16 +26,16 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** However a stop goes, it ends, and everything under way is brought in order before. */
+/** Stopping an engine ends in bounded time and hands back what is still running. */
 @Tag("slow")
 class EngineStopTest {
 
   private static final Duration LONG = Duration.ofMinutes(5);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final TaskStore store = new InMemoryStore(InstantSource.system(), 1);
-  private final CountDownLatch begun = new CountDownLatch(1);
-  private final CountDownLatch end = new CountDownLatch(1);
+  private final CountDownLatch started = new CountDownLatch(1);
+  private final CountDownLatch mayEnd = new CountDownLatch(1);
 
   private Engine engine(TaskStore on, TaskHandler<String> handler) {
     Engine engine = Engine.builder(on).pollInterval(Duration.ofMillis(20)).build();
@@ -44,17 +44,17 @@ class EngineStopTest {
     return engine;
   }
 
-  /** An engine that is busy until its handler is interrupted or may end. */
+  /** Starts an engine whose handler runs until it is interrupted or {@code mayEnd} is open. */
   private Engine busy(TaskStore on) throws InterruptedException {
     Engine engine =
         engine(
             on,
             (payload, context) -> {
-              begun.countDown();
-              end.await();
+              started.countDown();
+              mayEnd.await();
             });
     engine.submit(NewTask.of("work", "payload"));
-    begun.await();
+    started.await();
     return engine;
   }
 
@@ -71,28 +71,29 @@ class EngineStopTest {
   }
 
   @Test
-  void an_interrupt_ends_the_wait_and_what_was_under_way_is_handed_back() throws Exception {
-    AtomicBoolean away = new AtomicBoolean(true);
-    TaskStore awayAtFirst =
+  void an_interrupt_ends_the_wait_and_hands_back_running_attempts() throws Exception {
+    AtomicBoolean down = new AtomicBoolean(true);
+    TaskStore downAtFirst =
         InterceptedStore.wrap(
             store,
             call -> {
-              if (call.equals("apply") && away.getAndSet(false)) {
-                throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+              if (call.equals("apply") && down.getAndSet(false)) {
+                throw new StoreException(
+                    "store is down", null, StoreException.ErrorKind.UNAVAILABLE);
               }
             });
-    Engine engine = busy(awayAtFirst);
-    BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
+    Engine engine = busy(downAtFirst);
+    BlockingQueue<Boolean> results = new LinkedBlockingQueue<>();
     Thread stopping =
         inBackground(
             () -> {
-              answers.add(engine.stop(LONG));
-              answers.add(Thread.currentThread().isInterrupted());
+              results.add(engine.stop(LONG));
+              results.add(Thread.currentThread().isInterrupted());
             });
     stopping.interrupt();
-    awaitEnd(stopping, PATIENCE);
+    awaitEnd(stopping, LIMIT);
 
-    assertThat(answers).containsExactly(false, true);
+    assertThat(results).containsExactly(false, true);
     UUID id = onlyTask();
     assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
     assertThat(store.reader().attempts(id, 9))
@@ -102,29 +103,29 @@ class EngineStopTest {
   }
 
   @Test
-  void who_stops_second_waits_for_the_first_and_gets_its_answer() throws Exception {
+  void a_second_stop_waits_for_the_first_and_returns_its_result() throws Exception {
     Engine engine = busy(store);
     BlockingQueue<String> order = new LinkedBlockingQueue<>();
     Thread first = inBackground(() -> order.add("stopped " + engine.stop(LONG)));
-    awaitOr(() -> first.getState() == Thread.State.TIMED_WAITING, first);
+    spinUntil(() -> first.getState() == Thread.State.TIMED_WAITING, first);
     Thread second = inBackground(() -> order.add("stopped " + engine.stop(Duration.ZERO)));
-    awaitOr(() -> second.getState() == Thread.State.WAITING, second);
+    spinUntil(() -> second.getState() == Thread.State.WAITING, second);
     order.add("may end");
-    end.countDown();
-    awaitEnd(first, PATIENCE);
-    awaitEnd(second, PATIENCE);
+    mayEnd.countDown();
+    awaitEnd(first, LIMIT);
+    awaitEnd(second, LIMIT);
 
     assertThat(order).containsExactly("may end", "stopped true", "stopped true");
   }
 
-  private static void awaitOr(BooleanSupplier waits, Thread thread) {
-    while (!waits.getAsBoolean() && thread.isAlive()) {
+  private static void spinUntil(BooleanSupplier condition, Thread thread) {
+    while (!condition.getAsBoolean() && thread.isAlive()) {
       Thread.onSpinWait();
     }
   }
 
   @Test
-  void a_store_that_hangs_does_not_hold_it_up_for_ever() throws Exception {
+  void a_store_that_hangs_does_not_block_the_stop_forever() throws Exception {
     AtomicBoolean hangs = new AtomicBoolean();
     CountDownLatch hung = new CountDownLatch(2);
     CountDownLatch never = new CountDownLatch(1);
@@ -142,7 +143,7 @@ class EngineStopTest {
     hung.await();
 
     Thread stopping = inBackground(() -> engine.stop(Duration.ZERO));
-    // Five seconds for the claim that hangs, five for everything else.
+    // The stop waits five seconds for the claim that hangs and five for everything else.
     awaitEnd(stopping, Duration.ofSeconds(60));
     never.countDown();
   }
@@ -156,15 +157,15 @@ class EngineStopTest {
   }
 
   @Test
-  void no_limit_is_too_long() throws Exception {
+  void accepts_the_longest_possible_timeout() throws Exception {
     Engine engine = busy(store);
-    inBackground(end::countDown);
+    inBackground(mayEnd::countDown);
 
     assertThat(engine.stop(ChronoUnit.FOREVER.getDuration())).isTrue();
   }
 
   @Test
-  void a_claim_that_hangs_while_it_stops_runs_nothing_afterwards() throws Exception {
+  void a_task_claimed_during_the_stop_does_not_run() throws Exception {
     CountDownLatch claiming = new CountDownLatch(1);
     CountDownLatch mayClaim = new CountDownLatch(1);
     BlockingQueue<String> ran = new LinkedBlockingQueue<>();
@@ -180,10 +181,10 @@ class EngineStopTest {
     Engine engine = engine(slow, (payload, context) -> ran.add(payload));
     UUID id = engine.submit(NewTask.of("work", "payload"));
     claiming.await();
-    Thread stopping = inBackground(() -> engine.stop(PATIENCE));
-    awaitOr(() -> stopping.getState() == Thread.State.TIMED_WAITING, stopping);
+    Thread stopping = inBackground(() -> engine.stop(LIMIT));
+    spinUntil(() -> stopping.getState() == Thread.State.TIMED_WAITING, stopping);
     mayClaim.countDown();
-    awaitEnd(stopping, PATIENCE);
+    awaitEnd(stopping, LIMIT);
 
     assertThat(ran.poll(100, TimeUnit.MILLISECONDS)).isNull();
     assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);

@@ -14,12 +14,12 @@ class FakeClockTest {
   private final FakeClock clock = new FakeClock();
 
   @Test
-  void stands_still() {
+  void does_not_move_by_itself() {
     assertThat(clock.instant()).isEqualTo(FakeClock.START).isEqualTo(clock.instant());
   }
 
   @Test
-  void moves_when_it_is_told_to() {
+  void moves_when_the_test_moves_it() {
     assertThat(clock.advance(Duration.ofMillis(3))).isEqualTo("2026-03-01T12:00:00.003Z");
     assertThat(clock.instant()).isEqualTo("2026-03-01T12:00:00.003Z");
     clock.set(Instant.EPOCH);
@@ -27,7 +27,7 @@ class FakeClockTest {
   }
 
   @Test
-  void is_only_set_back_on_purpose() {
+  void advance_refuses_to_move_the_clock_back() {
     assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
         .hasMessage("cannot advance by PT-1S; use set(…) to move the clock back");
   }

@@ -23,12 +23,12 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A task is entrusted just when its node asks what it holds, or when nobody knows how it ended. */
+/** A hand-off that is settled while its node lists its leases, or whose task has already ended. */
 class HandOffRaceTest {
 
-  private static final String LANE = "perdure:call";
+  private static final String QUEUE = "perdure:call";
   private static final NewTask CALL =
-      NewTask.of("job", 1).queue(LANE).timeout(Duration.ofMinutes(1));
+      NewTask.of("job", 1).queue(QUEUE).timeout(Duration.ofMinutes(1));
 
   private final FakeClock clock = new FakeClock();
   private final Map<String, Runnable> afterCallOnce = new HashMap<>();
@@ -36,11 +36,9 @@ class HandOffRaceTest {
   private final TaskStore store =
       InterceptedStore.wrap(
           new InMemoryStore(clock, 1), call -> beforeCall.accept(call), this::runAfter);
-  private final RecordingListener recordingListener = new RecordingListener();
+  private final RecordingListener listener = new RecordingListener();
   private final ManualEngine node =
-      ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
-          .listener(recordingListener)
-          .buildManual();
+      ManualEngines.on(store, clock, ManualEngines.AT_ONCE).listener(listener).buildManual();
 
   private void runAfter(String call) {
     Runnable once = afterCallOnce.remove(call);
@@ -49,11 +47,11 @@ class HandOffRaceTest {
     }
   }
 
-  /** Called, and taken over by the callee; that is not written yet. */
-  private UUID called() {
+  /** Runs a handler that hands off its task. The hand-off is not settled yet. */
+  private UUID handOff() {
     node.engine()
         .registerQueue(
-            LANE,
+            QUEUE,
             context -> {
               throw context.handOff(null);
             },
@@ -64,7 +62,7 @@ class HandOffRaceTest {
     return id;
   }
 
-  private void assertWithTheCallee(UUID id) {
+  private void assertHandedOff(UUID id) {
     Task task = node.engine().find(id).orElseThrow();
     assertThat(task.state()).isEqualTo(TaskState.RUNNING);
     assertThat(task.worker()).isNull();
@@ -72,39 +70,39 @@ class HandOffRaceTest {
   }
 
   @Test
-  void it_is_not_taken_for_a_claim_whose_answer_was_lost() {
-    UUID id = called();
+  void a_hand_off_during_a_renewal_is_not_taken_for_a_lost_claim() {
+    UUID id = handOff();
     afterCallOnce.put("renew", node::settle);
     node.renew();
     node.reconcile();
 
-    assertWithTheCallee(id);
+    assertHandedOff(id);
   }
 
   @Test
-  void it_is_not_handed_back_by_a_node_that_leaves() {
-    UUID id = called();
+  void a_leaving_node_does_not_hand_back_a_task_that_was_handed_off() {
+    UUID id = handOff();
     afterCallOnce.put("leasesOf", node::settle);
     node.leave();
 
-    assertWithTheCallee(id);
+    assertHandedOff(id);
   }
 
   @Test
-  void that_nobody_knows_how_one_ended_keeps_no_other_from_being_told() {
-    UUID canceled = called();
+  void an_unreadable_attempt_does_not_stop_the_notification_about_another_task() {
+    UUID canceled = handOff();
     UUID other = node.engine().submit(CALL);
     assertThat(node.claim()).isOne();
     Engine.on(store).cancel(canceled);
     beforeCall =
         call -> {
           if (call.equals("attempts")) {
-            throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+            throw new StoreException("store is down", null, StoreException.ErrorKind.UNAVAILABLE);
           }
         };
     node.settle();
 
-    assertThat(recordingListener.stale()).extracting(LeaseKey::task).containsExactly(canceled);
-    assertThat(recordingListener.changes()).extracting(TaskChange::task).containsExactly(other);
+    assertThat(listener.stale()).extracting(LeaseKey::task).containsExactly(canceled);
+    assertThat(listener.changes()).extracting(TaskChange::task).containsExactly(other);
   }
 }

@@ -20,11 +20,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the model does beside the contract. */
+/** Behavior of the in-memory store that is not part of the store contract. */
 class InMemoryStoreTest {
 
   private final FakeClock clock = new FakeClock();
-  private final TestIds testIds = new TestIds(clock);
+  private final TestIds ids = new TestIds(clock);
   private final InMemoryStore store = new InMemoryStore(clock, 2);
 
   private static Submission submission(UUID batch, UUID task, Due due) {
@@ -32,28 +32,28 @@ class InMemoryStoreTest {
   }
 
   private int claimed() {
-    LeaseOwner leaseOwner = new LeaseOwner.RemoteOwner("w", Duration.ofSeconds(1));
+    LeaseOwner owner = new LeaseOwner.RemoteOwner("w", Duration.ofSeconds(1));
     return store
-        .claim(new ClaimRequest(leaseOwner, List.of(new QueueCapacity("a", 1)), 1, true))
+        .claim(new ClaimRequest(owner, List.of(new QueueCapacity("a", 1)), 1, true))
         .leases()
         .size();
   }
 
   @Test
-  void refuses_a_shard_that_it_does_not_have() {
-    assertThatThrownBy(() -> store.submit(submission(testIds.next(2), testIds.next(2), Due.now())))
+  void refuses_an_unknown_shard() {
+    assertThatThrownBy(() -> store.submit(submission(ids.next(2), ids.next(2), Due.now())))
         .hasMessageContaining("is in shard 2, but the store has 2 shards");
-    assertThatThrownBy(() -> store.submit(submission(testIds.next(1), testIds.next(0), Due.now())))
+    assertThatThrownBy(() -> store.submit(submission(ids.next(1), ids.next(0), Due.now())))
         .hasMessageContaining("is in shard 0, but its batch is in shard 1");
     assertThatThrownBy(() -> new InMemoryStore(clock, 0))
         .hasMessage("shards must be 1 to 4096, not 0");
   }
 
   @Test
-  void a_clock_that_was_set_back_makes_a_task_wait_again() {
-    store.submit(submission(testIds.next(0), testIds.next(0), Due.in(Duration.ofSeconds(10))));
-    UUID other = testIds.next(0);
-    store.submit(submission(testIds.next(0), other, Due.now()));
+  void setting_the_clock_back_makes_a_task_wait_again() {
+    store.submit(submission(ids.next(0), ids.next(0), Due.in(Duration.ofSeconds(10))));
+    UUID other = ids.next(0);
+    store.submit(submission(ids.next(0), other, Due.now()));
     clock.advance(Duration.ofSeconds(10));
     assertThat(claimed()).isEqualTo(1);
 
@@ -64,7 +64,7 @@ class InMemoryStoreTest {
   }
 
   @Test
-  void a_hint_reaches_every_store_on_the_same_tasks_until_it_is_closed() {
+  void a_wake_up_reaches_every_open_store_on_the_same_tasks() {
     AtomicInteger first = new AtomicInteger();
     AtomicInteger second = new AtomicInteger();
     InMemoryStore other = store.reopen();

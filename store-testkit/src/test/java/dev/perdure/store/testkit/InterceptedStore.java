@@ -13,7 +13,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A store with somebody in the way of every call, or behind it, who knows it by its name. */
+/** Wraps a store and calls hooks before and after each of its methods, with the method name. */
 final class InterceptedStore {
 
   private static final List<Class<?>> PARTS =
@@ -27,18 +27,18 @@ final class InterceptedStore {
   private final Consumer<String> beforeCall;
   private final Consumer<String> afterCall;
 
-  private InterceptedStore(Consumer<String> inTheWay, Consumer<String> behind) {
-    this.beforeCall = inTheWay;
-    this.afterCall = behind;
+  private InterceptedStore(Consumer<String> beforeCall, Consumer<String> afterCall) {
+    this.beforeCall = beforeCall;
+    this.afterCall = afterCall;
   }
 
-  static TaskStore wrap(TaskStore store, Consumer<String> inTheWay) {
-    return wrap(store, inTheWay, name -> {});
+  static TaskStore wrap(TaskStore store, Consumer<String> beforeCall) {
+    return wrap(store, beforeCall, name -> {});
   }
 
-  /** Somebody is behind every call, too: it is done, and its answer on its way. */
-  static TaskStore wrap(TaskStore store, Consumer<String> inTheWay, Consumer<String> behind) {
-    return (TaskStore) new InterceptedStore(inTheWay, behind).proxy(TaskStore.class, store);
+  /** The second hook runs after the call is done and before it returns. */
+  static TaskStore wrap(TaskStore store, Consumer<String> beforeCall, Consumer<String> afterCall) {
+    return (TaskStore) new InterceptedStore(beforeCall, afterCall).proxy(TaskStore.class, store);
   }
 
   private Object proxy(Class<?> type, Object inner) {
@@ -53,9 +53,9 @@ final class InterceptedStore {
       return proxy(method.getReturnType(), invoke(inner, method, arguments));
     }
     beforeCall.accept(method.getName());
-    Object answer = invoke(inner, method, arguments);
+    Object result = invoke(inner, method, arguments);
     afterCall.accept(method.getName());
-    return answer;
+    return result;
   }
 
   private static Object invoke(Object inner, Method method, Object[] arguments) throws Throwable {

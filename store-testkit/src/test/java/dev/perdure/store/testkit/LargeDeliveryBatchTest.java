@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Many tasks end at once, and of each there is much to tell. */
+/** Many tasks with large deliveries end at once. */
 class LargeDeliveryBatchTest {
 
   private static final String LARGE = "x".repeat(3 << 20);
@@ -32,11 +32,10 @@ class LargeDeliveryBatchTest {
           });
 
   @Test
-  void it_is_not_all_in_memory_at_once() {
+  void large_deliveries_are_written_in_several_steps() {
     ManualEngine node =
         ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
-            .deliveryPlanner(
-                (before, taskChange) -> List.of(new DeliveryMessage("on_failure", LARGE)))
+            .deliveryPlanner((before, change) -> List.of(new DeliveryMessage("on_failure", LARGE)))
             .buildManual();
     NewTask task = NewTask.of("job", 1).deadline(clock.instant().plusSeconds(1));
     node.engine().submitAll(Collections.nCopies(5, task));

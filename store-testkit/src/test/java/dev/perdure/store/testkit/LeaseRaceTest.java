@@ -14,38 +14,39 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The loops that renew a row and watch it meet at the worst moment. */
+/** A node renews its lease while another loop finds that lease overdue. */
 class LeaseRaceTest {
 
   private final FakeClock clock = new FakeClock();
   private final InMemoryStore store = new InMemoryStore(clock, 1);
-  private Runnable whenTheTimeIsAsked = () -> {};
+  private Runnable duringNextRead = () -> {};
 
   private Duration monotonic() {
-    Runnable once = whenTheTimeIsAsked;
-    whenTheTimeIsAsked = () -> {};
+    Runnable once = duringNextRead;
+    duringNextRead = () -> {};
     Duration now = Duration.between(FakeClock.START, clock.instant());
+    // The caller gets the time from before the hook.
     once.run();
     return now;
   }
 
   @Test
-  void a_row_that_is_taken_anew_while_the_old_one_is_found_overdue_is_not_forgotten() {
-    EngineExecutor nowhere = (name, work) -> () -> {};
+  void a_node_lease_renewed_during_the_overdue_check_stays_valid() {
+    EngineExecutor doNothing = (name, work) -> () -> {};
     ManualEngine node =
         Engine.builder(store)
             .environment(
-                new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
+                new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), doNothing))
             .buildManual();
     node.engine().register("work", String.class, (payload, context) -> {});
     node.engine().submit(NewTask.of("work", "payload"));
     node.renew();
     clock.advance(Duration.ofMinutes(1));
 
-    whenTheTimeIsAsked = node::renew;
+    duringNextRead = node::renew;
     node.watch();
 
     assertThat(store.nodes().alive()).hasSize(1);
-    assertThat(node.claim()).as("it holds a row, and may work").isOne();
+    assertThat(node.claim()).as("it has a node lease and may claim").isOne();
   }
 }

@@ -18,10 +18,10 @@ import java.time.Instant;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/** A listener whose library does not match: each call is an error, not an exception. */
+/** A listener that throws errors, for example because of an incompatible library version. */
 class ListenerErrorTest {
 
-  private static final class Broken implements EngineListener {
+  private static final class BrokenListener implements EngineListener {
 
     @Override
     public void onClaimed(int tasks, Duration took) {
@@ -34,19 +34,19 @@ class ListenerErrorTest {
     }
 
     @Override
-    public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-      throw new AssertionError("not even this");
+    public void onChanged(Task before, TaskChange change, Duration ran) {
+      throw new AssertionError("broken");
     }
   }
 
   @Test
-  void keeps_no_slot_and_strands_no_task() {
+  void does_not_block_slots_or_tasks() {
     FakeClock clock = new FakeClock();
     InMemoryStore store = new InMemoryStore(clock, 1);
     ManualEngine node =
         ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
             .slots(2)
-            .listener(new Broken())
+            .listener(new BrokenListener())
             .buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});
     node.renew();

@@ -10,10 +10,10 @@ import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Engines that do nothing by themselves, under a clock that stands still. */
+/** Engines without their own threads, on a fake clock. The test calls each step. */
 final class ManualEngines {
 
-  /** The handler runs within the claim. */
+  /** Runs a handler within the claim. */
   static final EngineExecutor AT_ONCE =
       (name, work) -> {
         work.run();
@@ -22,13 +22,13 @@ final class ManualEngines {
 
   private ManualEngines() {}
 
-  static EngineBuilder on(TaskStore store, FakeClock clock, EngineExecutor engineExecutor) {
+  static EngineBuilder on(TaskStore store, FakeClock clock, EngineExecutor executor) {
     return Engine.builder(store)
         .environment(
             new EngineEnvironment(
                 clock,
                 () -> Duration.between(FakeClock.START, clock.instant()),
                 new SplittableRandom(1),
-                engineExecutor));
+                executor));
   }
 }

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** More attempts report at once than one write takes. */
+/** More heartbeats are pending than fit in one write. */
 class ManyHeartbeatsTest {
 
   private static final int TASKS = 2_500;
 
   @Test
-  void all_are_written_in_the_same_round() throws Exception {
+  void one_round_writes_all_heartbeats() throws Exception {
     FakeClock clock = new FakeClock();
     InMemoryStore store = new InMemoryStore(clock, 1);
     CountDownLatch reported = new CountDownLatch(TASKS);
-    CountDownLatch go = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
     ManualEngine node =
         ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).slots(TASKS).buildManual();
     node.engine()
@@ -37,7 +37,7 @@ class ManyHeartbeatsTest {
             (mail, context) -> {
               context.progress(7, 9);
               reported.countDown();
-              go.await();
+              mayEnd.await();
             });
     node.renew();
     node.engine().submitAll(Collections.nCopies(TASKS, NewTask.of("mail", "ada")));
@@ -47,17 +47,17 @@ class ManyHeartbeatsTest {
     assertThat(node.sendHeartbeats()).isEqualTo(TASKS);
 
     assertThat(all(store)).hasSize(TASKS).allMatch(task -> task.progress().success() == 7);
-    assertThat(node.sendHeartbeats()).as("signs that were told already").isZero();
-    go.countDown();
+    assertThat(node.sendHeartbeats()).as("heartbeats that were already sent").isZero();
+    mayEnd.countDown();
   }
 
   private static List<TaskRow> all(InMemoryStore store) {
     List<TaskRow> tasks = new ArrayList<>();
     String after = null;
     do {
-      var taskPage = store.reader().list(TaskFilter.all(), new PageRequest(1_000, after));
-      tasks.addAll(taskPage.tasks());
-      after = taskPage.nextCursor();
+      var page = store.reader().list(TaskFilter.all(), new PageRequest(1_000, after));
+      tasks.addAll(page.tasks());
+      after = page.nextCursor();
     } while (after != null);
     return tasks;
   }

@@ -13,15 +13,15 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks a node whether it is alive. */
+/** When a node reports that it is alive. */
 class NodeLivenessTest {
 
   private final FakeClock clock = new FakeClock();
-  private final EngineExecutor nowhere = (name, work) -> () -> {};
+  private final EngineExecutor doNothing = (name, work) -> () -> {};
   private final ManualEngine node =
       Engine.builder(new InMemoryStore(clock, 1))
           .environment(
-              new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
+              new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), doNothing))
           .buildManual();
 
   private Duration monotonic() {
@@ -29,19 +29,19 @@ class NodeLivenessTest {
   }
 
   @Test
-  void is_told_no_until_it_has_a_row_and_when_it_could_not_renew_it_in_time() {
-    assertThat(node.engine().isAlive()).as("before it joined").isFalse();
+  void is_alive_while_its_node_lease_is_renewed_in_time() {
+    assertThat(node.engine().isAlive()).as("not joined yet").isFalse();
     node.renew();
     assertThat(node.engine().isAlive()).isTrue();
 
     clock.advance(Duration.ofSeconds(14));
     assertThat(node.engine().isAlive()).isTrue();
     clock.advance(Duration.ofSeconds(1));
-    assertThat(node.engine().isAlive()).as("nothing was written for 15 s").isFalse();
+    assertThat(node.engine().isAlive()).as("not renewed for 15 s").isFalse();
 
     node.renew();
-    assertThat(node.engine().isAlive()).as("it was written again").isTrue();
+    assertThat(node.engine().isAlive()).as("renewed again").isTrue();
     node.leave();
-    assertThat(node.engine().isAlive()).as("it has left").isFalse();
+    assertThat(node.engine().isAlive()).as("left").isFalse();
   }
 }

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is done elsewhere, on the model. */
+/** Remote workers on the in-memory store. */
 class RemoteWorkTest {
 
   private static final Outcome DONE = new Outcome.Succeeded("1");
@@ -75,7 +75,7 @@ class RemoteWorkTest {
     return engine.find(id).orElseThrow();
   }
 
-  private static RemoteClaim asked(int limit) {
+  private static RemoteClaim request(int limit) {
     return new RemoteClaim("ada", List.of("job"), limit, Duration.ofSeconds(60), Duration.ZERO);
   }
 
@@ -84,13 +84,13 @@ class RemoteWorkTest {
   }
 
   private List<Task> claim(int limit) {
-    return remote.claim(asked(limit)).leases().stream().map(lease -> lease.task()).toList();
+    return remote.claim(request(limit)).leases().stream().map(lease -> lease.task()).toList();
   }
 
   @Test
-  void leases_that_nobody_got_are_handed_back_and_it_is_no_loss() {
+  void leases_that_did_not_reach_their_worker_are_handed_back_without_a_loss() {
     List<UUID> ids = engine.submitAll(List.of(NewTask.of("job", 1), NewTask.of("job", 2))).ids();
-    List<Lease> leases = remote.claim(asked(9)).leases();
+    List<Lease> leases = remote.claim(request(9)).leases();
     remote.settle(ids.getFirst(), FIRST, new Outcome.Succeeded(null));
 
     remote.handBack(leases);
@@ -104,27 +104,27 @@ class RemoteWorkTest {
   }
 
   @Test
-  void who_waits_for_tasks_gets_at_once_what_another_hands_back() throws Exception {
-    try (Engine rare = Engine.builder(store).pollInterval(Duration.ofMinutes(1)).build()) {
-      rare.start();
-      rare.submit(NewTask.of("job", 1));
-      List<Lease> leases = rare.remote().claim(asked(1)).leases();
-      RemoteClaim patient =
+  void a_long_poll_gets_a_handed_back_task_at_once() throws Exception {
+    try (Engine rarelyPolling = Engine.builder(store).pollInterval(Duration.ofMinutes(1)).build()) {
+      rarelyPolling.start();
+      rarelyPolling.submit(NewTask.of("job", 1));
+      List<Lease> leases = rarelyPolling.remote().claim(request(1)).leases();
+      RemoteClaim longPoll =
           new RemoteClaim("bob", List.of("job"), 1, Duration.ofSeconds(60), Duration.ofSeconds(60));
       FutureTask<List<Lease>> waiting =
-          new FutureTask<>(() -> rare.remote().claim(patient).leases());
+          new FutureTask<>(() -> rarelyPolling.remote().claim(longPoll).leases());
       Thread bob = Thread.startVirtualThread(waiting);
       while (bob.getState() != Thread.State.TIMED_WAITING) {
         Thread.onSpinWait();
       }
-      rare.remote().handBack(leases);
+      rarelyPolling.remote().handBack(leases);
 
       assertThat(waiting.get(30, TimeUnit.SECONDS)).hasSize(1);
     }
   }
 
   @Test
-  void a_claim_takes_all_it_asks_for_when_they_are_small() {
+  void a_claim_of_small_tasks_returns_as_many_as_requested() {
     engine.submitAll(Collections.nCopies(70, NewTask.of("job", 1)));
 
     assertThat(claim(60)).hasSize(60);
@@ -138,7 +138,7 @@ class RemoteWorkTest {
 
   @ParameterizedTest
   @MethodSource("large")
-  void a_claim_leaves_the_rest_when_what_it_took_is_large(NewTask large) {
+  void a_claim_of_large_tasks_returns_fewer_than_requested(NewTask large) {
     engine.submitAll(Collections.nCopies(40, large));
 
     assertThat(claim(40)).hasSize(25);
@@ -146,38 +146,38 @@ class RemoteWorkTest {
     assertThat(claim(40)).hasSize(15);
   }
 
-  /** The others renew leases by the same connections. */
+  /** Claims leave connections free for the renewal of leases. */
   @Test
-  void few_claims_ask_the_store_at_once() throws Exception {
+  void at_most_two_claims_use_the_store_at_once() throws Exception {
     engine.submitAll(Collections.nCopies(6, NewTask.of("job", 1)));
-    AtomicInteger asking = new AtomicInteger();
-    CountDownLatch allCame = new CountDownLatch(1);
+    AtomicInteger claiming = new AtomicInteger();
+    CountDownLatch mayClaim = new CountDownLatch(1);
     beforeCall =
         name -> {
           if (name.equals("claim")) {
-            asking.incrementAndGet();
-            awaitQuietly(allCame);
+            claiming.incrementAndGet();
+            awaitQuietly(mayClaim);
           }
         };
     List<Future<?>> claims =
         Stream.<Future<?>>generate(() -> inBackground(() -> claim(1))).limit(6).toList();
 
-    assertThat(asking).hasValue(2);
-    allCame.countDown();
+    assertThat(claiming).hasValue(2);
+    mayClaim.countDown();
     for (Future<?> claim : claims) {
       claim.get();
     }
-    assertThat(asking).hasValue(6);
+    assertThat(claiming).hasValue(6);
   }
 
   @Test
-  void what_a_claim_took_reaches_its_worker_though_the_store_goes_away() {
+  void a_claim_returns_its_tasks_if_the_store_fails_midway() {
     engine.submitAll(Collections.nCopies(40, NewTask.of("job", 1)));
     AtomicInteger claims = new AtomicInteger();
     beforeCall =
         name -> {
           if (name.equals("claim") && claims.incrementAndGet() == 2) {
-            throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+            throw new StoreException("store is down", null, StoreException.ErrorKind.UNAVAILABLE);
           }
         };
 
@@ -187,7 +187,7 @@ class RemoteWorkTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", " ", "a\u0000b"})
-  void a_kind_that_no_task_can_have_is_refused_by_its_place(String kind) {
+  void an_invalid_kind_is_refused_with_its_index(String kind) {
     assertThatThrownBy(
             () ->
                 new RemoteClaim(
@@ -196,7 +196,7 @@ class RemoteWorkTest {
   }
 
   @Test
-  void thousands_of_reports_on_one_task_are_few_writes() {
+  void thousands_of_reports_about_one_task_need_few_writes() {
     Task task = claimed();
     long reports = 5_000;
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -211,7 +211,7 @@ class RemoteWorkTest {
   }
 
   @Test
-  void of_reports_that_do_not_fit_together_those_are_kept_that_do() {
+  void concurrent_reports_are_counted_until_the_counter_is_full() {
     Task task = claimed();
     AtomicInteger refused = new AtomicInteger();
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -235,25 +235,26 @@ class RemoteWorkTest {
 
   @ParameterizedTest
   @EnumSource(StoreException.ErrorKind.class)
-  void trouble_with_one_task_does_not_count_another_twice(StoreException.ErrorKind errorKind)
+  void an_error_for_one_task_does_not_count_another_twice(StoreException.ErrorKind errorKind)
       throws Exception {
     Task full = claimed();
     Task other = claimed();
     remote.addProgress(full.id(), FIRST, Long.MAX_VALUE, 0);
-    CountDownLatch bothWait = new CountDownLatch(1);
-    beforeCall = name -> awaitOnce(name, bothWait);
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    beforeCall = name -> awaitBeforeAdd(name, mayWrite);
     Thread first = Thread.startVirtualThread(() -> remote.addProgress(full.id(), FIRST, 0, 0));
     awaitWaiting(first);
-    // These two are one write: the first of them does not fit, and nobody can see why.
+    // These two share one write. The first overflows, and the store fails when the engine looks for
+    // the reason.
     Future<?> doesNotFit = inBackground(() -> remote.addProgress(full.id(), FIRST, 1, 0));
     Future<?> fits = inBackground(() -> remote.addProgress(other.id(), FIRST, 1, 0));
     beforeCall =
         name -> {
           if (name.equals("find")) {
-            throw new StoreException("trouble", null, errorKind);
+            throw new StoreException("store failed", null, errorKind);
           }
         };
-    bothWait.countDown();
+    mayWrite.countDown();
 
     assertThatThrownBy(doesNotFit::get).hasCauseInstanceOf(StoreException.class);
     fits.get();
@@ -261,7 +262,7 @@ class RemoteWorkTest {
     assertThat(engine.find(other.id()).orElseThrow().progress().success()).isOne();
   }
 
-  private static void awaitOnce(String name, CountDownLatch latch) {
+  private static void awaitBeforeAdd(String name, CountDownLatch latch) {
     if (name.equals("add")) {
       awaitQuietly(latch);
     }
@@ -288,7 +289,7 @@ class RemoteWorkTest {
   }
 
   @Test
-  void a_lease_speaks_for_its_own_attempt_only() {
+  void a_lease_is_valid_only_for_its_own_attempt() {
     Task task = claimed();
     UUID id = task.id();
     assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
@@ -316,26 +317,26 @@ class RemoteWorkTest {
   }
 
   @Test
-  void what_is_counted_with_the_end_is_counted_once_however_often_it_is_said() {
+  void repeating_an_end_counts_its_counters_once() {
     UUID id = claimed().id();
     beforeCall =
         name -> {
           if (name.equals("apply")) {
             beforeCall = later -> {};
-            throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+            throw new StoreException("store is down", null, StoreException.ErrorKind.UNAVAILABLE);
           }
         };
-    CounterDelta counterDelta = new CounterDelta(3, 1);
-    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, counterDelta))
+    CounterDelta delta = new CounterDelta(3, 1);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, delta))
         .isInstanceOf(StoreException.class);
-    remote.settle(id, FIRST, DONE, counterDelta);
-    remote.settle(id, FIRST, DONE, counterDelta);
+    remote.settle(id, FIRST, DONE, delta);
+    remote.settle(id, FIRST, DONE, delta);
 
     assertThat(engine.find(id).orElseThrow().progress()).isEqualTo(new Progress(3, 1, null));
   }
 
   @Test
-  void an_end_whose_counters_do_not_fit_is_none() {
+  void an_end_whose_counters_overflow_is_refused() {
     UUID id = claimed().id();
     remote.addProgress(id, FIRST, 1, 0);
 
@@ -345,7 +346,7 @@ class RemoteWorkTest {
   }
 
   @Test
-  void a_lost_lease_is_not_confirmed_by_what_the_next_worker_said() {
+  void a_lost_lease_is_stale_even_if_the_next_worker_reports_the_same_end() {
     UUID id = claimed().id();
     for (int i = 0; i < 13; i++) {
       node.renew();
@@ -363,7 +364,7 @@ class RemoteWorkTest {
   }
 
   @Test
-  void an_operator_speaks_for_whatever_is_under_way() {
+  void an_operator_can_settle_and_report_for_any_running_attempt() {
     UUID id = engine.submit(NewTask.of("job", 1));
     AttemptCredential operator = AttemptCredential.ofOperator();
     assertThatThrownBy(() -> remote.settle(id, operator, DONE))
@@ -381,13 +382,13 @@ class RemoteWorkTest {
   }
 
   @Test
-  void nobody_speaks_for_a_task_that_is_not_there() {
-    UUID nobody = new UUID(1, 0);
-    assertThatThrownBy(() -> remote.settle(nobody, FIRST, DONE))
+  void an_unknown_task_is_not_found() {
+    UUID unknown = new UUID(1, 0);
+    assertThatThrownBy(() -> remote.settle(unknown, FIRST, DONE))
         .isInstanceOf(NoSuchElementException.class);
-    assertThatThrownBy(() -> remote.addProgress(nobody, FIRST, 1, 0))
+    assertThatThrownBy(() -> remote.addProgress(unknown, FIRST, 1, 0))
         .isInstanceOf(NoSuchElementException.class);
-    assertThatThrownBy(() -> remote.update(nobody, FIRST, 1, null, null))
+    assertThatThrownBy(() -> remote.update(unknown, FIRST, 1, null, null))
         .isInstanceOf(NoSuchElementException.class);
   }
 }

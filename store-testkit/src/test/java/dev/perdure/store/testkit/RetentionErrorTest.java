@@ -20,15 +20,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A purge that the store cannot do is not tried again at once. */
+/** A purge that fails is not repeated before its next regular time. */
 class RetentionErrorTest {
 
-  private final CountDownLatch otherSweeps = new CountDownLatch(3);
+  private final CountDownLatch otherLoops = new CountDownLatch(3);
   private final AtomicInteger purges = new AtomicInteger();
   private final List<String> errors = new CopyOnWriteArrayList<>();
 
   @Test
-  void waits_for_its_time_after_an_error() throws InterruptedException {
+  void waits_for_the_next_regular_time_after_an_error() throws InterruptedException {
     EngineListener listener =
         new EngineListener() {
           @Override
@@ -36,21 +36,22 @@ class RetentionErrorTest {
             errors.add(part);
           }
         };
-    InMemoryStore model = new InMemoryStore(InstantSource.system(), 1);
+    InMemoryStore store = new InMemoryStore(InstantSource.system(), 1);
     try (Engine engine =
-        Engine.builder(withSweeps(model))
+        Engine.builder(withFailingPurge(store))
             .retention(Duration.ofDays(1))
             .listener(listener)
             .build()) {
       engine.start();
-      // One a second: meanwhile a loop that only waits as after any error has come back six times.
-      assertThat(otherSweeps.await(30, TimeUnit.SECONDS)).isTrue();
+      // The other loop runs once per second. In three seconds, a purge with the usual wait after an
+      // error would run six times.
+      assertThat(otherLoops.await(30, TimeUnit.SECONDS)).isTrue();
     }
     assertThat(purges).hasValue(1);
     assertThat(errors).containsExactly("purge");
   }
 
-  private TaskStore withSweeps(TaskStore inner) {
+  private TaskStore withFailingPurge(TaskStore inner) {
     return (TaskStore)
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
@@ -61,7 +62,7 @@ class RetentionErrorTest {
                     : method.invoke(inner, arguments));
   }
 
-  /** Counts the sweeps, and purges nothing. */
+  /** Counts the purges and lets each of them fail. */
   private final class FailingRetention implements MaintenanceStore {
 
     private final MaintenanceStore inner;
@@ -82,14 +83,14 @@ class RetentionErrorTest {
 
     @Override
     public TaskSnapshot pastDeadline(int limit) {
-      otherSweeps.countDown();
+      otherLoops.countDown();
       return inner.pastDeadline(limit);
     }
 
     @Override
     public int purge(Duration age, int limit) {
       purges.incrementAndGet();
-      throw new StoreException("too much", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException("purge failed", null, StoreException.ErrorKind.UNAVAILABLE);
     }
 
     @Override

@@ -24,16 +24,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The digest that tells whether a submission is a repetition covers every field of a task. */
+/** The content digest of a submission covers every field of a task. */
 class SubmissionDigestTest {
 
   private static final SubmissionKey KEY = SubmissionKey.of("order 42");
   private static final NewTask MAIL = NewTask.of("mail", Map.of("to", "ada"));
 
-  /** A repetition may come from another trace and is the same submission all the same. */
+  /** Fields that may differ in a repetition: it can come from another trace. */
   private static final Set<String> NOT_CONTENT = Set.of("trace");
 
-  /** A task that differs from {@link #MAIL} in one field, by the name of the field. */
+  /** For each field, a task that differs from {@link #MAIL} in that field only. */
   private static final Map<String, NewTask> DIFFERENT =
       Map.ofEntries(
           Map.entry("kind", NewTask.of("letter", Map.of("to", "ada"))),
@@ -56,7 +56,7 @@ class SubmissionDigestTest {
   }
 
   @Test
-  void every_field_of_a_new_task_is_covered_below() {
+  void every_field_of_a_new_task_is_tested() {
     Set<String> fields =
         Arrays.stream(NewTask.class.getDeclaredFields())
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
@@ -69,7 +69,7 @@ class SubmissionDigestTest {
 
   @ParameterizedTest
   @MethodSource("fields")
-  void another_value_under_the_same_key_is_a_conflict(String field) {
+  void another_value_with_the_same_key_is_a_conflict(String field) {
     NewTask different = DIFFERENT.get(field);
     try (Engine engine = Engine.on(new InMemoryStore(new FakeClock(), 8))) {
       engine.submitAll(List.of(MAIL), KEY);

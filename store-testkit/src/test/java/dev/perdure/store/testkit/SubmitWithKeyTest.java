@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An engine that is asked twice for the same. */
+/** Submissions with a submission key. */
 class SubmitWithKeyTest {
 
   private static final SubmissionKey KEY = SubmissionKey.of("order 42");
@@ -57,20 +57,20 @@ class SubmitWithKeyTest {
   }
 
   @Test
-  void other_tasks_under_the_same_key_are_a_conflict_that_names_the_first_batch() {
+  void other_tasks_with_the_same_key_are_a_conflict_that_names_the_first_batch() {
     SubmissionReceipt first = engine.submitAll(List.of(MAIL), KEY);
 
     assertThatThrownBy(() -> engine.submitAll(List.of(MAIL.name("x")), KEY))
         .isInstanceOfSatisfying(
             SubmissionKeyConflictException.class,
-            taken -> assertThat(taken.batch()).isEqualTo(first.batch()));
+            conflict -> assertThat(conflict.batch()).isEqualTo(first.batch()));
     assertThatThrownBy(() -> engine.submitAll(List.of(MAIL, MAIL), KEY))
         .isInstanceOf(SubmissionKeyConflictException.class);
     assertThat(tasks()).isEqualTo(1);
   }
 
   @Test
-  void neither_a_scope_nor_a_key_is_mistaken_for_a_part_of_the_other() {
+  void scope_and_key_are_compared_separately() {
     for (String[] names : new String[][] {{"", "ab"}, {"a", "b"}, {"ab", "c"}, {"a", "bc"}}) {
       SubmissionKey key = new SubmissionKey(names[0], names[1], null);
       assertThat(engine.submitAll(List.of(MAIL), key).status()).isEqualTo(SubmissionStatus.STORED);
@@ -79,7 +79,7 @@ class SubmitWithKeyTest {
   }
 
   @Test
-  void content_that_is_given_is_compared_instead_of_the_tasks() {
+  void explicit_content_is_compared_instead_of_the_tasks() {
     engine.submitAll(List.of(MAIL), new SubmissionKey("", "k", "x"));
 
     assertThat(

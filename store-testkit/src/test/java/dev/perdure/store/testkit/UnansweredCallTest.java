@@ -22,21 +22,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A callee that does not answer its call, and reports to another node. */
+/** A callee that does not respond to its call but reports progress to another node. */
 class UnansweredCallTest {
 
-  private static final String LANE = "perdure:call";
+  private static final String QUEUE = "perdure:call";
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final FakeClock clock = new FakeClock();
   private final AtomicInteger reads = new AtomicInteger();
   private final TaskStore store = InterceptedStore.wrap(new InMemoryStore(clock, 1), this::called);
-  private final List<Task> told = new ArrayList<>();
+  private final List<Task> planned = new ArrayList<>();
   private final ManualEngine node =
       ManualEngines.on(store, clock, EngineExecutor.virtualThreads())
           .deliveryPlanner(
-              (before, taskChange) -> {
-                told.add(before);
+              (before, change) -> {
+                planned.add(before);
                 return List.of();
               })
           .buildManual();
@@ -47,22 +47,22 @@ class UnansweredCallTest {
     }
   }
 
-  /** Being called, for as long as nobody breaks it off. */
-  private UUID begun() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
+  /** Starts a call that ends only when it is interrupted. */
+  private UUID startCall() throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
     node.engine()
         .registerQueue(
-            LANE,
+            QUEUE,
             context -> {
               context.issueHandle();
-              begun.countDown();
+              started.countDown();
               new CountDownLatch(1).await();
             },
             HandlerOptions.defaults());
-    UUID id = node.engine().submit(NewTask.of("job", 1).queue(LANE).timeout(TIMEOUT));
+    UUID id = node.engine().submit(NewTask.of("job", 1).queue(QUEUE).timeout(TIMEOUT));
     node.renew();
     assertThat(node.claim()).isOne();
-    begun.await();
+    started.await();
     return id;
   }
 
@@ -78,9 +78,8 @@ class UnansweredCallTest {
   }
 
   @Test
-  void the_store_is_asked_once_whether_it_is_silent_and_then_after_another_timeout()
-      throws Exception {
-    UUID id = begun();
+  void the_store_is_read_once_per_timeout() throws Exception {
+    UUID id = startCall();
     advance(TIMEOUT);
     report(id);
     reads.set(0);
@@ -92,12 +91,12 @@ class UnansweredCallTest {
   }
 
   @Test
-  void its_end_is_told_with_all_that_it_reported() throws Exception {
-    UUID id = begun();
+  void the_delivery_about_its_end_includes_its_progress() throws Exception {
+    UUID id = startCall();
     report(id);
     advance(TIMEOUT);
     assertThat(node.timeOut()).isOne();
 
-    assertThat(told).extracting(task -> task.progress().success()).containsExactly(3L);
+    assertThat(planned).extracting(task -> task.progress().success()).containsExactly(3L);
   }
 }

@@ -113,7 +113,7 @@ final class OpenApiClient {
       OpenApi.Operation operation, String target, List<String> headers, String body)
       throws IOException {
     if (body.isEmpty()) {
-      return RawHttpClient.ask(server.port(), operation.method(), target, headers, "");
+      return RawHttpClient.request(server.port(), operation.method(), target, headers, "");
     }
     JsonNode schema =
         operation
@@ -123,7 +123,7 @@ final class OpenApiClient {
             .path("application/json")
             .path("schema");
     assertThat(SchemaValidator.problems(api, schema, MAPPER.readTree(body))).as(body).isEmpty();
-    return RawHttpClient.ask(server.port(), operation.method(), target, headers, body);
+    return RawHttpClient.request(server.port(), operation.method(), target, headers, body);
   }
 
   private static String target(OpenApi.Operation operation, Map<String, String> parameters) {

@@ -101,7 +101,7 @@ class OpenApiTest {
   }
 
   @Test
-  void a_client_built_from_it_can_call_every_operation() throws Exception {
+  void a_client_built_from_the_document_can_call_every_operation() throws Exception {
     JsonNode submitted =
         client.call(
             "submitTasks",
@@ -140,7 +140,7 @@ class OpenApiTest {
     assertThat(client.call("listTasks", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
     client.call(
         "runBulkAction", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
-    callTheOtherOperations();
+    callOtherOperations();
   }
 
   @Test
@@ -227,7 +227,7 @@ class OpenApiTest {
     return leases.path(0).path("epoch").asLong();
   }
 
-  private void callTheOtherOperations() throws Exception {
+  private void callOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
     client.call("explainPolicy", Map.of(), policy);
     client.call("simulatePolicy", Map.of(), policy);
@@ -313,11 +313,11 @@ class OpenApiTest {
   }
 
   @Test
-  void an_invalid_request_is_answered_as_described() throws IOException {
+  void an_invalid_request_gets_the_described_response() throws IOException {
     JsonNode problem = client.call("listTasks", Map.of("page_size", "-1"));
     assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
-    Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
-    assertThat(client.call("getTask", nobody).path("status").asInt()).isEqualTo(404);
+    Map<String, String> unknown = Map.of("id", "00000000-0000-7000-8000-000000000000");
+    assertThat(client.call("getTask", unknown).path("status").asInt()).isEqualTo(404);
   }
 
   @Test

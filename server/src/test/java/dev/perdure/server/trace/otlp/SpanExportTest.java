@@ -22,7 +22,7 @@ class SpanExportTest {
     "orders, service.name=payments, orders",
     "perdure, service.name=payments, perdure"
   })
-  void the_server_is_called_what_the_operator_says(String name, String attributes, String called) {
+  void the_service_name_comes_from_the_settings(String name, String attributes, String expected) {
     Configuration configuration =
         Configuration.of(
             TraceSettings.ALL,
@@ -33,7 +33,7 @@ class SpanExportTest {
 
     Resource resource = SpanExport.resource(configuration, "node", "1.0");
 
-    assertThat(resource.getAttribute(AttributeKey.stringKey("service.name"))).isEqualTo(called);
+    assertThat(resource.getAttribute(AttributeKey.stringKey("service.name"))).isEqualTo(expected);
     assertThat(resource.getAttribute(AttributeKey.stringKey("service.version"))).isEqualTo("1.0");
   }
 }

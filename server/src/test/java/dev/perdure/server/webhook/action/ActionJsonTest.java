@@ -149,7 +149,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void missing_required_fields() {
+    void missing_required_fields_are_reported() {
       assertThat(problemsOfParams(""))
           .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
       assertThat(problems("{}", Trigger.START))
@@ -165,12 +165,12 @@ class ActionJsonTest {
           "\"x\" | on_start: must be an object, not a string",
           "{\"kind\":\"Webhook\",\"params\":[]} | on_start.params: must be an object, not an array"
         })
-    void values_that_are_not_actions(String json, String problem) {
+    void values_that_are_not_actions_are_rejected(String json, String problem) {
       assertThat(problems(json, Trigger.START)).containsExactly(problem);
     }
 
     @Test
-    void wrong_kind_and_wrong_trigger() {
+    void a_wrong_kind_and_a_wrong_trigger_are_rejected() {
       String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
 
       assertThat(problems(json, Trigger.START))
@@ -182,7 +182,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void completion_and_idempotency_outside_on_start() {
+    void completion_and_idempotency_outside_on_start_are_rejected() {
       String json =
           "{\"kind\":\"Webhook\",\"params\":{"
               + URL
@@ -195,7 +195,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void a_get_with_a_body() {
+    void a_get_with_a_body_is_rejected() {
       assertThat(problemsOfParams("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
           .containsExactly(
               "on_start.params.body: cannot be sent with Get: leave it out or use Post");
@@ -203,13 +203,13 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "11m", "601s", "PT0.0001S"})
-    void a_timeout_out_of_range(String timeout) {
+    void a_timeout_out_of_range_is_rejected(String timeout) {
       assertThat(problemsOfParams(URL + ",\"timeout\":\"" + timeout + "\""))
           .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
     }
 
     @Test
-    void an_invalid_timeout() {
+    void an_invalid_timeout_is_rejected() {
       assertThat(problemsOfParams(URL + ",\"timeout\":\"soon\""))
           .singleElement()
           .asString()
@@ -287,7 +287,7 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\\r\\nB: c", "a\\nb", "a\\rb", "a\\u0000b", "a\\u007fb", "é", " a"})
-    void values_with_control_or_non_ascii_characters(String value) {
+    void values_with_control_or_non_ascii_characters_are_rejected(String value) {
       assertThat(headers("{\"X-A\":\"" + value + "\"}"))
           .containsExactly(
               "on_start.params.headers.X-A: must be printable ASCII on one line and must not begin with"
@@ -296,7 +296,7 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\\r\\nb", "é", "(a)"})
-    void invalid_names(String name) {
+    void invalid_names_are_rejected(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .singleElement()
           .asString()
@@ -304,14 +304,14 @@ class ActionJsonTest {
     }
 
     @Test
-    void the_same_name_twice_in_another_case() {
+    void the_same_name_twice_in_another_case_is_rejected() {
       assertThat(headers("{\"X-A\":\"1\",\"x-a\":\"2\"}"))
           .containsExactly(
               "on_start.params.headers.x-a: is given twice, as names ignore case: keep one");
     }
 
     @Test
-    void too_many_or_too_long_headers() {
+    void too_many_or_too_long_headers_are_rejected() {
       StringBuilder many = new StringBuilder();
       StringBuilder large = new StringBuilder();
       for (int i = 0; i < 33; i++) {

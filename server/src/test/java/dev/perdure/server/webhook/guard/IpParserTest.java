@@ -27,7 +27,7 @@ class IpParserTest {
     "::ffff:127.0.0.1,     0:0:0:0:0:ffff:7f00:1",
     "1:2:3:4:5:6:1.2.3.4,  1:2:3:4:5:6:102:304"
   })
-  void reads(String text, String shown) {
+  void reads_every_standard_form(String text, String shown) {
     assertThat(IpParser.parse(text)).map(IpAddress::toString).contains(shown);
   }
 

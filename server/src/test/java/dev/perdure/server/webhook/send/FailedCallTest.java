@@ -53,7 +53,7 @@ class FailedCallTest {
   }
 
   @Test
-  void no_server_listens() throws Exception {
+  void a_closed_port_is_reported_as_unsent() throws Exception {
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
@@ -66,7 +66,7 @@ class FailedCallTest {
   }
 
   @Test
-  void an_unknown_name() {
+  void an_unknown_name_is_reported_as_unsent() {
     CallResult result = sender.send(TestSenders.get("http://nowhere.test/"));
 
     assertCode(result, CallResult.UNSENT);
@@ -75,7 +75,7 @@ class FailedCallTest {
   }
 
   @Test
-  void the_next_address_is_tried() throws Exception {
+  void the_next_address_is_tried_when_one_refuses() throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY);
         GuardedHttpSender named =
             TestSenders.allowing(
@@ -121,7 +121,8 @@ class FailedCallTest {
   /** Connecting has its own timeout, far below that of the call. */
   @ParameterizedTest
   @CsvSource({"400, 400", "0, 5000"})
-  void a_peer_that_never_accepts_the_connection(long given, long limit) throws Exception {
+  void a_peer_that_never_accepts_the_connection_is_a_timeout(long given, long limit)
+      throws Exception {
     SenderOptions usual = TestSenders.options();
     SenderOptions options = given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
     try (FullBacklog peer = new FullBacklog();
@@ -140,7 +141,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_peer_that_never_responds() throws Exception {
+  void a_peer_that_never_responds_is_a_timeout() throws Exception {
     CallResult result =
         callPeer(
             (self, socket) -> {
@@ -153,7 +154,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_peer_that_never_reads() throws Exception {
+  void a_peer_that_never_reads_is_a_timeout() throws Exception {
     String large = "x".repeat(32 << 20);
     try (ScriptedPeer peer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
       assertCode(sender.send(TestSenders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT);
@@ -161,19 +162,19 @@ class FailedCallTest {
   }
 
   @Test
-  void a_body_that_arrives_byte_by_byte() throws Exception {
-    assertCode(callPeer(dripping("HTTP/1.1 200 OK\r\n\r\n", "x")), CallResult.TIMEOUT);
+  void a_body_that_arrives_byte_by_byte_is_a_timeout() throws Exception {
+    assertCode(callPeer(sendingSlowly("HTTP/1.1 200 OK\r\n\r\n", "x")), CallResult.TIMEOUT);
   }
 
   @Test
-  void headers_that_arrive_line_by_line() throws Exception {
-    assertCode(callPeer(dripping("HTTP/1.1 200 OK\r\n", "a: b\r\n")), CallResult.TIMEOUT);
+  void headers_that_arrive_line_by_line_are_a_timeout() throws Exception {
+    assertCode(callPeer(sendingSlowly("HTTP/1.1 200 OK\r\n", "a: b\r\n")), CallResult.TIMEOUT);
   }
 
   @Test
   void a_failure_with_a_slow_body_keeps_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
-    try (ScriptedPeer peer = ScriptedPeer.of(dripping(head, "x"))) {
+    try (ScriptedPeer peer = ScriptedPeer.of(sendingSlowly(head, "x"))) {
       CallResult result = sender.send(TestSenders.post(peer.url(), "{}", Duration.ofSeconds(5)));
 
       Failure failure = result.failure().orElseThrow();
@@ -182,18 +183,18 @@ class FailedCallTest {
     }
   }
 
-  private ScriptedPeer.Script dripping(String first, String drop) {
+  private ScriptedPeer.Script sendingSlowly(String first, String part) {
     return (self, socket) -> {
       self.readRequest(socket);
       self.send(socket, first);
       while (self.pause(20)) {
-        self.send(socket, drop);
+        self.send(socket, part);
       }
     };
   }
 
   @Test
-  void endless_headers() throws Exception {
+  void endless_headers_end_with_an_unknown_result() throws Exception {
     CallResult result =
         callPeerWithLongTimeout(
             (self, socket) -> {
@@ -208,7 +209,7 @@ class FailedCallTest {
   }
 
   @Test
-  void an_endless_line() throws Exception {
+  void an_endless_line_ends_with_an_unknown_result() throws Exception {
     CallResult result =
         callPeerWithLongTimeout(
             (self, socket) -> {
@@ -223,7 +224,7 @@ class FailedCallTest {
   }
 
   @Test
-  void endless_interim_responses() throws Exception {
+  void endless_interim_responses_end_with_an_unknown_result() throws Exception {
     CallResult result =
         callPeerWithLongTimeout(
             (self, socket) -> {
@@ -243,13 +244,13 @@ class FailedCallTest {
   }
 
   @Test
-  void a_peer_that_disconnects_after_the_request() throws Exception {
+  void a_disconnect_after_the_request_is_an_unknown_result() throws Exception {
     assertCode(
         callPeerWithLongTimeout((self, socket) -> self.readRequest(socket)), CallResult.UNKNOWN);
   }
 
   @Test
-  void a_response_shorter_than_its_content_length() throws Exception {
+  void a_response_shorter_than_its_content_length_is_an_unknown_result() throws Exception {
     CallResult result =
         callPeerWithLongTimeout(
             (self, socket) -> {
@@ -284,7 +285,7 @@ class FailedCallTest {
   }
 
   @Test
-  void a_name_look_up_that_never_ends() {
+  void a_name_look_up_that_never_ends_is_a_timeout() {
     NameResolver stuck =
         host -> {
           try {

@@ -53,7 +53,7 @@ class Fault11InternalAddressReachedTest {
   private ScriptedPeer trap;
 
   @BeforeEach
-  void set() throws IOException {
+  void openTrap() throws IOException {
     trap =
         ScriptedPeer.on(
             new ServerSocket(0),
@@ -79,7 +79,7 @@ class Fault11InternalAddressReachedTest {
 
   @ParameterizedTest
   @MethodSource("hostileUrls")
-  void refuses(String hostile) {
+  void refuses_every_hostile_url(String hostile) {
     try (GuardedHttpSender sender =
         TestSenders.allowing("", this::resolve, TestSenders.options())) {
       assertThat(outcome(sender, hostile.replace(PORT, "" + trap.port()))).isEqualTo("refused");
@@ -122,12 +122,12 @@ class Fault11InternalAddressReachedTest {
   /** 127.0.0.2 plays the public internet: it is the only allowed address. */
   @Test
   void a_rebinding_name_is_looked_up_once_per_call_and_then_refused() throws Exception {
-    Deque<String> answers = new ArrayDeque<>(List.of("127.0.0.2", "127.0.0.1"));
+    Deque<String> addresses = new ArrayDeque<>(List.of("127.0.0.2", "127.0.0.1"));
     AtomicInteger lookups = new AtomicInteger();
     NameResolver changing =
         host -> {
           lookups.incrementAndGet();
-          return List.of(InetAddress.getAllByName(answers.removeFirst()));
+          return List.of(InetAddress.getAllByName(addresses.removeFirst()));
         };
     // The port must be free on all addresses, or another process may listen on one of them.
     int port = ScriptedPeer.freePort();

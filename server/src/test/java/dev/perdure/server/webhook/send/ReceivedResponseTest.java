@@ -26,7 +26,7 @@ class ReceivedResponseTest {
     sender.close();
   }
 
-  private CallResult.Responded answer(String raw) throws Exception {
+  private CallResult.Responded receive(String raw) throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.respondingWith(raw)) {
       CallResult result = sender.send(TestSenders.get(peer.url()));
       assertThat(result).isInstanceOf(CallResult.Responded.class);
@@ -37,7 +37,7 @@ class ReceivedResponseTest {
   @Test
   void a_2xx_is_not_a_failure() throws Exception {
     CallResult.Responded responded =
-        answer("HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhällo");
+        receive("HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhällo");
 
     assertThat(responded.status()).isEqualTo(201);
     assertThat(responded.body()).isEqualTo("häll");
@@ -50,12 +50,12 @@ class ReceivedResponseTest {
     String raw =
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
 
-    assertThat(answer(raw).body()).isEqualTo("abcde");
+    assertThat(receive(raw).body()).isEqualTo("abcde");
   }
 
   @Test
   void a_response_that_ends_with_the_connection_is_complete() throws Exception {
-    assertThat(answer("HTTP/1.1 200 OK\r\n\r\nabc").body()).isEqualTo("abc");
+    assertThat(receive("HTTP/1.1 200 OK\r\n\r\nabc").body()).isEqualTo("abc");
   }
 
   @ParameterizedTest
@@ -76,13 +76,13 @@ class ReceivedResponseTest {
   void interim_responses_are_skipped() throws Exception {
     String raw = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n" + EMPTY;
 
-    assertThat(answer(raw).status()).isEqualTo(200);
+    assertThat(receive(raw).status()).isEqualTo(200);
   }
 
   @Test
   void a_failure_carries_the_status() throws Exception {
     Failure failure =
-        answer("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n").failure().orElseThrow();
+        receive("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n").failure().orElseThrow();
 
     assertThat(failure.kind()).isEqualTo(FailureKind.WEBHOOK_FAILURE);
     assertThat(failure.status()).isEqualTo(503);
@@ -103,7 +103,7 @@ class ReceivedResponseTest {
     String raw =
         "HTTP/1.1 429 Slow\r\nContent-Length: 0\r\n" + headers.replace("~", "\r\n") + "\r\n\r\n";
 
-    assertThat(answer(raw).failure().orElseThrow().retryAfter())
+    assertThat(receive(raw).failure().orElseThrow().retryAfter())
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
@@ -111,7 +111,7 @@ class ReceivedResponseTest {
   void an_invalid_retry_after_is_ignored() throws Exception {
     String raw = "HTTP/1.1 429 Slow\r\nContent-Length: 0\r\nRetry-After: soon\r\n\r\n";
 
-    assertThat(answer(raw).retryAfter()).isNull();
+    assertThat(receive(raw).retryAfter()).isNull();
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class ReceivedResponseTest {
   void redirects_are_not_followed(int status) throws Exception {
     try (ScriptedPeer target = ScriptedPeer.respondingWith(EMPTY)) {
       CallResult.Responded responded =
-          answer(
+          receive(
               "HTTP/1.1 %d Moved\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n"
                   .formatted(status, target.url()));
 
@@ -132,7 +132,7 @@ class ReceivedResponseTest {
   void a_body_of_exactly_the_limit_is_complete() throws Exception {
     String body = "x".repeat(64 * 1024);
     CallResult.Responded responded =
-        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        receive("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
 
     assertThat(responded.body()).isEqualTo(body);
     assertThat(responded.truncated()).isFalse();
@@ -142,7 +142,7 @@ class ReceivedResponseTest {
   void a_body_one_byte_over_the_limit_is_truncated() throws Exception {
     String body = "x".repeat(64 * 1024 + 1);
     CallResult.Responded responded =
-        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        receive("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
 
     assertThat(responded.body()).hasSize(64 * 1024);
     assertThat(responded.truncated()).isTrue();

@@ -62,7 +62,7 @@ final class ScriptedPeer implements AutoCloseable {
     return at("127.0.0.1", 0, script);
   }
 
-  /** Answers every request with these bytes and closes the connection. */
+  /** Responds to every request with these bytes and closes the connection. */
   static ScriptedPeer respondingWith(String response) throws IOException {
     return of(
         (peer, socket) -> {
@@ -143,11 +143,11 @@ final class ScriptedPeer implements AutoCloseable {
   }
 
   String nextRequest() throws InterruptedException {
-    String readRequest = requests.poll(20, TimeUnit.SECONDS);
-    if (readRequest == null) {
+    String request = requests.poll(20, TimeUnit.SECONDS);
+    if (request == null) {
       throw new AssertionError("no request arrived");
     }
-    return readRequest;
+    return request;
   }
 
   void awaitArrivals(int count) throws InterruptedException {

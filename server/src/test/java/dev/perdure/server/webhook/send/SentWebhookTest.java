@@ -97,8 +97,8 @@ class SentWebhookTest {
 
   @Test
   void cookies_are_not_stored() throws Exception {
-    String answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n";
-    try (ScriptedPeer peer = ScriptedPeer.respondingWith(answer)) {
+    String response = "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n";
+    try (ScriptedPeer peer = ScriptedPeer.respondingWith(response)) {
       sender.send(TestSenders.get(peer.url()));
       peer.nextRequest();
       sender.send(TestSenders.get(peer.url()));

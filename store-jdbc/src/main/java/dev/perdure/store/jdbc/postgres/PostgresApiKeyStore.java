@@ -20,7 +20,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   public boolean exists() {
     return executor.runIdempotent(
         "check for keys",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement =
               executor.statement(connection, "api_key.exists")) {
             ResultSet row = statement.query();
@@ -33,7 +33,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   public void add(NewApiKey key) {
     executor.runIdempotent(
         "add key",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "api_key.add")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             return statement
@@ -51,7 +51,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   public Optional<ApiKey> find(String id) {
     return executor.runIdempotent(
         "find key",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "api_key.find")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             ResultSet row = statement.text("id", id).query();
@@ -64,7 +64,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   public List<ApiKey> list(int limit) {
     return executor.runIdempotent(
         "list keys",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           List<ApiKey> keys = new ArrayList<>();
           try (NamedParameterStatement statement = executor.statement(connection, "api_key.list")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
@@ -105,7 +105,7 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
   private int write(String name, String id) {
     return executor.runIdempotent(
         name,
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, name)) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             return statement.text("id", id).update();

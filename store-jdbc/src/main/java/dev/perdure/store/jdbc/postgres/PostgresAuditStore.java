@@ -19,7 +19,7 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
   public void append(UUID id, NewAuditEntry entry, Duration age, int maxEntries) {
     executor.runIdempotent(
         "append audit entry",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "audit.append")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             PostgresParameters.uuid(statement, "id", id);
@@ -40,7 +40,7 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
   public List<StoredAuditEntry> list(long before, @Nullable String subject, int limit) {
     return executor.runIdempotent(
         "list audit entries",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           List<StoredAuditEntry> entries = new ArrayList<>();
           try (NamedParameterStatement statement = executor.statement(connection, "audit.list")) {
             ResultSet rows =

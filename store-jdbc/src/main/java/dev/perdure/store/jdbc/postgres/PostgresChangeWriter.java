@@ -41,11 +41,11 @@ final class PostgresChangeWriter {
   /**
    * Applies the changes whose guard holds.
    *
-   * @param unsure true if an earlier try may have applied them. A change that ends a lease then
-   *     counts as applied if the record of that lease matches it
+   * @param mayHaveCommitted true if an earlier try may have applied them. A change that ends a
+   *     lease then counts as applied if the record of that lease matches it
    */
   List<WriteResult> apply(
-      Connection connection, int shard, List<TaskChange> changes, boolean unsure)
+      Connection connection, int shard, List<TaskChange> changes, boolean mayHaveCommitted)
       throws SQLException {
     GuardedWrites<TaskChange> writes =
         new GuardedWrites<>(changes, TaskChange::task, TaskChange::task);
@@ -64,7 +64,7 @@ final class PostgresChangeWriter {
         connection,
         shard,
         writes,
-        (change, current) -> unsure && wasWritten(connection, change, current));
+        (change, current) -> mayHaveCommitted && wasWritten(connection, change, current));
   }
 
   /** A change that does not end a lease leaves no record. It is recognized by the task's state. */

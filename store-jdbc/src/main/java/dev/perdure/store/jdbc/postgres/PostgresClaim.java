@@ -62,7 +62,9 @@ final class PostgresClaim {
     for (int i = 0; i < shards && (leases.size() < request.limit() || now == null); i++) {
       int shard = (firstShard + i) % shards;
       try {
-        add(executor.runOnce("claim", (connection, unsure) -> claimShard(connection, shard)));
+        add(
+            executor.runOnce(
+                "claim", (connection, mayHaveCommitted) -> claimShard(connection, shard)));
       } catch (StoreException failure) {
         // Keep the leases from other shards.
         if (leases.isEmpty()) {

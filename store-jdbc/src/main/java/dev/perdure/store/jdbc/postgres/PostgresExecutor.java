@@ -85,22 +85,24 @@ final class PostgresExecutor {
 
   private <T> T run(String what, PostgresOperation<T> operation, boolean repeatable) {
     long start = System.nanoTime();
-    boolean unsure = false;
+    boolean mayHaveCommitted = false;
     for (long attempt = 0; ; attempt++) {
       boolean sent = false;
       try (Connection connection = dataSource.getConnection()) {
         sent = true;
-        return runAndCommit(connection, operation, unsure);
+        return runAndCommit(connection, operation, mayHaveCommitted);
       } catch (SQLException failure) {
         SqlErrorClass errorClass = SqlErrorClass.of(failure);
-        unsure |= sent && errorClass == SqlErrorClass.CONNECTION_LOST;
+        mayHaveCommitted |= sent && errorClass == SqlErrorClass.CONNECTION_LOST;
         DecisionContext context =
             DecisionContext.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - start));
         if (errorClass.isPersistent()
-            || (unsure && !repeatable)
+            || (mayHaveCommitted && !repeatable)
             || !waitBeforeRetry(context, failure)) {
           throw new StoreException(
-              what + " failed: " + failure.getMessage(), failure, errorClass.errorKind(unsure));
+              what + " failed: " + failure.getMessage(),
+              failure,
+              errorClass.errorKind(mayHaveCommitted));
         }
       }
     }
@@ -108,12 +110,13 @@ final class PostgresExecutor {
 
   /** Runs the operation and commits if the connection is not in auto-commit mode. */
   private static <T> T runAndCommit(
-      Connection connection, PostgresOperation<T> operation, boolean unsure) throws SQLException {
+      Connection connection, PostgresOperation<T> operation, boolean mayHaveCommitted)
+      throws SQLException {
     if (connection.getAutoCommit()) {
-      return operation.run(connection, unsure);
+      return operation.run(connection, mayHaveCommitted);
     }
     try {
-      T result = operation.run(connection, unsure);
+      T result = operation.run(connection, mayHaveCommitted);
       connection.commit();
       return result;
     } catch (SQLException | RuntimeException failure) {

@@ -47,7 +47,8 @@ final class PostgresMaintenance implements MaintenanceStore {
   }
 
   private TaskSnapshot read(String name, int limit) {
-    return executor.runIdempotent(name, (connection, unsure) -> read(connection, name, limit));
+    return executor.runIdempotent(
+        name, (connection, mayHaveCommitted) -> read(connection, name, limit));
   }
 
   private TaskSnapshot read(Connection connection, String name, int limit) throws SQLException {
@@ -74,14 +75,15 @@ final class PostgresMaintenance implements MaintenanceStore {
       public int delete(int shard) {
         return executor.runIdempotent(
             "purge",
-            (connection, unsure) -> PostgresMaintenance.this.delete(connection, shard, limit));
+            (connection, mayHaveCommitted) ->
+                PostgresMaintenance.this.delete(connection, shard, limit));
       }
 
       @Override
       public int markExpired(int shard) {
         return executor.runIdempotent(
             "purge",
-            (connection, unsure) ->
+            (connection, mayHaveCommitted) ->
                 PostgresMaintenance.this.markExpired(connection, shard, age, limit));
       }
     }.run(executor.settings().shards());
@@ -116,7 +118,7 @@ final class PostgresMaintenance implements MaintenanceStore {
       deleted +=
           executor.runIdempotent(
               "delete submission keys",
-              (connection, unsure) -> deleteExpiredKeys(connection, current, left));
+              (connection, mayHaveCommitted) -> deleteExpiredKeys(connection, current, left));
     }
     return deleted;
   }

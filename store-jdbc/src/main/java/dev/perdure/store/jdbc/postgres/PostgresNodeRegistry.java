@@ -29,7 +29,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   public void join(RegisteredNode node, Duration validity) {
     executor.runIdempotent(
         "join",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "node.join")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             return statement
@@ -47,7 +47,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
     return executor.runIdempotent(
         "renew",
-        (connection, unsure) ->
+        (connection, mayHaveCommitted) ->
             renewRow(connection, node, validity)
                 ? Optional.of(leases(connection, node))
                 : Optional.empty());
@@ -66,7 +66,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   @Override
   public List<LeaseKey> leasesOf(UUID node) {
-    return executor.runIdempotent("list leases", (connection, unsure) -> leases(connection, node));
+    return executor.runIdempotent(
+        "list leases", (connection, mayHaveCommitted) -> leases(connection, node));
   }
 
   private List<LeaseKey> leases(Connection connection, UUID node) throws SQLException {
@@ -87,7 +88,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   public void leave(UUID node) {
     executor.runIdempotent(
         "leave",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "node.leave")) {
             return statement.text("id", node.toString()).update();
           }
@@ -98,7 +99,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   public List<UUID> markExpiredDead(int limit) {
     return executor.runIdempotent(
         "mark expired nodes dead",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           deleteDead(connection);
           return markDead(connection, limit);
         });
@@ -126,7 +127,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   @Override
   public List<RegisteredNode> alive() {
-    return executor.runIdempotent("list nodes", (connection, unsure) -> alive(connection));
+    return executor.runIdempotent(
+        "list nodes", (connection, mayHaveCommitted) -> alive(connection));
   }
 
   private List<RegisteredNode> alive(Connection connection) throws SQLException {

@@ -79,7 +79,7 @@ final class PostgresNotifier implements AutoCloseable {
 
   private synchronized void startThread() {
     if (thread == null && !closed) {
-      thread = Thread.ofPlatform().name("perdure-wakes").daemon().start(this::run);
+      thread = Thread.ofPlatform().name("perdure-notifier").daemon().start(this::run);
     }
   }
 

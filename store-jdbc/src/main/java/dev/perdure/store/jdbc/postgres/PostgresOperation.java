@@ -11,7 +11,8 @@ interface PostgresOperation<T> {
   /**
    * Runs the operation.
    *
-   * @param unsure true if an earlier try may have been applied although its response was lost
+   * @param mayHaveCommitted true if an earlier try may have been applied although its response was
+   *     lost
    */
-  T run(Connection connection, boolean unsure) throws SQLException;
+  T run(Connection connection, boolean mayHaveCommitted) throws SQLException;
 }

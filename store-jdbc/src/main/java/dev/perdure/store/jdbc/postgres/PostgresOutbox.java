@@ -63,7 +63,7 @@ final class PostgresOutbox implements Outbox {
     List<Delivery> claimed = new ArrayList<>();
     Instant now =
         executor.runIdempotent(
-            "claim deliveries", (connection, unsure) -> executor.now(connection));
+            "claim deliveries", (connection, mayHaveCommitted) -> executor.now(connection));
     for (int i = 0; i < shards && claimed.size() < limit; i++) {
       int shard = (first + i) % shards;
       int remaining = limit - claimed.size();
@@ -71,7 +71,7 @@ final class PostgresOutbox implements Outbox {
         claimed.addAll(
             executor.runIdempotent(
                 "claim deliveries",
-                (connection, unsure) -> claimShard(connection, shard, remaining, lease)));
+                (connection, mayHaveCommitted) -> claimShard(connection, shard, remaining, lease)));
       } catch (StoreException failure) {
         // Keep the deliveries from other shards; otherwise they would wait for their lease to end.
         if (claimed.isEmpty()) {
@@ -110,10 +110,10 @@ final class PostgresOutbox implements Outbox {
     Map<Integer, List<Delivery>> byShard =
         claimed.stream().collect(Collectors.groupingBy(one -> Shards.of(one.id())));
     byShard.forEach(
-        (shard, some) ->
+        (shard, items) ->
             executor.runIdempotent(
                 "extend delivery leases",
-                (connection, unsure) -> extend(connection, shard, some, lease)));
+                (connection, mayHaveCommitted) -> extend(connection, shard, items, lease)));
   }
 
   private int extend(Connection connection, int shard, List<Delivery> claimed, Duration lease)
@@ -132,9 +132,10 @@ final class PostgresOutbox implements Outbox {
     return ShardedWrites.run(
         updates,
         DeliveryUpdate::delivery,
-        (shard, some) ->
+        (shard, items) ->
             executor.runIdempotent(
-                "settle deliveries", (connection, unsure) -> settle(connection, shard, some)));
+                "settle deliveries",
+                (connection, mayHaveCommitted) -> settle(connection, shard, items)));
   }
 
   private List<Boolean> settle(Connection connection, int shard, List<DeliveryUpdate> updates)
@@ -198,14 +199,15 @@ final class PostgresOutbox implements Outbox {
   public boolean enqueue(UUID task, NewDelivery delivery) {
     return executor.runIdempotent(
         "enqueue delivery",
-        (connection, unsure) ->
-            (unsure && find(connection, delivery.id()).isPresent())
+        (connection, mayHaveCommitted) ->
+            (mayHaveCommitted && find(connection, delivery.id()).isPresent())
                 || new DeliveryWriter(executor).insert(connection, task, delivery));
   }
 
   @Override
   public Optional<Delivery> find(UUID id) {
-    return executor.runIdempotent("find delivery", (connection, unsure) -> find(connection, id));
+    return executor.runIdempotent(
+        "find delivery", (connection, mayHaveCommitted) -> find(connection, id));
   }
 
   private Optional<Delivery> find(Connection connection, UUID id) throws SQLException {
@@ -223,7 +225,7 @@ final class PostgresOutbox implements Outbox {
     List<Delivery> found =
         executor.runIdempotent(
             "list deliveries",
-            (connection, unsure) -> list(connection, filter, last, page.size() + 1));
+            (connection, mayHaveCommitted) -> list(connection, filter, last, page.size() + 1));
     return DeliveryRowMapper.page(found, page.size(), ID_ORDER);
   }
 
@@ -259,7 +261,8 @@ final class PostgresOutbox implements Outbox {
   public boolean redeliver(UUID id) {
     return executor.runIdempotent(
         "redeliver",
-        (connection, unsure) -> redeliver(connection, id) || (unsure && isPending(connection, id)));
+        (connection, mayHaveCommitted) ->
+            redeliver(connection, id) || (mayHaveCommitted && isPending(connection, id)));
   }
 
   private boolean isPending(Connection connection, UUID id) throws SQLException {

@@ -14,7 +14,7 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
   public void add(String purpose, Secret secret) {
     executor.runIdempotent(
         "add secret",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement = executor.statement(connection, "secret.add")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             return statement
@@ -30,7 +30,7 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
   public List<Secret> list(String purpose, int limit) {
     return executor.runIdempotent(
         "list secrets",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           List<Secret> secrets = new ArrayList<>();
           try (NamedParameterStatement statement = executor.statement(connection, "secret.list")) {
             ResultSet rows = statement.text("purpose", purpose).integer("limit", limit).query();

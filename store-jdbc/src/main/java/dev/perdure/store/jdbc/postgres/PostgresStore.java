@@ -116,9 +116,9 @@ public final class PostgresStore implements JdbcStore {
   }
 
   /** Opens it on a database whose tables are up to date. */
-  static PostgresStore openMigrated(DataSource dataSource, StoreSettings storeSettings) {
-    PostgresExecutor postgresExecutor = new PostgresExecutor(dataSource, storeSettings);
-    return new PostgresStore(postgresExecutor, postgresExecutor, dataSource, () -> {});
+  static PostgresStore openMigrated(DataSource dataSource, StoreSettings settings) {
+    PostgresExecutor executor = new PostgresExecutor(dataSource, settings);
+    return new PostgresStore(executor, executor, dataSource, () -> {});
   }
 
   private static PGSimpleDataSource direct(
@@ -145,7 +145,8 @@ public final class PostgresStore implements JdbcStore {
     }
     return callerExecutor.runIdempotent(
         "submit",
-        (connection, unsure) -> submissionWriter.submitAtomically(connection, submission));
+        (connection, mayHaveCommitted) ->
+            submissionWriter.submitAtomically(connection, submission));
   }
 
   private SubmissionBatcher newSubmissionBatcher() {
@@ -153,7 +154,7 @@ public final class PostgresStore implements JdbcStore {
         submissions ->
             callerExecutor.runIdempotent(
                 "submit",
-                (connection, unsure) -> {
+                (connection, mayHaveCommitted) -> {
                   submissionWriter.submitAll(connection, submissions);
                   return true;
                 }),
@@ -168,10 +169,11 @@ public final class PostgresStore implements JdbcStore {
     return ShardedWrites.run(
         changes,
         TaskChange::task,
-        (shard, some) ->
+        (shard, items) ->
             engineExecutor.runIdempotent(
                 "apply",
-                (connection, unsure) -> changeWriter.apply(connection, shard, some, unsure)));
+                (connection, mayHaveCommitted) ->
+                    changeWriter.apply(connection, shard, items, mayHaveCommitted)));
   }
 
   @Override
@@ -189,10 +191,11 @@ public final class PostgresStore implements JdbcStore {
     return ShardedWrites.run(
         heartbeats,
         heartbeat -> heartbeat.key().task(),
-        (shard, some) ->
+        (shard, items) ->
             engineExecutor.runIdempotent(
                 "heartbeat",
-                (connection, unsure) -> heartbeatWriter.writeAll(connection, shard, some)));
+                (connection, mayHaveCommitted) ->
+                    heartbeatWriter.writeAll(connection, shard, items)));
   }
 
   @Override
@@ -243,7 +246,7 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public Instant now() {
     return engineExecutor.runIdempotent(
-        "now", (connection, unsure) -> engineExecutor.now(connection));
+        "now", (connection, mayHaveCommitted) -> engineExecutor.now(connection));
   }
 
   @Override

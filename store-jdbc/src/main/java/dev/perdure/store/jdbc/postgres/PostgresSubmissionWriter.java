@@ -49,7 +49,7 @@ final class PostgresSubmissionWriter {
       return submission.stored();
     }
     return PostgresExecutor.inTransaction(
-        connection, (same, unsure) -> submitWithKey(same, submission));
+        connection, (same, mayHaveCommitted) -> submitWithKey(same, submission));
   }
 
   private SubmissionReceipt submitWithKey(Connection connection, Submission submission)
@@ -86,16 +86,17 @@ final class PostgresSubmissionWriter {
       ResultSet row =
           statement.integer("shard", Shards.of(submission.batch())).text("id", key.id()).query();
       row.next();
-      UUID batch = row.getObject("batch", UUID.class);
-      return submission.keyTaken(batch, row.getString("content_digest"), ids(connection, batch));
+      return submission.keyInUse(
+          row.getObject("batch", UUID.class),
+          row.getString("content_digest"),
+          batch -> ids(connection, batch));
     }
   }
 
   private List<UUID> ids(Connection connection, UUID batch) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "task.ids_of_batch")) {
-      PostgresParameters.uuid(namedParameterStatement, "batch", batch);
-      ResultSet row = namedParameterStatement.integer("shard", Shards.of(batch)).query();
+    try (NamedParameterStatement statement = executor.statement(connection, "task.ids_of_batch")) {
+      PostgresParameters.uuid(statement, "batch", batch);
+      ResultSet row = statement.integer("shard", Shards.of(batch)).query();
       List<UUID> ids = new ArrayList<>();
       while (row.next()) {
         ids.add(row.getObject("id", UUID.class));

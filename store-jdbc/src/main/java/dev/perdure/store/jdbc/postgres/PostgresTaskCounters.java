@@ -39,7 +39,7 @@ final class PostgresTaskCounters implements TaskCounters {
         new GuardedWrites<>(reports, report -> report.key().task(), ProgressReport::key);
     executor.runOnce(
         "add progress",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           write(connection, shard, writes);
           return true;
         });
@@ -57,7 +57,7 @@ final class PostgresTaskCounters implements TaskCounters {
     try {
       return executor.runIdempotent(
           "add progress",
-          (connection, unsure) ->
+          (connection, mayHaveCommitted) ->
               currentState.results(connection, shard, writes, (report, found) -> false));
     } catch (StoreException lookupFailed) {
       return IntStream.range(0, writes.items().size())
@@ -92,7 +92,7 @@ final class PostgresTaskCounters implements TaskCounters {
   @Override
   public WriteResult update(TaskUpdate update) {
     return executor.runIdempotent(
-        "update task", (connection, unsure) -> updateTask(connection, update));
+        "update task", (connection, mayHaveCommitted) -> updateTask(connection, update));
   }
 
   private WriteResult updateTask(Connection connection, TaskUpdate update) throws SQLException {

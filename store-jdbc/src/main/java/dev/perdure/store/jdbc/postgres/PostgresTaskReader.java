@@ -48,7 +48,7 @@ final class PostgresTaskReader implements TaskReader {
 
   @Override
   public Optional<Task> find(UUID id) {
-    return executor.runIdempotent("find", (connection, unsure) -> find(connection, id));
+    return executor.runIdempotent("find", (connection, mayHaveCommitted) -> find(connection, id));
   }
 
   private Optional<Task> find(Connection connection, UUID id) throws SQLException {
@@ -64,7 +64,7 @@ final class PostgresTaskReader implements TaskReader {
     Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
     return executor.runIdempotent(
         "find",
-        (connection, unsure) -> {
+        (connection, mayHaveCommitted) -> {
           List<Task> found = new ArrayList<>();
           for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
             found.addAll(findAll(connection, some.getKey(), some.getValue()));
@@ -88,7 +88,7 @@ final class PostgresTaskReader implements TaskReader {
   @Override
   public List<Attempt> attempts(UUID id, int limit) {
     return executor.runIdempotent(
-        "attempts", (connection, unsure) -> attempts(connection, id, limit));
+        "attempts", (connection, mayHaveCommitted) -> attempts(connection, id, limit));
   }
 
   private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
@@ -112,7 +112,9 @@ final class PostgresTaskReader implements TaskReader {
     Cursor after = sort.cursor(page.cursor());
     List<TaskRow> found =
         executor.runIdempotent(
-            "list", (connection, unsure) -> list(connection, filter, sort, after, page.size() + 1));
+            "list",
+            (connection, mayHaveCommitted) ->
+                list(connection, filter, sort, after, page.size() + 1));
     return sort.page(found, page.size());
   }
 
@@ -149,7 +151,7 @@ final class PostgresTaskReader implements TaskReader {
   @Override
   public long count(TaskFilter filter, int limit) {
     return executor.runIdempotent(
-        "count", (connection, unsure) -> count(connection, filter, limit));
+        "count", (connection, mayHaveCommitted) -> count(connection, filter, limit));
   }
 
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
@@ -209,7 +211,8 @@ final class PostgresTaskReader implements TaskReader {
 
   @Override
   public Backlog backlog() {
-    return executor.runIdempotent("backlog", (connection, unsure) -> backlog(connection).backlog());
+    return executor.runIdempotent(
+        "backlog", (connection, mayHaveCommitted) -> backlog(connection).backlog());
   }
 
   private StatisticsBuilder backlog(Connection connection) throws SQLException {
@@ -227,7 +230,8 @@ final class PostgresTaskReader implements TaskReader {
 
   @Override
   public StoreStatistics statistics() {
-    return executor.runIdempotent("statistics", (connection, unsure) -> statistics(connection));
+    return executor.runIdempotent(
+        "statistics", (connection, mayHaveCommitted) -> statistics(connection));
   }
 
   private StoreStatistics statistics(Connection connection) throws SQLException {

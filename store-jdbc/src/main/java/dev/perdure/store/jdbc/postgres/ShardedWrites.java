@@ -24,10 +24,10 @@ final class ShardedWrites {
     }
     Map<Integer, A> results = new TreeMap<>();
     indexesByShard.forEach(
-        (shard, some) -> {
-          List<A> found = write.apply(shard, some.stream().map(items::get).toList());
+        (shard, indexes) -> {
+          List<A> found = write.apply(shard, indexes.stream().map(items::get).toList());
           for (int i = 0; i < found.size(); i++) {
-            results.put(some.get(i), found.get(i));
+            results.put(indexes.get(i), found.get(i));
           }
         });
     return List.copyOf(results.values());

@@ -46,8 +46,8 @@ enum SqlErrorClass {
   }
 
   /** Returns the kind of error to report to the engine. */
-  StoreException.ErrorKind errorKind(boolean unsure) {
-    if (unsure) {
+  StoreException.ErrorKind errorKind(boolean mayHaveCommitted) {
+    if (mayHaveCommitted) {
       return StoreException.ErrorKind.UNKNOWN;
     }
     return this == REFUSED

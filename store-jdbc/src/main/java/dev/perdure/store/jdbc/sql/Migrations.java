@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
  * Migrates the tables to the current version. A process that starts while another one migrates
@@ -17,6 +20,12 @@ public final class Migrations {
 
   private Migrations() {}
 
+  /**
+   * Migrates the tables.
+   *
+   * @throws StoreException with {@link ErrorKind#REFUSED} when another version of the migrations
+   *     created the tables
+   */
   public static void run(DataSource dataSource, String dialect) {
     Flyway flyway =
         Flyway.configure(Migrations.class.getClassLoader())
@@ -30,6 +39,21 @@ public final class Migrations {
             .baselineOnMigrate(true)
             .baselineVersion("0")
             .load();
+    try {
+      migrate(flyway);
+    } catch (FlywayValidateException e) {
+      throw new StoreException(
+          "the tables were created by another version of Perdure; open them with that version, or"
+              + " use a new database",
+          e,
+          ErrorKind.REFUSED);
+    } catch (FlywayException e) {
+      throw new StoreException(
+          "cannot migrate the tables: " + e.getMessage(), e, ErrorKind.UNAVAILABLE);
+    }
+  }
+
+  private static void migrate(Flyway flyway) {
     try {
       flyway.migrate();
     } catch (FlywayException maybeConcurrentMigration) {

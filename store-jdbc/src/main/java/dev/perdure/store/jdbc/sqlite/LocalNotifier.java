@@ -47,7 +47,7 @@ final class LocalNotifier implements AutoCloseable {
   /** Wakes the listeners soon, on another thread. Calls made before they run are merged. */
   void notifyListeners() {
     if (!listeners.isEmpty() && notifyPending.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("perdure-wake").start(this::runListeners);
+      Thread.ofVirtual().name("perdure-notifier").start(this::runListeners);
     }
   }
 

@@ -55,7 +55,7 @@ final class SqliteClaim {
 
   ClaimResult claim() throws SQLException {
     Instant instant = Instant.ofEpochMilli(now);
-    if (!isHolderAlive()) {
+    if (!isOwnerAlive()) {
       return new ClaimResult(List.of(), instant, null);
     }
     List<Candidate> chosen = new ArrayList<>();
@@ -74,7 +74,7 @@ final class SqliteClaim {
     return new ClaimResult(leases, instant, more || full ? null : nextDue());
   }
 
-  private boolean isHolderAlive() throws SQLException {
+  private boolean isOwnerAlive() throws SQLException {
     return switch (request.owner()) {
       case LeaseOwner.NodeOwner node ->
           session

@@ -3,7 +3,6 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.sql.Migrations;
-import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -108,20 +107,19 @@ final class SqliteFile {
    * Migrates the tables. If another process migrates at the same time, one of the two can fail; a
    * further attempt then finds the tables up to date.
    */
-  void migrate(StoreSettings settings) {
+  void migrate() {
     SQLiteDataSource source = new SQLiteDataSource(writerConfig());
     source.setUrl(url());
-    RuntimeException last = null;
-    for (int attempt = 0; attempt < MAX_MIGRATION_ATTEMPTS; attempt++) {
+    for (int attempt = 1; ; attempt++) {
       try {
         Migrations.run(source, "sqlite");
         return;
-      } catch (RuntimeException e) {
-        last = e;
+      } catch (StoreException e) {
+        if (!e.unavailable() || attempt == MAX_MIGRATION_ATTEMPTS) {
+          throw new StoreException(path + ": " + e.getMessage(), e, e.kind());
+        }
       }
     }
-    throw new StoreException(
-        "cannot migrate the tables of " + path, last, StoreException.ErrorKind.UNAVAILABLE);
   }
 
   Connection connectForWriting() throws SQLException {

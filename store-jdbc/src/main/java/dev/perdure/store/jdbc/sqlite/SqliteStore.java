@@ -60,7 +60,7 @@ public final class SqliteStore implements JdbcStore {
   }
 
   static SqliteStore open(SqliteFile file, StoreSettings settings) {
-    file.migrate(settings);
+    file.migrate();
     return openMigrated(file, settings);
   }
 
@@ -158,7 +158,7 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public Instant now() {
-    return read((sqliteSession, now) -> Instant.ofEpochMilli(now));
+    return read((session, now) -> Instant.ofEpochMilli(now));
   }
 
   @Override

@@ -58,19 +58,19 @@ final class SqliteSubmissionWriter {
         .number("shard", shard)
         .text("id", key.id())
         .one(
-            row -> {
-              byte[] batch = row.getBytes("batch");
-              return submission.keyTaken(
-                  SqliteValues.uuid(batch), row.getString("content_digest"), ids(shard, batch));
-            })
+            row ->
+                submission.keyInUse(
+                    SqliteValues.uuid(row.getBytes("batch")),
+                    row.getString("content_digest"),
+                    batch -> ids(shard, batch)))
         .orElseThrow();
   }
 
-  private List<UUID> ids(int shard, byte[] batch) throws SQLException {
+  private List<UUID> ids(int shard, UUID batch) throws SQLException {
     return session
         .statement("task.ids_of_batch")
         .number("shard", shard)
-        .bytes("batch", batch)
+        .bytes("batch", SqliteValues.bytes(batch))
         .list(row -> SqliteValues.uuid(row.getBytes("id")));
   }
 

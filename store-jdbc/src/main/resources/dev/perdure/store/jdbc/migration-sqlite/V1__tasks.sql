@@ -3,7 +3,8 @@
 -- One row per submission.
 --
 -- last_active_at is the last instant at which the batch is known to have been active: it was
--- submitted, retention found a task that had not ended, its last task ended, or a task was revived.
+-- submitted, its last task ended, a task was revived, a delivery was redelivered, or retention found
+-- a task that had not ended or a delivery that was pending.
 -- Retention checks the batch again only when this instant is older than the retention period.
 --
 -- deleted_up_to is set once retention has started to delete the batch, which can take many
@@ -37,7 +38,7 @@ CREATE TABLE perdure_submission_key (
 
 CREATE INDEX perdure_submission_key_taken ON perdure_submission_key (shard, taken_at);
 
--- The definition of a task: written once, read when the task is claimed or shown. The primary key
+-- The definition of a task, read when the task is claimed or shown. The primary key
 -- includes the batch, which task_state also has, so one index serves a single task and a whole
 -- batch. metadata_index holds digests of the metadata fields, for filters.
 CREATE TABLE perdure_task (
@@ -97,11 +98,11 @@ CREATE TABLE perdure_task_state (
   CONSTRAINT perdure_task_state_known_state CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
               'retry_pending', 'success', 'failure', 'canceled')),
-  CONSTRAINT perdure_task_state_leased_has_holder CHECK (
+  CONSTRAINT perdure_task_state_leased_has_owner_or_handle CHECK (
     state NOT IN ('claimed', 'running')
     OR owner IS NOT NULL
     OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
-  CONSTRAINT perdure_task_state_unleased_has_none CHECK (
+  CONSTRAINT perdure_task_state_unleased_has_no_owner CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
         AND times_out_at IS NULL AND cancel_action IS NULL)),

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -251,6 +254,21 @@ class DurableGuideTest {
       connection.commit();
       assertThat(engine.find(id)).isPresent();
     }
+  }
+
+  @Test
+  void several_tasks_and_their_receipt() {
+    Engine engine = Engine.on(store);
+    List<NewTask> tasks =
+        List.of(NewTask.of("send-email", "ada"), NewTask.of("send-email", "grace"));
+
+    SubmissionReceipt receipt = engine.submitAll(tasks, SubmissionKey.of("order-42"));
+    UUID batch = receipt.batch();
+    List<UUID> ids = receipt.ids(); // in the order of the tasks
+
+    assertThat(ids).extracting(id -> engine.find(id).orElseThrow().batch()).containsOnly(batch);
+    SubmissionReceipt again = engine.submitAll(tasks, SubmissionKey.of("order-42"));
+    assertThat(again).isEqualTo(new SubmissionReceipt(batch, ids, SubmissionStatus.DUPLICATE));
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -60,6 +61,19 @@ final class PostgresMigrationTest {
     try (JdbcStore store = JdbcStore.open(database.url())) {
       assertThat(store.nodes().alive()).isEmpty();
     }
+  }
+
+  @Test
+  void refuses_tables_of_another_version() throws Exception {
+    JdbcStore.open(database.url()).close();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE perdure_schema SET checksum = 1 WHERE version = '1'");
+    }
+
+    assertThatThrownBy(() -> JdbcStore.open(database.url()))
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isFalse())
+        .hasMessageContaining("created by another version of Perdure");
   }
 
   @ParameterizedTest

@@ -8,6 +8,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore.Subscription;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,6 +130,20 @@ final class SqliteStoreTest {
       store.submit(submission);
       assertThat(store.reader().find(SqliteTestTasks.first(submission))).isPresent();
     }
+  }
+
+  @Test
+  void refuses_tables_of_another_version() throws SQLException {
+    Path file = folder.resolve("tasks.db");
+    JdbcStore.open("sqlite:" + file).close();
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE perdure_schema SET checksum = 1 WHERE version = '1'");
+    }
+
+    assertThatThrownBy(() -> JdbcStore.open("sqlite:" + file))
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isFalse())
+        .hasMessageContaining("tasks.db: the tables were created by another version of Perdure");
   }
 
   @Test
