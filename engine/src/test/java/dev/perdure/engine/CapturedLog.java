@@ -6,10 +6,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What is logged while it is open: the logger of the tests prints to the standard error. */
+/** Captures what is logged until it is closed. The logger of the tests writes to standard error. */
 final class CapturedLog implements AutoCloseable {
 
-  private final PrintStream before = System.err;
+  private final PrintStream originalErr = System.err;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
   CapturedLog() {
@@ -22,6 +22,6 @@ final class CapturedLog implements AutoCloseable {
 
   @Override
   public void close() {
-    System.setErr(before);
+    System.setErr(originalErr);
   }
 }

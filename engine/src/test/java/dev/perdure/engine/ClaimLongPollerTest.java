@@ -33,21 +33,21 @@ class ClaimLongPollerTest {
   private static final List<String> KINDS = List.of("job");
   private static final ClaimResult NOTHING = new ClaimResult(List.of(), Instant.EPOCH, null);
 
-  private final AtomicInteger asked = new AtomicInteger();
-  private final AtomicInteger there = new AtomicInteger();
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger available = new AtomicInteger();
   private final long origin = System.nanoTime();
-  private final ClaimLongPoller lines =
+  private final ClaimLongPoller poller =
       new ClaimLongPoller(
           () -> Duration.ofNanos(System.nanoTime() - origin), Duration.ofHours(1), MAX_WAITING);
 
-  private static boolean isGone() {
+  private static boolean neverGone() {
     return false;
   }
 
   private ClaimResult claim() {
-    boolean some = there.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-    asked.incrementAndGet();
-    return some ? new ClaimResult(List.of(new Lease(task(), null)), Instant.EPOCH, null) : NOTHING;
+    boolean found = available.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    claims.incrementAndGet();
+    return found ? new ClaimResult(List.of(new Lease(task(), null)), Instant.EPOCH, null) : NOTHING;
   }
 
   private static Task task() {
@@ -69,133 +69,139 @@ class ClaimLongPollerTest {
         LastResult.NONE);
   }
 
-  private CompletableFuture<ClaimResult> waiting(List<String> kinds) {
+  private CompletableFuture<ClaimResult> waitFor(List<String> kinds) {
     return CompletableFuture.supplyAsync(
-        () -> lines.claim(kinds, LONG, ClaimLongPollerTest::isGone, this::claim),
+        () -> poller.claim(kinds, LONG, ClaimLongPollerTest::neverGone, this::claim),
         work -> Thread.ofVirtual().start(work));
   }
 
-  private List<CompletableFuture<ClaimResult>> line(int length) {
-    List<CompletableFuture<ClaimResult>> line =
-        Stream.generate(() -> waiting(KINDS)).limit(length).toList();
-    await(() -> lines.waiting() == length);
-    return line;
+  private List<CompletableFuture<ClaimResult>> waitingWorkers(int count) {
+    List<CompletableFuture<ClaimResult>> workers =
+        Stream.generate(() -> waitFor(KINDS)).limit(count).toList();
+    await(() -> poller.waiting() == count);
+    return workers;
   }
 
   private static void await(BooleanSupplier condition) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
     while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("it does not come").isLessThan(end);
+      assertThat(System.nanoTime()).as("the condition is not met in time").isLessThan(end);
       LockSupport.parkNanos(100_000);
     }
   }
 
-  private static ClaimResult got(CompletableFuture<ClaimResult> one) {
-    return one.orTimeout(20, TimeUnit.SECONDS).join();
+  private static ClaimResult result(CompletableFuture<ClaimResult> worker) {
+    return worker.orTimeout(20, TimeUnit.SECONDS).join();
   }
 
   @Test
-  void only_the_first_of_a_line_asks_the_store() {
-    line(20);
-    await(() -> asked.get() == 1);
-    lines.wake();
-    await(() -> asked.get() == 2);
-    lines.wake();
-    await(() -> asked.get() == 3);
-    lines.stop();
+  void only_the_first_of_the_workers_with_the_same_kinds_asks_the_store() {
+    waitingWorkers(20);
+    await(() -> claims.get() == 1);
+    poller.wake();
+    await(() -> claims.get() == 2);
+    poller.wake();
+    await(() -> claims.get() == 3);
+    poller.stop();
   }
 
   @Test
-  void who_got_something_leaves_the_place_to_the_next() {
-    List<CompletableFuture<ClaimResult>> line = line(20);
-    await(() -> asked.get() == 1);
-    there.set(20);
-    lines.wake();
+  void a_worker_that_got_a_task_hands_its_turn_to_the_next() {
+    List<CompletableFuture<ClaimResult>> workers = waitingWorkers(20);
+    await(() -> claims.get() == 1);
+    available.set(20);
+    poller.wake();
 
-    assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).hasSize(1));
-    assertThat(asked).hasValue(21);
-    assertThat(lines.waiting()).isZero();
+    assertThat(workers).allSatisfy(worker -> assertThat(result(worker).leases()).hasSize(1));
+    assertThat(claims).hasValue(21);
+    assertThat(poller.waiting()).isZero();
   }
 
   @Test
-  void other_kinds_are_another_line() {
-    line(5);
-    CompletableFuture<ClaimResult> other = waiting(List.of("another"));
-    await(() -> asked.get() == 2);
-    lines.stop();
-    assertThat(got(other).leases()).isEmpty();
+  void workers_with_other_kinds_ask_the_store_on_their_own() {
+    waitingWorkers(5);
+    CompletableFuture<ClaimResult> other = waitFor(List.of("another"));
+    await(() -> claims.get() == 2);
+    poller.stop();
+    assertThat(result(other).leases()).isEmpty();
   }
 
   @Test
-  void what_is_due_soon_is_asked_for_then() {
+  void a_worker_asks_the_store_again_when_the_next_task_is_due() {
     ClaimResult soon = new ClaimResult(List.of(), Instant.EPOCH, Duration.ofMillis(5));
     ClaimResult first =
-        lines.claim(
+        poller.claim(
             KINDS,
             LONG,
-            ClaimLongPollerTest::isGone,
-            () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
+            ClaimLongPollerTest::neverGone,
+            () -> claims.incrementAndGet() < 3 ? soon : claimWithOne());
     assertThat(first.leases()).hasSize(1);
   }
 
   private ClaimResult claimWithOne() {
-    there.set(1);
+    available.set(1);
     return claim();
   }
 
   @Test
-  void nobody_waits_longer_than_asked() {
+  void a_worker_waits_no_longer_than_it_asked_for() {
     assertThat(
-            lines
-                .claim(KINDS, Duration.ofMillis(20), ClaimLongPollerTest::isGone, this::claim)
+            poller
+                .claim(KINDS, Duration.ofMillis(20), ClaimLongPollerTest::neverGone, this::claim)
                 .leases())
         .isEmpty();
-    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLongPollerTest::isGone, this::claim).leases())
+    assertThat(
+            poller
+                .claim(KINDS, Duration.ZERO, ClaimLongPollerTest::neverGone, this::claim)
+                .leases())
         .isEmpty();
   }
 
   @Test
-  void a_stop_answers_everybody_and_lets_nobody_wait_again() {
-    List<CompletableFuture<ClaimResult>> line = line(5);
-    lines.stop();
+  void a_stop_answers_all_waiting_workers_and_later_claims_do_not_wait() {
+    List<CompletableFuture<ClaimResult>> workers = waitingWorkers(5);
+    poller.stop();
 
-    assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).isEmpty());
-    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases())
+    assertThat(workers).allSatisfy(worker -> assertThat(result(worker).leases()).isEmpty());
+    assertThat(poller.claim(KINDS, LONG, ClaimLongPollerTest::neverGone, this::claim).leases())
         .isEmpty();
   }
 
   @Test
-  void when_too_many_wait_the_next_is_given_what_there_is_or_told_to_come_again() {
-    line(MAX_WAITING);
+  void a_worker_beyond_the_limit_gets_a_due_task_or_is_refused_as_busy() {
+    waitingWorkers(MAX_WAITING);
 
-    assertThatThrownBy(() -> lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim))
+    assertThatThrownBy(() -> poller.claim(KINDS, LONG, ClaimLongPollerTest::neverGone, this::claim))
         .isInstanceOf(BusyException.class)
         .hasMessage("30 workers already wait for tasks, which is the limit; try again later");
-    there.set(1);
-    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases())
+    available.set(1);
+    assertThat(poller.claim(KINDS, LONG, ClaimLongPollerTest::neverGone, this::claim).leases())
         .hasSize(1);
-    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLongPollerTest::isGone, this::claim).leases())
+    assertThat(
+            poller
+                .claim(KINDS, Duration.ZERO, ClaimLongPollerTest::neverGone, this::claim)
+                .leases())
         .isEmpty();
-    assertThat(lines.waiting()).isEqualTo(MAX_WAITING);
-    lines.stop();
+    assertThat(poller.waiting()).isEqualTo(MAX_WAITING);
+    poller.stop();
   }
 
   @Test
-  void nothing_is_claimed_for_who_has_gone_and_the_next_in_line_gets_it() {
+  void nothing_is_claimed_for_a_worker_that_has_gone_and_the_next_gets_the_task() {
     AtomicBoolean gone = new AtomicBoolean();
     CompletableFuture<ClaimResult> first =
         CompletableFuture.supplyAsync(
-            () -> lines.claim(KINDS, LONG, gone::get, this::claim),
+            () -> poller.claim(KINDS, LONG, gone::get, this::claim),
             work -> Thread.ofVirtual().start(work));
-    await(() -> asked.get() == 1);
-    CompletableFuture<ClaimResult> second = waiting(KINDS);
-    await(() -> lines.waiting() == 2);
-    there.set(1);
+    await(() -> claims.get() == 1);
+    CompletableFuture<ClaimResult> second = waitFor(KINDS);
+    await(() -> poller.waiting() == 2);
+    available.set(1);
     gone.set(true);
-    lines.wake();
+    poller.wake();
 
-    assertThat(got(first).leases()).isEmpty();
-    assertThat(got(second).leases()).hasSize(1);
-    assertThat(asked).hasValue(2);
+    assertThat(result(first).leases()).isEmpty();
+    assertThat(result(second).leases()).hasSize(1);
+    assertThat(claims).hasValue(2);
   }
 }

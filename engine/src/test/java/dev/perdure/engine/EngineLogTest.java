@@ -59,7 +59,7 @@ class EngineLogTest {
   }
 
   @Test
-  void a_retry_is_told_in_seconds_with_everything_to_find_it_by() {
+  void a_retry_is_logged_with_its_delay_in_seconds_and_the_ids_to_find_it() {
     try (CapturedLog capturedLog = new CapturedLog()) {
       log.onChanged(running(0), taskLifecycle.settle(running(0), FAILED, NOW), Duration.ZERO);
 
@@ -73,7 +73,7 @@ class EngineLogTest {
   }
 
   @Test
-  void the_last_failure_is_told_with_its_number_of_attempts() {
+  void the_final_failure_is_logged_with_the_number_of_attempts() {
     try (CapturedLog capturedLog = new CapturedLog()) {
       log.onChanged(running(1), taskLifecycle.settle(running(1), FAILED, NOW), Duration.ZERO);
 
@@ -86,10 +86,10 @@ class EngineLogTest {
   }
 
   @Test
-  void what_expires_before_it_began_has_tried_nothing() {
-    Task waiting = task(0, TaskState.PENDING, 0, null);
+  void a_task_that_expires_before_its_first_attempt_is_logged_with_0_attempts() {
+    Task pending = task(0, TaskState.PENDING, 0, null);
     try (CapturedLog capturedLog = new CapturedLog()) {
-      log.onChanged(waiting, taskLifecycle.expire(waiting), Duration.ZERO);
+      log.onChanged(pending, taskLifecycle.expire(pending), Duration.ZERO);
 
       assertThat(capturedLog.lines())
           .singleElement()
@@ -99,16 +99,16 @@ class EngineLogTest {
   }
 
   @Test
-  void everything_else_names_the_node_too_and_leaves_outages_to_the_loops() {
+  void a_stale_write_and_a_self_stop_are_logged_and_a_store_error_is_not() {
     try (CapturedLog capturedLog = new CapturedLog()) {
       log.onStaleWrite(running(0).lease());
       log.onSelfStop();
       log.onStoreError(
-          "claim", new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
+          "claim", new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE));
 
       assertThat(capturedLog.lines())
           .hasSize(2)
-          .allSatisfy(one -> assertThat(one).contains("node=north"));
+          .allSatisfy(line -> assertThat(line).contains("node=north"));
     }
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class HandlerOptionsTest {
 
   @Test
-  void at_most_none_is_refused_and_not_taken_for_all() {
+  void a_concurrency_of_0_is_refused() {
     assertThatThrownBy(() -> HandlerOptions.concurrency(0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("concurrency: must be 1 or more, not 0");

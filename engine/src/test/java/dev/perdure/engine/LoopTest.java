@@ -20,10 +20,10 @@ class LoopTest {
 
   private static final int FAILURES = 4;
 
-  /** What is printed while the work fails a few times like this, and then works. */
-  private static CapturedLog afterFailuresOf(Runnable failing) throws InterruptedException {
+  /** Returns what is logged while the work fails {@code FAILURES} times and then succeeds. */
+  private static CapturedLog logOfFailures(Runnable failing) throws InterruptedException {
     AtomicInteger rounds = new AtomicInteger();
-    CountDownLatch works = new CountDownLatch(2);
+    CountDownLatch successes = new CountDownLatch(2);
     CapturedLog capturedLog = new CapturedLog();
     Loop loop =
         Loop.start(
@@ -32,28 +32,28 @@ class LoopTest {
               if (rounds.getAndIncrement() < FAILURES) {
                 failing.run();
               }
-              works.countDown();
+              successes.countDown();
               return Duration.ZERO;
             });
-    assertThat(works.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(successes.await(30, TimeUnit.SECONDS)).isTrue();
     loop.stop();
     assertThat(loop.join(Duration.ofSeconds(60))).isTrue();
     capturedLog.close();
     return capturedLog;
   }
 
-  private static Runnable throwing(RuntimeException problem) {
+  private static Runnable throwing(RuntimeException failure) {
     return () -> {
-      throw problem;
+      throw failure;
     };
   }
 
   @Test
-  void an_outage_of_the_store_is_told_when_it_begins_and_when_it_is_over() throws Exception {
-    StoreException away =
+  void a_store_outage_is_logged_once_when_it_begins_and_once_when_it_ends() throws Exception {
+    StoreException unavailable =
         new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
 
-    assertThat(afterFailuresOf(throwing(away)).lines())
+    assertThat(logOfFailures(throwing(unavailable)).lines())
         .satisfiesExactly(
             first -> assertThat(first).contains("WARN", "component=claim").endsWith("no route"),
             last ->
@@ -61,15 +61,15 @@ class LoopTest {
   }
 
   @Test
-  void anything_else_is_told_each_time_with_its_stack() throws Exception {
-    assertThat(afterFailuresOf(throwing(new IllegalStateException("bug"))).lines())
+  void any_other_exception_is_logged_each_time_with_its_stack_trace() throws Exception {
+    assertThat(logOfFailures(throwing(new IllegalStateException("bug"))).lines())
         .filteredOn(line -> line.contains("IllegalStateException: bug"))
         .hasSize(FAILURES);
   }
 
   @Test
-  void what_cannot_even_be_told_does_not_end_it() throws Exception {
-    RuntimeException untellable =
+  void an_exception_that_cannot_be_logged_does_not_end_the_loop() throws Exception {
+    RuntimeException unloggable =
         new IllegalStateException() {
           private static final long serialVersionUID = 1;
 
@@ -79,40 +79,40 @@ class LoopTest {
           }
         };
 
-    assertThat(afterFailuresOf(throwing(untellable)).lines())
+    assertThat(logOfFailures(throwing(unloggable)).lines())
         .last()
         .asString()
         .contains("works again");
   }
 
   @Test
-  void an_error_of_the_work_does_not_end_it() throws Exception {
+  void an_error_of_the_work_does_not_end_the_loop() throws Exception {
     Runnable noMemory =
         () -> {
           throw new OutOfMemoryError("on purpose");
         };
 
-    assertThat(afterFailuresOf(noMemory).lines()).last().asString().contains("works again");
+    assertThat(logOfFailures(noMemory).lines()).last().asString().contains("works again");
   }
 
-  /** What fails in a moment would otherwise be done without end, while hints come. */
+  /** Otherwise work that fails at once would run in a tight loop while hints arrive. */
   @Test
   void a_wake_up_does_not_shorten_the_wait_after_a_failure() throws Exception {
-    CompletableFuture<Loop> itself = new CompletableFuture<>();
-    BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
+    CompletableFuture<Loop> self = new CompletableFuture<>();
+    BlockingQueue<Long> starts = new LinkedBlockingQueue<>();
     Loop loop =
         Loop.start(
             "claim",
             () -> {
-              begun.add(System.nanoTime());
-              itself.join().wake();
+              starts.add(System.nanoTime());
+              self.join().wake();
               throw new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
             });
-    itself.complete(loop);
+    self.complete(loop);
 
-    long last = begun.take();
+    long last = starts.take();
     for (int i = 0; i < FAILURES; i++) {
-      long next = begun.take();
+      long next = starts.take();
       assertThat(Duration.ofNanos(next - last)).isGreaterThanOrEqualTo(Loop.waitAfterFailure(i));
       last = next;
     }
@@ -121,7 +121,7 @@ class LoopTest {
   }
 
   @Test
-  void it_waits_for_longer_after_each_failure_up_to_a_second() {
+  void the_wait_doubles_after_each_failure_up_to_1280_ms() {
     assertThat(IntStream.of(0, 1, 5, 6, 7, 1_000, Integer.MAX_VALUE))
         .extracting(n -> Loop.waitAfterFailure(n).toMillis())
         .containsExactly(20L, 40L, 640L, 1_280L, 1_280L, 1_280L, 1_280L);

@@ -11,20 +11,20 @@ import org.junit.jupiter.api.Test;
 class NewTaskTest {
 
   @Test
-  void metadata_keeps_its_order_and_its_nulls_and_is_a_copy() {
-    Map<String, Object> given = new LinkedHashMap<>();
+  void metadata_is_copied_with_its_order_and_its_nulls() {
+    Map<String, Object> metadata = new LinkedHashMap<>();
     for (int i = 30; i > 0; i--) {
-      given.put("key " + i, i % 2 == 0 ? null : i);
+      metadata.put("key " + i, i % 2 == 0 ? null : i);
     }
-    NewTask task = NewTask.of("mail", "payload").metadata(given);
-    String before = given.toString();
-    given.clear();
+    NewTask task = NewTask.of("mail", "payload").metadata(metadata);
+    String expected = metadata.toString();
+    metadata.clear();
 
-    assertThat(task.metadata).hasToString(before);
+    assertThat(task.metadata).hasToString(expected);
   }
 
   @Test
-  void a_kind_does_not_begin_like_a_lane_and_a_lane_does() {
+  void only_a_queue_begins_with_the_reserved_prefix() {
     assertThatThrownBy(() -> NewTask.of("perdure:webhook", null))
         .hasMessage("kind: must not begin with 'perdure:', which is reserved for queues");
     assertThatThrownBy(() -> NewTask.of("mail", null).queue("webhook"))
@@ -34,7 +34,7 @@ class NewTaskTest {
   }
 
   @Test
-  void every_copy_keeps_what_was_said_before() {
+  void every_copy_keeps_the_options_set_before() {
     NewTask task =
         NewTask.of("mail", "payload")
             .localId("first")
@@ -50,7 +50,7 @@ class NewTaskTest {
   }
 
   @Test
-  void a_count_is_not_negative() {
+  void a_negative_expected_count_is_refused() {
     assertThatThrownBy(() -> NewTask.of("mail", null).expectedCount(-1))
         .hasMessage("expectedCount: must be 0 or more, not -1");
   }

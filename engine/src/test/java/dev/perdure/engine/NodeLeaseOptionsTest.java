@@ -13,19 +13,19 @@ class NodeLeaseOptionsTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   @Test
-  void refuses_to_renew_without_a_pause() {
+  void refuses_a_renew_interval_of_0() {
     assertThatThrownBy(() -> new NodeLeaseOptions(Duration.ZERO, HOUR, MINUTE, SECOND))
         .hasMessage("renewInterval: must be more than 0, not PT0S");
   }
 
   @Test
-  void refuses_a_negative_time_to_be_steady() {
+  void refuses_a_negative_steady_time_before_reaping() {
     assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, HOUR, MINUTE, SECOND.negated()))
         .hasMessage("steadyTimeBeforeReaping: must not be negative, not PT-1S");
   }
 
   @Test
-  void refuses_to_trust_a_row_for_longer_than_it_is_valid() {
+  void refuses_a_stop_after_that_is_longer_than_the_validity() {
     assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, MINUTE, HOUR, SECOND))
         .hasMessage(
             "renewInterval: must be less than stopAfter, and stopAfter less than validity, not PT1S, PT1H, PT1M");

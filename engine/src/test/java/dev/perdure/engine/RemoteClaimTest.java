@@ -18,20 +18,20 @@ class RemoteClaimTest {
   }
 
   @Test
-  void the_same_kinds_are_the_same_however_they_are_said() {
+  void kinds_are_sorted_and_duplicates_removed() {
     assertThat(new RemoteClaim("a", List.of("y", "x", "y"), 1, LEASE, Duration.ZERO).kinds())
         .containsExactly("x", "y");
   }
 
-  /** A node would take what is held under its id for its own. */
+  /** A node would treat tasks leased under its id as its own. */
   @Test
-  void a_worker_cannot_call_itself_like_a_node() {
+  void a_worker_name_that_is_a_uuid_is_refused() {
     assertThatThrownBy(() -> claim(UUID.randomUUID().toString(), "x", 1, LEASE))
         .hasMessage("worker: must be a name, not an id");
   }
 
   @Test
-  void everything_has_its_limits() {
+  void every_component_out_of_range_is_refused() {
     assertThatThrownBy(() -> claim(" ", "x", 1, LEASE)).hasMessageStartingWith("worker: ");
     assertThatThrownBy(() -> claim("a\nb", "x", 1, LEASE)).hasMessageStartingWith("worker: ");
     assertThatThrownBy(() -> claim("a".repeat(256), "x", 1, LEASE))

@@ -19,32 +19,33 @@ class WriteBatcherTest {
 
   private final List<List<Integer>> writes = Collections.synchronizedList(new ArrayList<>());
 
-  private WriteBatcher<Integer, Integer> doubling(Duration linger) {
-    return new WriteBatcher<>("test", EngineExecutor.virtualThreads(), linger, this::doubled);
+  private WriteBatcher<Integer, Integer> doublingBatcher(Duration linger) {
+    return new WriteBatcher<>("test", EngineExecutor.virtualThreads(), linger, this::doubleAll);
   }
 
-  private List<Integer> doubled(List<Integer> items) {
+  private List<Integer> doubleAll(List<Integer> items) {
     writes.add(items);
     if (items.contains(13)) {
-      throw new StoreException("unlucky", null, StoreException.ErrorKind.REFUSED);
+      throw new StoreException("refused", null, StoreException.ErrorKind.REFUSED);
     }
     if (items.contains(99)) {
-      throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
     }
     if (items.contains(-1)) {
-      throw new IllegalStateException("a fault");
+      throw new IllegalStateException("bug");
     }
     return items.stream().map(item -> item * 2).toList();
   }
 
-  private static CompletableFuture<Integer> write(WriteBatcher<Integer, Integer> to, int item) {
+  private static CompletableFuture<Integer> write(
+      WriteBatcher<Integer, Integer> batcher, int item) {
     return CompletableFuture.supplyAsync(
-        () -> to.write(item), work -> Thread.ofVirtual().start(work));
+        () -> batcher.write(item), work -> Thread.ofVirtual().start(work));
   }
 
   @Test
-  void each_gets_its_own_answer_and_many_are_one_write() {
-    WriteBatcher<Integer, Integer> writeBatcher = doubling(Duration.ofMillis(100));
+  void concurrent_callers_share_writes_and_each_gets_its_own_result() {
+    WriteBatcher<Integer, Integer> writeBatcher = doublingBatcher(Duration.ofMillis(100));
     List<CompletableFuture<Integer>> all =
         IntStream.range(100, 600).mapToObj(i -> write(writeBatcher, i)).toList();
 
@@ -52,44 +53,44 @@ class WriteBatcherTest {
       assertThat(all.get(i).orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(2 * (100 + i));
     }
     assertThat(writes).hasSizeLessThan(50);
-    assertThat(writeBatcher.write(7)).as("later too").isEqualTo(14);
+    assertThat(writeBatcher.write(7)).as("a later write").isEqualTo(14);
   }
 
   @Test
-  void one_that_is_refused_for_good_spoils_no_other() {
-    WriteBatcher<Integer, Integer> writeBatcher = doubling(Duration.ofMillis(200));
+  void a_refused_item_does_not_fail_the_other_items_of_its_batch() {
+    WriteBatcher<Integer, Integer> writeBatcher = doublingBatcher(Duration.ofMillis(200));
     CompletableFuture<Integer> good = write(writeBatcher, 5);
     CompletableFuture<Integer> bad = write(writeBatcher, 13);
 
     assertThat(good.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(10);
-    assertThatThrownBy(bad::join).hasRootCauseMessage("unlucky");
+    assertThatThrownBy(bad::join).hasRootCauseMessage("refused");
   }
 
   @Test
-  void when_the_store_is_away_all_are_told_and_nothing_is_tried_again() {
-    WriteBatcher<Integer, Integer> writeBatcher = doubling(Duration.ZERO);
+  void an_unavailable_store_or_a_bug_fails_the_write_without_a_retry() {
+    WriteBatcher<Integer, Integer> writeBatcher = doublingBatcher(Duration.ZERO);
     assertThatThrownBy(() -> writeBatcher.write(99)).isInstanceOf(StoreException.class);
-    assertThatThrownBy(() -> writeBatcher.write(-1)).hasMessage("a fault");
+    assertThatThrownBy(() -> writeBatcher.write(-1)).hasMessage("bug");
     assertThat(writes).hasSize(2);
     assertThat(writeBatcher.write(4)).isEqualTo(8);
   }
 
   @Test
-  void there_is_an_end_to_what_may_wait() throws InterruptedException {
-    CountDownLatch begun = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+  void a_write_beyond_the_limit_of_pending_writes_is_refused() throws InterruptedException {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
     WriteBatcher<Integer, Integer> writeBatcher =
         new WriteBatcher<>(
             "test",
             EngineExecutor.virtualThreads(),
             Duration.ZERO,
             items -> {
-              begun.countDown();
-              awaited(go);
+              started.countDown();
+              await(release);
               return items;
             });
     CompletableFuture<Integer> first = write(writeBatcher, 1);
-    begun.await();
+    started.await();
     List<CompletableFuture<Integer>> all =
         IntStream.rangeClosed(0, WriteBatcher.MAX_PENDING)
             .mapToObj(i -> write(writeBatcher, i))
@@ -99,17 +100,20 @@ class WriteBatcherTest {
         .thenAccept(refused -> assertThat(refused).hasCauseInstanceOf(StoreException.class))
         .orTimeout(20, TimeUnit.SECONDS)
         .join();
-    go.countDown();
-    assertThat(isAnswered(first)).isTrue();
-    assertThat(all.stream().filter(WriteBatcherTest::isAnswered).count())
+    release.countDown();
+    assertThat(hasSucceeded(first)).isTrue();
+    assertThat(all.stream().filter(WriteBatcherTest::hasSucceeded).count())
         .isEqualTo(WriteBatcher.MAX_PENDING);
   }
 
-  private static boolean isAnswered(CompletableFuture<Integer> one) {
-    return one.orTimeout(20, TimeUnit.SECONDS).handle((answer, refused) -> refused == null).join();
+  private static boolean hasSucceeded(CompletableFuture<Integer> write) {
+    return write
+        .orTimeout(20, TimeUnit.SECONDS)
+        .handle((answer, refused) -> refused == null)
+        .join();
   }
 
-  private static void awaited(CountDownLatch latch) {
+  private static void await(CountDownLatch latch) {
     try {
       latch.await();
     } catch (InterruptedException e) {

@@ -89,7 +89,7 @@ class BackoffTest {
   }
 
   @Nested
-  class OfSchedules {
+  class Schedule {
 
     @Test
     void has_one_to_fifty_delays() {
@@ -102,10 +102,10 @@ class BackoffTest {
 
     @Test
     void checks_only_the_first_fifty_delays() {
-      List<Duration> wrong = new ArrayList<>(Collections.nCopies(49, SECOND));
-      wrong.addAll(Collections.nCopies(10_000, ZERO));
+      List<Duration> invalid = new ArrayList<>(Collections.nCopies(49, SECOND));
+      invalid.addAll(Collections.nCopies(10_000, ZERO));
 
-      refusesAt(() -> new Backoff.Schedule(wrong), "delays", "delays[49]");
+      refusesAt(() -> new Backoff.Schedule(invalid), "delays", "delays[49]");
     }
 
     @Test
@@ -120,7 +120,7 @@ class BackoffTest {
   }
 
   @Nested
-  class OfLadders {
+  class Ladder {
 
     @Test
     void has_one_to_fifty_steps() {

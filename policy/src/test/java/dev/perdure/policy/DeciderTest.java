@@ -45,7 +45,7 @@ class DeciderTest {
   private final Failure other = Failure.http(404);
 
   @Nested
-  class InOrder {
+  class OrderOfChecks {
 
     @Test
     void no_policy_is_checked_first() {

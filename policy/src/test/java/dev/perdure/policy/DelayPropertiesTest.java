@@ -30,9 +30,9 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          RetryPolicy policy = some.policy();
-          DecisionContext context = some.context();
+          RandomPolicies generator = new RandomPolicies(random);
+          RetryPolicy policy = generator.policy();
+          DecisionContext context = generator.context();
 
           if (policy.decide(context, FAILURE, random) instanceof Decision.Retry retry) {
             retries.incrementAndGet();
@@ -49,13 +49,14 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          RetryPolicy policy = some.policy();
-          DecisionContext context = some.context();
+          RandomPolicies generator = new RandomPolicies(random);
+          RetryPolicy policy = generator.policy();
+          DecisionContext context = generator.context();
           Failure failure =
               random.nextBoolean()
-                  ? FAILURE.withRetryAfter(some.delay().plusNanos(random.nextInt(1_000_000)))
-                  : FAILURE.withRequestedDelay(some.delay().plusNanos(random.nextInt(1_000_000)));
+                  ? FAILURE.withRetryAfter(generator.delay().plusNanos(random.nextInt(1_000_000)))
+                  : FAILURE.withRequestedDelay(
+                      generator.delay().plusNanos(random.nextInt(1_000_000)));
 
           if (policy.decide(context, failure, random) instanceof Decision.Retry retry) {
             assertThat(retry.delay()).isBetween(Duration.ZERO, Millis.MAX_DURATION);
@@ -69,9 +70,9 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          RetryPolicy policy = some.policy();
-          DecisionContext context = some.context();
+          RandomPolicies generator = new RandomPolicies(random);
+          RetryPolicy policy = generator.policy();
+          DecisionContext context = generator.context();
 
           Decision decision = policy.decide(context, FAILURE, random);
 
@@ -89,10 +90,10 @@ class DelayPropertiesTest {
     SeededChecks.each(
         500,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
+          RandomPolicies generator = new RandomPolicies(random);
           Duration base = Duration.ofMillis(random.nextInt(1, 8));
           Backoff backoff = Backoff.linear(base, base);
-          RetryPolicy policy = some.policy(backoff, some.jitter(backoff));
+          RetryPolicy policy = generator.policy(backoff, generator.jitter(backoff));
           DecisionContext context =
               new DecisionContext(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
 
@@ -113,9 +114,9 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          RetryPolicy policy = some.policy();
-          DecisionContext context = some.context();
+          RandomPolicies generator = new RandomPolicies(random);
+          RetryPolicy policy = generator.policy();
+          DecisionContext context = generator.context();
           BigDecimal base = SpecArithmetic.base(policy, context.attempt());
           BigDecimal left = SpecArithmetic.millis(timeLeft(policy, context));
 
@@ -166,9 +167,9 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          RetryPolicy policy = some.policy();
-          DecisionContext context = some.context();
+          RandomPolicies generator = new RandomPolicies(random);
+          RetryPolicy policy = generator.policy();
+          DecisionContext context = generator.context();
           long seed = random.nextLong();
 
           assertThat(policy.decide(context, FAILURE, new SplittableRandom(seed)))
@@ -181,8 +182,8 @@ class DelayPropertiesTest {
     SeededChecks.each(
         CASES / 10,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          Backoff backoff = some.growing();
+          RandomPolicies generator = new RandomPolicies(random);
+          Backoff backoff = generator.growing();
           long previous = 0;
           for (long n = 0; n < 100; n++) {
             long base = BackoffMath.baseDelayMillis(backoff, n, Millis.DEFAULT_MAX_DELAY);

@@ -33,10 +33,10 @@ class HandOverRequestTest {
 
   @Test
   void rejects_attempts_with_gaps() {
-    for (List<FailedAttempt> wrong :
+    for (List<FailedAttempt> invalid :
         List.of(attempts(0, 2), attempts(1, 0), attempts(0, 0), attempts())) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> request("a", "k", ZERO, wrong))
+          .isThrownBy(() -> request("a", "k", ZERO, invalid))
           .withMessageStartingWith("failedAttempts:");
     }
   }
@@ -51,12 +51,12 @@ class HandOverRequestTest {
 
   @Test
   void rejects_kinds_and_keys_that_cannot_be_stored() {
-    for (String wrong : List.of("", " ", "x".repeat(256), "a\0b")) {
+    for (String invalid : List.of("", " ", "x".repeat(256), "a\0b")) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> request(wrong, "k", ZERO, attempts(0)))
+          .isThrownBy(() -> request(invalid, "k", ZERO, attempts(0)))
           .withMessageStartingWith("kind:");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> request("a", wrong, ZERO, attempts(0)))
+          .isThrownBy(() -> request("a", invalid, ZERO, attempts(0)))
           .withMessageStartingWith("idempotencyKey:");
     }
   }

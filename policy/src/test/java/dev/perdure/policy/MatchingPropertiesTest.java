@@ -52,10 +52,10 @@ class MatchingPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          Failure failure = some.failure();
-          FailureMatcher one = some.matchers(1).getFirst();
-          FailureMatcher other = some.matchers(1).getFirst();
+          RandomPolicies generator = new RandomPolicies(random);
+          Failure failure = generator.failure();
+          FailureMatcher one = generator.matchers(1).getFirst();
+          FailureMatcher other = generator.matchers(1).getFirst();
 
           assertThat(Integer.compare(one.specificity(failure), other.specificity(failure)))
               .as("%s and %s for %s", one.text(), other.text(), failure)
@@ -70,10 +70,10 @@ class MatchingPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          Failure failure = some.failure();
-          List<FailureMatcher> retryOn = some.matchers(6);
-          List<FailureMatcher> neverOn = some.matchers(6);
+          RandomPolicies generator = new RandomPolicies(random);
+          Failure failure = generator.failure();
+          List<FailureMatcher> retryOn = generator.matchers(6);
+          List<FailureMatcher> neverOn = generator.matchers(6);
           boolean retry = best(retryOn, failure) > best(neverOn, failure);
 
           if (retry) {
@@ -92,10 +92,10 @@ class MatchingPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          Failure failure = some.failure();
-          List<FailureMatcher> retryOn = new ArrayList<>(some.matchers(10));
-          List<FailureMatcher> neverOn = new ArrayList<>(some.matchers(10));
+          RandomPolicies generator = new RandomPolicies(random);
+          Failure failure = generator.failure();
+          List<FailureMatcher> retryOn = new ArrayList<>(generator.matchers(10));
+          List<FailureMatcher> neverOn = new ArrayList<>(generator.matchers(10));
           DecisionPreview before = policy(retryOn, neverOn).preview(FIRST, failure);
 
           Collections.shuffle(retryOn, Random.from(random));
@@ -111,11 +111,12 @@ class MatchingPropertiesTest {
     SeededChecks.each(
         CASES,
         random -> {
-          RandomPolicies some = new RandomPolicies(random);
-          Failure failure = some.failure();
+          RandomPolicies generator = new RandomPolicies(random);
+          Failure failure = generator.failure();
           List<PolicyOverride> overrides = new ArrayList<>();
           for (int i = 0; i < 5; i++) {
-            overrides.add(new PolicyOverride(some.matchers(2), RetryLimit.of(i), null, null, null));
+            overrides.add(
+                new PolicyOverride(generator.matchers(2), RetryLimit.of(i), null, null, null));
           }
 
           long before = retries(overrides, failure);

@@ -146,14 +146,14 @@ class PolicyChecksTest {
     @Test
     void overrides_have_at_most_fifty_entries() {
       PolicyDraft draft = draft(SCHEDULE);
-      PolicyOverride wrong = PolicyOverride.on(status(503)).withJitter(Jitter.decorrelated());
+      PolicyOverride invalid = PolicyOverride.on(status(503)).withJitter(Jitter.decorrelated());
       draft.overrides(Collections.nCopies(50, PolicyOverride.on(status(503))));
       assertThat(built(draft).overrides()).hasSize(50);
 
       draft.overrides(Collections.nCopies(51, PolicyOverride.on(status(503))));
       refuses(() -> built(draft), "overrides: has 51 entries, at most 50 are allowed");
 
-      draft.overrides(Collections.nCopies(10_000, wrong));
+      draft.overrides(Collections.nCopies(10_000, invalid));
       assertThatCode(() -> built(draft))
           .isInstanceOfSatisfying(
               InvalidPolicyException.class, e -> assertThat(e.errors()).hasSize(51));

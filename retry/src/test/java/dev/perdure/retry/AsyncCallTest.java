@@ -236,10 +236,10 @@ class AsyncCallTest {
   }
 
   @Nested
-  class WhenTheCallerEndsIt {
+  class EndedByTheCaller {
 
     @Test
-    void by_completing_it_nothing_stays_scheduled() {
+    void completing_the_future_leaves_no_timer() {
       CompletableFuture<String> future = retry().build().callAsync(() -> flaky(9));
       future.complete("never mind");
       assertThat(time.pending()).isZero();
@@ -247,7 +247,7 @@ class AsyncCallTest {
     }
 
     @Test
-    void by_its_own_timeout_the_attempt_is_canceled() {
+    void a_timeout_of_the_future_cancels_the_attempt() {
       CompletableFuture<String> work = new CompletableFuture<>();
       CompletableFuture<String> future = retry().build().callAsync(() -> work);
       future.completeExceptionally(new TimeoutException("as orTimeout does"));
@@ -256,7 +256,7 @@ class AsyncCallTest {
     }
 
     @Test
-    void during_an_attempt_no_other_attempt_follows() {
+    void canceling_during_an_attempt_prevents_the_next_attempt() {
       List<CompletableFuture<String>> futures = new ArrayList<>();
       Retry retry = retry().build();
       futures.add(
@@ -274,7 +274,7 @@ class AsyncCallTest {
     }
 
     @Test
-    void while_an_attempt_starts_its_stage_is_canceled() {
+    void canceling_while_an_attempt_starts_cancels_its_stage() {
       List<CompletableFuture<String>> futures = new ArrayList<>();
       CompletableFuture<String> work = new CompletableFuture<>();
       futures.add(
@@ -293,7 +293,7 @@ class AsyncCallTest {
     }
 
     @Test
-    void while_the_timer_is_created_the_timer_is_canceled() {
+    void canceling_while_the_timer_is_created_cancels_the_timer() {
       List<CompletableFuture<String>> futures = new ArrayList<>();
       CompletableFuture<String> work = new CompletableFuture<>();
       TimeProvider cancelsWhileScheduling =
@@ -312,7 +312,7 @@ class AsyncCallTest {
     }
 
     @Test
-    void while_the_next_attempt_is_queued_it_is_not_made() {
+    void canceling_while_the_next_attempt_is_queued_prevents_it() {
       List<Runnable> queue = new ArrayList<>();
       CompletableFuture<String> future =
           retry().executor(queue::add).build().callAsync(() -> flaky(9));
@@ -324,7 +324,7 @@ class AsyncCallTest {
 
     /** The cancellation races with the timer, the executor and the stage. */
     @Test
-    void at_any_time_it_completes_once_and_no_attempt_follows() throws Exception {
+    void canceling_at_any_time_completes_the_future_once_and_ends_the_attempts() throws Exception {
       Retry retry = Retry.of(RetryPolicy.fixed(Duration.ofMillis(1)).unlimitedRetries().build());
       List<AtomicInteger> attemptsMade = new ArrayList<>();
       List<Integer> attemptsAtCancel = new ArrayList<>();

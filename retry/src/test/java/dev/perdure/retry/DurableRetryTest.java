@@ -143,7 +143,7 @@ class DurableRetryTest {
   }
 
   @Nested
-  class LimitsOfTheProcess {
+  class InProcessLimits {
 
     @Test
     void a_time_limit_ends_the_in_process_retries() {
@@ -152,20 +152,20 @@ class DurableRetryTest {
     }
 
     @Test
-    void a_number_of_retries_ends_them() {
+    void a_retry_limit_ends_the_in_process_retries() {
       handedOver(durable().maxInProcessRetries(2));
       assertThat(engine.only().failedAttempts()).hasSize(3);
     }
 
     @Test
-    void without_in_process_retries_the_first_attempt_is_made_in_process() {
+    void with_no_in_process_retries_only_the_first_attempt_is_made_in_process() {
       handedOver(durable().maxInProcessRetries(0));
       assertThat(engine.only().failedAttempts()).hasSize(1);
       assertThat(time.sleeps()).isEmpty();
     }
 
     @Test
-    void an_exhausted_budget_ends_them() {
+    void an_exhausted_budget_ends_the_in_process_retries() {
       RetryBudget budget = RetryBudget.create();
       while (budget.take()) {
         // Other calls use up the budget.

@@ -36,13 +36,13 @@ class DeliveryPlannerTest {
       """
       {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1m"}, "jitter": "none"}""";
 
-  private final List<TaskChange> asked = new ArrayList<>();
+  private final List<TaskChange> planned = new ArrayList<>();
   private final List<UUID> ids = new ArrayList<>();
   private final TaskLifecycle taskLifecycle =
-      new TaskLifecycle(LossLimit.DEFAULT, this::announce, this::nextId);
+      new TaskLifecycle(LossLimit.DEFAULT, this::plan, this::nextId);
 
-  private List<DeliveryMessage> announce(Task before, TaskChange taskChange) {
-    asked.add(taskChange);
+  private List<DeliveryMessage> plan(Task before, TaskChange taskChange) {
+    planned.add(taskChange);
     return List.of(
         new DeliveryMessage("first", taskChange.to().text()), new DeliveryMessage("second", "{}"));
   }
@@ -61,7 +61,7 @@ class DeliveryPlannerTest {
     return new Outcome.Failed(Failure.explicit("broken"), null);
   }
 
-  private void assertTold(TaskChange taskChange) {
+  private void assertDeliveriesPlanned(TaskChange taskChange) {
     assertThat(taskChange.deliveries())
         .containsExactly(
             new NewDelivery(ids.get(0), new DeliveryMessage("first", taskChange.to().text())),
@@ -70,39 +70,40 @@ class DeliveryPlannerTest {
   }
 
   @Test
-  void the_end_of_a_task_is_told() {
-    assertTold(taskLifecycle.settle(task(TaskState.RUNNING, 0), new Outcome.Succeeded(null), NOW));
+  void a_success_causes_deliveries() {
+    assertDeliveriesPlanned(
+        taskLifecycle.settle(task(TaskState.RUNNING, 0), new Outcome.Succeeded(null), NOW));
   }
 
   @Test
-  void the_final_failure_is_told() {
+  void a_final_failure_causes_deliveries() {
     TaskChange taskChange = taskLifecycle.settle(task(TaskState.RUNNING, 1), failed(), NOW);
 
     assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
-    assertTold(taskChange);
+    assertDeliveriesPlanned(taskChange);
   }
 
   @Test
-  void a_retry_that_was_decided_is_told() {
+  void a_scheduled_retry_causes_deliveries() {
     TaskChange taskChange = taskLifecycle.settle(task(TaskState.RUNNING, 0), failed(), NOW);
 
     assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
-    assertTold(taskChange);
+    assertDeliveriesPlanned(taskChange);
   }
 
   @Test
-  void a_cancel_is_told_also_of_a_task_that_never_ran() {
-    assertTold(taskLifecycle.cancel(task(TaskState.PENDING, 0)));
+  void a_cancel_causes_deliveries_even_if_the_task_never_ran() {
+    assertDeliveriesPlanned(taskLifecycle.cancel(task(TaskState.PENDING, 0)));
   }
 
   @Test
-  void a_deadline_and_a_timeout_are_told() {
+  void a_passed_deadline_and_a_timeout_cause_deliveries() {
     assertThat(taskLifecycle.expire(task(TaskState.RETRY_PENDING, 1)).deliveries()).hasSize(2);
     assertThat(taskLifecycle.timeOut(task(TaskState.RUNNING, 0), NOW).deliveries()).hasSize(2);
   }
 
   @Test
-  void what_is_no_news_asks_nobody() {
+  void the_planner_is_not_called_for_any_other_change() {
     taskLifecycle.start(task(TaskState.CLAIMED, 0));
     taskLifecycle.workerLost(task(TaskState.RUNNING, 0));
     taskLifecycle.settle(task(TaskState.RUNNING, 0), new Outcome.HandedBack(), NOW);
@@ -113,21 +114,21 @@ class DeliveryPlannerTest {
     taskLifecycle.retryAt(task(TaskState.RETRY_PENDING, 1), Due.now());
     taskLifecycle.revive(task(TaskState.FAILURE, 1));
 
-    assertThat(asked).isEmpty();
+    assertThat(planned).isEmpty();
   }
 
   @Test
-  void the_announcer_sees_the_change_as_it_is_written() {
+  void the_planner_sees_the_attempt_details_of_the_change() {
     TaskChange taskChange = taskLifecycle.cancel(task(TaskState.RUNNING, 0));
 
-    assertThat(asked).singleElement().extracting(TaskChange::deliveries).isEqualTo(List.of());
-    assertThat(asked.getFirst().attemptDetails()).isEqualTo(taskChange.attemptDetails());
+    assertThat(planned).singleElement().extracting(TaskChange::deliveries).isEqualTo(List.of());
+    assertThat(planned.getFirst().attemptDetails()).isEqualTo(taskChange.attemptDetails());
   }
 
   @Test
-  void the_announcer_sees_the_counters_with_what_the_end_adds() {
+  void the_planner_sees_the_counters_including_the_delta_of_the_final_report() {
     List<Progress> seen = new ArrayList<>();
-    TaskLifecycle counting =
+    TaskLifecycle recording =
         new TaskLifecycle(
             LossLimit.DEFAULT,
             (before, taskChange) -> {
@@ -137,15 +138,16 @@ class DeliveryPlannerTest {
             this::nextId);
     CounterDelta counterDelta = new CounterDelta(5, 2);
     TaskChange taskChange =
-        counting.settle(task(TaskState.RUNNING, 0), new Outcome.Succeeded(null), counterDelta, NOW);
+        recording.settle(
+            task(TaskState.RUNNING, 0), new Outcome.Succeeded(null), counterDelta, NOW);
 
     assertThat(seen).containsExactly(new Progress(5, 2, null));
     assertThat(taskChange.counterDelta()).isEqualTo(counterDelta);
   }
 
   @Test
-  void one_change_does_not_announce_without_limit() {
-    TaskLifecycle chatty =
+  void a_change_with_more_deliveries_than_the_limit_is_refused() {
+    TaskLifecycle unlimited =
         new TaskLifecycle(
             LossLimit.DEFAULT,
             (before, taskChange) ->
@@ -153,14 +155,14 @@ class DeliveryPlannerTest {
                     DeliveryPlanner.MAX_DELIVERIES + 1, new DeliveryMessage("a", "{}")),
             this::nextId);
 
-    assertThatThrownBy(() -> chatty.cancel(task(TaskState.PENDING, 0)))
+    assertThatThrownBy(() -> unlimited.cancel(task(TaskState.PENDING, 0)))
         .hasMessage("a change may cause at most 100 deliveries, not 101");
   }
 
   @Nested
   class HandedOffTask {
 
-    private Task inLane(@Nullable Duration timeout, @Nullable Long handleEpoch) {
+    private Task taskInQueue(@Nullable Duration timeout, @Nullable Long handleEpoch) {
       TaskDefinition taskDefinition =
           new TaskDefinition(
               "a",
@@ -182,10 +184,10 @@ class DeliveryPlannerTest {
     }
 
     @Test
-    void goes_on_running_without_a_record() {
+    void keeps_running_without_an_attempt_record() {
       TaskChange taskChange =
           taskLifecycle.settle(
-              inLane(Duration.ofMinutes(1), 5L), new Outcome.HandedOff("{\"stop\":1}"), NOW);
+              taskInQueue(Duration.ofMinutes(1), 5L), new Outcome.HandedOff("{\"stop\":1}"), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.RUNNING);
       assertThat(taskChange.handsOff()).isTrue();
@@ -195,28 +197,28 @@ class DeliveryPlannerTest {
     }
 
     @Test
-    void too_late_it_is_told_to_the_callee() {
-      Task task = inLane(Duration.ofMinutes(1), 5L);
+    void that_has_ended_meanwhile_causes_late_cancel_deliveries() {
+      Task task = taskInQueue(Duration.ofMinutes(1), 5L);
       TaskChange late = taskLifecycle.settle(task, new Outcome.HandedOff("{\"stop\":1}"), NOW);
-      assertThat(asked).isEmpty();
+      assertThat(planned).isEmpty();
 
       assertThat(taskLifecycle.lateCancelDeliveries(task, late)).hasSize(2);
-      assertThat(asked).containsExactly(late);
+      assertThat(planned).containsExactly(late);
     }
 
     @Test
-    void needs_a_timeout_since_nothing_else_would_end_it() {
+    void needs_a_timeout() {
       assertThatThrownBy(
-              () -> taskLifecycle.settle(inLane(null, 5L), new Outcome.HandedOff(null), NOW))
+              () -> taskLifecycle.settle(taskInQueue(null, 5L), new Outcome.HandedOff(null), NOW))
           .hasMessageContaining("it needs a queue and a timeout");
     }
 
     @Test
-    void needs_a_handle_that_lets_the_callee_end_it() {
+    void needs_a_handle() {
       assertThatThrownBy(
               () ->
                   taskLifecycle.settle(
-                      inLane(Duration.ofMinutes(1), null), new Outcome.HandedOff(null), NOW))
+                      taskInQueue(Duration.ofMinutes(1), null), new Outcome.HandedOff(null), NOW))
           .hasMessageContaining("it needs a queue and a timeout");
     }
   }

@@ -50,9 +50,11 @@ class DeliveryRetryDeciderTest {
     return RetryPolicy.fixed(HOUR).jitter(Jitter.none()).maxRetries(3).build();
   }
 
-  /** 30 s × 5ⁿ up to 108 h; with full jitter half of the sum on average. */
+  /**
+   * Delays are 30 s × 5ⁿ, at most 108 h. With full jitter they add up to half of that on average.
+   */
   @Test
-  void the_usual_policy_makes_eight_attempts_over_about_three_days() {
+  void the_default_policy_makes_eight_attempts_over_about_three_days() {
     List<Long> seconds = List.of(30L, 150L, 750L, 3_750L, 18_750L, 93_750L, 388_800L);
     Duration sum = Duration.ZERO;
     for (int attempt = 0; attempt < 7; attempt++) {
@@ -68,14 +70,14 @@ class DeliveryRetryDeciderTest {
   }
 
   @Test
-  void a_callee_that_asks_for_more_time_gets_it() {
+  void a_retry_after_longer_than_the_policys_delay_is_used() {
     Failure later = BUSY.withRetryAfter(HOUR.plusSeconds(1));
 
     assertThat(decide(hourly(), later)).isEqualTo(new Decision.Retry(HOUR.plusSeconds(1), 1));
   }
 
   @Test
-  void a_callee_that_asks_for_less_does_not_use_up_the_attempts_at_once() {
+  void a_retry_after_shorter_than_the_policys_delay_is_ignored() {
     for (Duration hint : List.of(Duration.ZERO, HOUR.minusMillis(1))) {
       assertThat(decide(hourly(), BUSY.withRetryAfter(hint)))
           .isEqualTo(new Decision.Retry(HOUR, 1));
@@ -83,24 +85,25 @@ class DeliveryRetryDeciderTest {
   }
 
   @Test
-  void what_was_drawn_is_the_least() {
-    DeliveryRetryDecider plan = new DeliveryRetryDecider(DeliveryOptions.DEFAULT_POLICY);
+  void a_retry_after_never_shortens_the_random_delay() {
+    DeliveryRetryDecider decider = new DeliveryRetryDecider(DeliveryOptions.DEFAULT_POLICY);
     for (int attempt = 0; attempt < 7; attempt++) {
       Delivery delivery = delivery(UUID.randomUUID(), attempt);
 
-      assertThat(plan.decide(delivery, BUSY.withRetryAfter(Duration.ZERO), NOW))
+      assertThat(decider.decide(delivery, BUSY.withRetryAfter(Duration.ZERO), NOW))
           .as("attempt %d of %s", attempt, delivery.id())
-          .isEqualTo(plan.decide(delivery, BUSY, NOW));
+          .isEqualTo(decider.decide(delivery, BUSY, NOW));
     }
   }
 
   @Test
-  void a_wait_that_passes_the_expiry_is_given_up_whoever_asks_for_it() {
+  void a_delay_beyond_the_expiry_gives_up_with_or_without_retry_after() {
     RetryPolicy expiring =
         RetryPolicy.fixed(HOUR).jitter(Jitter.none()).expiresAfter(HOUR.multipliedBy(2)).build();
-    Failure tomorrow = BUSY.withRetryAfter(Duration.ofHours(23));
+    Failure longRetryAfter = BUSY.withRetryAfter(Duration.ofHours(23));
 
-    assertThat(decide(expiring, tomorrow)).isEqualTo(new Decision.GiveUp(GiveUpReason.EXPIRED));
+    assertThat(decide(expiring, longRetryAfter))
+        .isEqualTo(new Decision.GiveUp(GiveUpReason.EXPIRED));
     RetryPolicy expired =
         RetryPolicy.fixed(HOUR).jitter(Jitter.none()).expiresAfter(HOUR.dividedBy(2)).build();
     assertThat(decide(expired, BUSY.withRetryAfter(Duration.ZERO)))
@@ -108,7 +111,7 @@ class DeliveryRetryDeciderTest {
   }
 
   @Test
-  void a_jitter_that_needs_the_delay_before_is_refused() {
+  void a_policy_with_decorrelated_jitter_is_refused() {
     RetryPolicy growing = RetryPolicy.exponential(HOUR).jitter(Jitter.decorrelated()).build();
     RetryPolicy sometimes =
         RetryPolicy.exponential(HOUR)

@@ -44,7 +44,7 @@ class OperatorLifecycleTest {
     return task(state, SPREAD, RetryCounters.INITIAL);
   }
 
-  private static Task holding(Task task, int hold) {
+  private static Task withHold(Task task, int hold) {
     return new Task(
         task.id(),
         task.batch(),
@@ -66,26 +66,26 @@ class OperatorLifecycleTest {
     return new Outcome.Failed(failure, "at x");
   }
 
-  private static AttemptDetails note(TaskChange taskChange) {
+  private static AttemptDetails attemptDetails(TaskChange taskChange) {
     return Objects.requireNonNull(taskChange.attemptDetails());
   }
 
   @Test
-  void starts_what_is_claimed() {
+  void a_claimed_task_can_be_started() {
     assertThat(taskLifecycle.start(task(TaskState.CLAIMED)).to()).isEqualTo(TaskState.RUNNING);
   }
 
   @Test
-  void cancels_and_only_a_lease_leaves_a_record() {
+  void a_cancel_records_an_attempt_only_for_a_leased_task() {
     assertThat(taskLifecycle.cancel(task(TaskState.PENDING)).attemptDetails()).isNull();
-    assertThat(note(taskLifecycle.cancel(task(TaskState.RUNNING))).outcome())
+    assertThat(attemptDetails(taskLifecycle.cancel(task(TaskState.RUNNING))).outcome())
         .isEqualTo(AttemptOutcome.CANCELED);
     assertThat(taskLifecycle.cancel(task(TaskState.RETRY_PENDING)).to())
         .isEqualTo(TaskState.CANCELED);
   }
 
   @Test
-  void pauses_and_resumes_in_any_live_state() {
+  void a_task_can_be_paused_and_resumed_in_any_live_state() {
     for (TaskState state : TaskState.values()) {
       if (state.isLive()) {
         TaskChange pause = taskLifecycle.pause(task(state));
@@ -100,14 +100,14 @@ class OperatorLifecycleTest {
   }
 
   @Test
-  void moves_a_retry() {
+  void a_pending_retry_can_be_moved() {
     Due due = Due.at(NOW.plusSeconds(3));
 
     assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), due).due()).isEqualTo(due);
   }
 
   @Test
-  void revives_and_the_policy_counts_anew() {
+  void a_revive_makes_the_task_due_now_and_restarts_the_policys_count() {
     Task ended =
         task(TaskState.FAILURE, SPREAD, new RetryCounters(3, 2, 0, Duration.ofSeconds(40)));
     TaskChange taskChange = taskLifecycle.revive(ended);
@@ -123,9 +123,9 @@ class OperatorLifecycleTest {
   }
 
   @Test
-  void revives_to_waiting_what_waits_for_others() {
+  void a_revived_task_with_unmet_dependencies_is_waiting() {
     TaskChange taskChange =
-        taskLifecycle.revive(holding(task(TaskState.CANCELED), HoldFlags.WAITING));
+        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldFlags.WAITING));
 
     assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
     assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);
@@ -133,7 +133,7 @@ class OperatorLifecycleTest {
   }
 
   @Test
-  void is_told_why_not() {
+  void an_illegal_event_throws_with_the_state_and_the_reason() {
     assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage("cannot cancel task " + ID + ", which is Success: it has ended");

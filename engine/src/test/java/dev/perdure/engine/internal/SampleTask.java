@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A task to decide about. */
+/** Builds the tasks that the tests of this package decide about. */
 final class SampleTask {
 
   static final UUID ID = UUID.fromString("0195f1a2-0000-7000-8000-000000000000");

@@ -13,7 +13,7 @@ class SeededRandomTest {
   private static final UUID TASK = UUID.fromString("0195f1a2-0000-7000-8000-000000000000");
 
   @Test
-  void the_same_task_and_attempt_draw_the_same() {
+  void the_same_task_and_attempt_give_the_same_random_number() {
     for (long attempt = 0; attempt < 100; attempt++) {
       assertThat(SeededRandom.of(TASK, attempt).nextLong())
           .isEqualTo(SeededRandom.of(TASK, attempt).nextLong());
@@ -21,7 +21,7 @@ class SeededRandomTest {
   }
 
   @Test
-  void each_attempt_draws_anew() {
+  void each_attempt_gives_another_random_number() {
     Set<Long> seen = new HashSet<>();
     for (long attempt = 0; attempt < 10_000; attempt++) {
       assertThat(seen.add(SeededRandom.of(TASK, attempt).nextLong()))
@@ -31,10 +31,11 @@ class SeededRandomTest {
   }
 
   /**
-   * Ids made in the same millisecond differ in few bits; their delays must be spread all the same.
+   * Ids created in the same millisecond differ in only a few bits. Their delays must still spread
+   * evenly.
    */
   @Test
-  void neighbours_are_spread() {
+  void tasks_with_similar_ids_get_evenly_spread_numbers() {
     int[] tenths = new int[10];
     for (int i = 0; i < 10_000; i++) {
       UUID neighbour =

@@ -13,18 +13,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The diagram and the table in docs/state-machine.md are what the state machine says. */
+/** The diagram and the table in docs/state-machine.md match the state machine. */
 class StateMachineDocumentTest {
 
   private static final Path DOCUMENT = Path.of("../docs/state-machine.md");
 
   @Test
-  void the_document_has_the_diagram_of_the_code() throws IOException {
+  void the_document_contains_the_diagram_of_the_code() throws IOException {
     assertThat(Files.readString(DOCUMENT)).contains(diagram());
   }
 
   @Test
-  void the_document_has_the_table_of_the_code() throws IOException {
+  void the_document_contains_the_table_of_the_code() throws IOException {
     assertThat(Files.readString(DOCUMENT)).contains(table());
   }
 
@@ -34,7 +34,7 @@ class StateMachineDocumentTest {
       for (TaskState to : TaskState.values()) {
         String events =
             Stream.of(TaskEvent.values())
-                .filter(event -> from != to && leads(from, event, to))
+                .filter(event -> from != to && leadsTo(from, event, to))
                 .map(StateMachineDocumentTest::words)
                 .collect(Collectors.joining(", "));
         if (!events.isEmpty()) {
@@ -61,7 +61,7 @@ class StateMachineDocumentTest {
     return text.toString();
   }
 
-  private static boolean leads(TaskState from, TaskEvent event, TaskState to) {
+  private static boolean leadsTo(TaskState from, TaskEvent event, TaskState to) {
     return StateMachine.next(from, event) instanceof Transition.To step && step.state() == to;
   }
 

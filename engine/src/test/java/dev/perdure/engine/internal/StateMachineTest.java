@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class StateMachineTest {
 
-  /** Where each event leads from each state; a dot is refused. */
+  /** The state that each event leads to from each state; a dot means that the event is illegal. */
   private static final String TABLE =
       """
       event                   | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
@@ -42,7 +42,7 @@ class StateMachineTest {
       """;
 
   @Test
-  void every_pair_is_as_the_table_says() {
+  void every_state_and_event_leads_where_the_table_says() {
     List<List<String>> expected =
         TABLE
             .lines()
@@ -73,7 +73,7 @@ class StateMachineTest {
   }
 
   @Test
-  void allows_exactly_what_leads_somewhere() {
+  void allows_exactly_the_events_that_lead_to_a_state() {
     for (TaskState state : TaskState.values()) {
       for (TaskEvent event : TaskEvent.values()) {
         assertThat(StateMachine.allows(state, event))
@@ -84,7 +84,7 @@ class StateMachineTest {
   }
 
   @Test
-  void what_has_ended_is_only_ever_revived() {
+  void an_ended_task_can_only_be_revived_and_a_successful_one_cannot() {
     for (TaskState state : TaskState.values()) {
       List<TaskEvent> allowed =
           Stream.of(TaskEvent.values()).filter(event -> StateMachine.allows(state, event)).toList();
@@ -97,7 +97,7 @@ class StateMachineTest {
   }
 
   @Test
-  void every_refusal_says_why() {
+  void every_illegal_event_has_a_reason() {
     assertThat(reasons(TaskState.WAITING))
         .containsOnly(
             "it waits for the tasks it depends on",

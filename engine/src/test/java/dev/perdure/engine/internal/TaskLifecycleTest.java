@@ -53,12 +53,12 @@ class TaskLifecycleTest {
     return new Outcome.Failed(failure, "at x");
   }
 
-  private static AttemptDetails note(TaskChange taskChange) {
+  private static AttemptDetails attemptDetails(TaskChange taskChange) {
     return Objects.requireNonNull(taskChange.attemptDetails());
   }
 
   @Nested
-  class AnEndedAttempt {
+  class EndedAttempt {
 
     @Test
     void that_succeeded_keeps_its_result() {
@@ -70,12 +70,12 @@ class TaskLifecycleTest {
       assertThat(taskChange.event()).isEqualTo(TaskEvent.SUCCEED);
       assertThat(taskChange.due()).isEqualTo(Due.unchanged());
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
-      assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.SUCCESS);
-      assertThat(note(taskChange).result()).isEqualTo("[1]");
+      assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.SUCCESS);
+      assertThat(attemptDetails(taskChange).result()).isEqualTo("[1]");
     }
 
     @Test
-    void that_failed_waits_as_long_as_its_policy_says_for_the_same_draw() {
+    void that_failed_is_retried_after_the_delay_of_its_policy() {
       RetryPolicy policy = PolicyJson.read(SPREAD);
       for (long attempt = 0; attempt < 3; attempt++) {
         RetryCounters retryCounters = new RetryCounters(attempt, 2, 0, null);
@@ -91,13 +91,13 @@ class TaskLifecycleTest {
         assertThat(taskChange.due()).isEqualTo(Due.in(retry.delay()));
         assertThat(taskChange.retryCounters())
             .isEqualTo(new RetryCounters(attempt + 1, 0, 0, retry.delay()));
-        assertThat(note(taskChange))
+        assertThat(attemptDetails(taskChange))
             .isEqualTo(AttemptDetails.failure(BROKEN, "at x", retry.delay()));
       }
     }
 
     @Test
-    void is_decided_the_same_way_each_time() {
+    void gets_the_same_decision_each_time() {
       TaskChange once = taskLifecycle.settle(task(TaskState.RUNNING), failed(BROKEN), NOW);
       TaskChange again =
           new TaskLifecycle(LossLimit.DEFAULT).settle(task(TaskState.RUNNING), failed(BROKEN), NOW);
@@ -106,7 +106,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void that_was_the_last_is_a_failure() {
+    void that_used_up_its_retries_fails_the_task() {
       RetryCounters last = new RetryCounters(3, 0, 0, Duration.ofSeconds(40));
       TaskChange taskChange =
           taskLifecycle.settle(task(TaskState.RUNNING, SPREAD, last), failed(BROKEN), NOW);
@@ -115,14 +115,14 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
       assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.EXHAUSTED);
       assertThat(taskChange.retryCounters()).isEqualTo(last);
-      assertThat(note(taskChange).delay()).isNull();
-      assertThat(note(taskChange).failureKind()).isEqualTo("explicit");
-      assertThat(note(taskChange).code()).isEqualTo("broken");
-      assertThat(note(taskChange).message()).isEqualTo("it broke");
+      assertThat(attemptDetails(taskChange).delay()).isNull();
+      assertThat(attemptDetails(taskChange).failureKind()).isEqualTo("explicit");
+      assertThat(attemptDetails(taskChange).code()).isEqualTo("broken");
+      assertThat(attemptDetails(taskChange).message()).isEqualTo("it broke");
     }
 
     @Test
-    void without_a_policy_is_not_retried() {
+    void of_a_task_without_a_policy_is_not_retried() {
       TaskChange taskChange =
           taskLifecycle.settle(
               task(TaskState.RUNNING, null, RetryCounters.INITIAL), failed(BROKEN), NOW);
@@ -131,7 +131,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void that_failed_for_good_is_not_retried() {
+    void with_a_permanent_failure_is_not_retried() {
       TaskChange taskChange =
           taskLifecycle.settle(task(TaskState.RUNNING), failed(BROKEN.withPermanent(true)), NOW);
 
@@ -139,7 +139,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void of_a_task_whose_policy_cannot_be_read_is_parked() {
+    void of_a_task_with_an_unreadable_policy_parks_the_task() {
       TaskChange taskChange =
           taskLifecycle.settle(
               task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL),
@@ -150,11 +150,11 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
-      assertThat(note(taskChange).message()).startsWith("its policy cannot be read: ");
+      assertThat(attemptDetails(taskChange).message()).startsWith("its policy cannot be read: ");
     }
 
     @Test
-    void that_is_snoozed_is_due_later_and_uses_no_retry() {
+    void that_snoozed_is_due_later_and_uses_no_retry() {
       Duration delay = Duration.ofHours(1);
       TaskChange taskChange =
           taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Snoozed(delay), NOW);
@@ -162,12 +162,12 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.due()).isEqualTo(Due.in(delay));
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
-      assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.SNOOZED);
-      assertThat(note(taskChange).delay()).isEqualTo(delay);
+      assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.SNOOZED);
+      assertThat(attemptDetails(taskChange).delay()).isEqualTo(delay);
     }
 
     @Test
-    void that_is_handed_back_uses_nothing() {
+    void that_was_handed_back_changes_no_counter() {
       RetryCounters retryCounters = new RetryCounters(2, 3, 1, Duration.ofSeconds(5));
       TaskChange taskChange =
           taskLifecycle.settle(
@@ -180,19 +180,19 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void that_is_parked_says_why() {
+    void that_was_parked_records_the_reason() {
       TaskChange taskChange =
           taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Parked("no class"), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
-      assertThat(note(taskChange))
+      assertThat(attemptDetails(taskChange))
           .isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK, "no class"));
     }
   }
 
   @Nested
-  class TheExpiry {
+  class PolicyExpiry {
 
     private static final String EXPIRING =
         """
@@ -201,7 +201,7 @@ class TaskLifecycleTest {
         """;
 
     @Test
-    void counts_from_when_the_task_was_first_due() {
+    void is_counted_from_when_the_task_was_first_due() {
       Task task = task(TaskState.RUNNING, EXPIRING, new RetryCounters(9, 0, 0, null));
       Instant last = SUBMITTED.plusSeconds(90);
 
@@ -212,7 +212,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void is_not_reached_by_a_clock_that_is_behind() {
+    void is_not_reached_when_the_clock_is_behind() {
       Task task = task(TaskState.RUNNING, EXPIRING, RetryCounters.INITIAL);
 
       assertThat(taskLifecycle.settle(task, failed(BROKEN), SUBMITTED.minusSeconds(5)).due())
@@ -224,18 +224,18 @@ class TaskLifecycleTest {
   class Inactivity {
 
     @Test
-    void is_a_failure_that_is_checked_once_more_when_written() {
+    void fails_the_attempt_and_is_checked_again_by_the_write() {
       TaskChange taskChange = taskLifecycle.timeOut(task(TaskState.RUNNING), NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.TIME_OUT_AND_RETRY);
       assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", true));
       assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
-      assertThat(note(taskChange).failureKind()).isEqualTo("timeout");
-      assertThat(note(taskChange).message()).isEqualTo("no heartbeat for 1m");
+      assertThat(attemptDetails(taskChange).failureKind()).isEqualTo("timeout");
+      assertThat(attemptDetails(taskChange).message()).isEqualTo("no heartbeat for 1m");
     }
 
     @Test
-    void of_a_task_whose_policy_cannot_be_read_is_checked_once_more_too() {
+    void of_a_task_with_an_unreadable_policy_parks_it_and_is_checked_again_by_the_write() {
       TaskChange taskChange =
           taskLifecycle.timeOut(
               task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), NOW);
@@ -246,7 +246,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void ends_a_task_that_has_no_retries() {
+    void fails_a_task_that_has_no_retries() {
       TaskChange taskChange =
           taskLifecycle.timeOut(task(TaskState.RUNNING, null, RetryCounters.INITIAL), NOW);
 
@@ -257,20 +257,20 @@ class TaskLifecycleTest {
   }
 
   @Nested
-  class ALoss {
+  class WorkerLoss {
 
     @Test
-    void before_the_start_costs_nothing() {
+    void before_the_start_is_not_counted() {
       TaskChange taskChange = taskLifecycle.workerLost(task(TaskState.CLAIMED));
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
       assertThat(taskChange.due()).isEqualTo(Due.unchanged());
-      assertThat(note(taskChange).message()).isEqualTo("its worker was lost: node");
+      assertThat(attemptDetails(taskChange).message()).isEqualTo("its worker was lost: node");
     }
 
     @Test
-    void waits_twice_as_long_each_time_up_to_the_fifth() {
+    void doubles_the_wait_up_to_the_fifth_time() {
       for (int before = 0; before < 5; before++) {
         RetryCounters retryCounters = new RetryCounters(1, before, 0, Duration.ofSeconds(9));
         TaskChange taskChange =
@@ -280,12 +280,12 @@ class TaskLifecycleTest {
         assertThat(taskChange.retryCounters())
             .isEqualTo(new RetryCounters(1, before + 1, 0, Duration.ofSeconds(9)));
         assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(2L << before)));
-        assertThat(note(taskChange).outcome()).isEqualTo(AttemptOutcome.LOST);
+        assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.LOST);
       }
     }
 
     @Test
-    void is_a_failure_the_sixth_time() {
+    void fails_the_task_the_sixth_time() {
       TaskChange taskChange =
           taskLifecycle.workerLost(
               task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 5, 0, null)));
@@ -297,7 +297,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void never_waits_much_longer_than_an_hour() {
+    void waits_at_most_4096_seconds() {
       TaskLifecycle patient = new TaskLifecycle(new LossLimit(1_000));
       TaskChange taskChange =
           patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
@@ -307,7 +307,7 @@ class TaskLifecycleTest {
   }
 
   @Test
-  void a_deadline_ends_any_live_state_and_only_a_lease_leaves_a_record() {
+  void a_deadline_fails_a_task_in_any_live_state_and_records_an_attempt_only_if_leased() {
     for (TaskState state : TaskState.values()) {
       if (state.isLive()) {
         TaskChange taskChange = taskLifecycle.expire(task(state));

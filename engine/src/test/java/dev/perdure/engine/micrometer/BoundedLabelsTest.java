@@ -17,26 +17,26 @@ class BoundedLabelsTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 100;
 
-  private static List<String> bringAll(BoundedLabels boundedLabels, CyclicBarrier together)
+  private static List<String> addAllValues(BoundedLabels boundedLabels, CyclicBarrier barrier)
       throws Exception {
-    together.await();
+    barrier.await();
     return IntStream.range(0, BoundedLabels.MAX_VALUES)
         .mapToObj(i -> boundedLabels.bounded("kind " + i))
         .toList();
   }
 
   @Test
-  void a_new_value_is_itself_for_all_who_bring_it_at_once() throws Exception {
-    CyclicBarrier together = new CyclicBarrier(THREADS);
+  void a_new_value_that_several_threads_add_at_once_keeps_its_own_label() throws Exception {
+    CyclicBarrier barrier = new CyclicBarrier(THREADS);
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       for (int round = 0; round < ROUNDS; round++) {
         BoundedLabels boundedLabels = new BoundedLabels();
-        List<Future<List<String>>> told = new ArrayList<>();
+        List<Future<List<String>>> labels = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
-          told.add(threads.submit(() -> bringAll(boundedLabels, together)));
+          labels.add(threads.submit(() -> addAllValues(boundedLabels, barrier)));
         }
-        for (Future<List<String>> one : told) {
-          assertThat(one.get()).doesNotContain(BoundedLabels.OTHER);
+        for (Future<List<String>> label : labels) {
+          assertThat(label.get()).doesNotContain(BoundedLabels.OTHER);
         }
         assertThat(boundedLabels.bounded("one too many")).isEqualTo(BoundedLabels.OTHER);
       }

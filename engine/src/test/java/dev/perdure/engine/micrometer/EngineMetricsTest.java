@@ -77,11 +77,11 @@ class EngineMetricsTest {
   }
 
   @Test
-  void counts_what_is_created_claimed_and_refused() {
+  void counts_submitted_tasks_stale_writes_and_store_errors_and_times_claims() {
     metrics.onSubmitted(3);
     metrics.onClaimed(2, Duration.ofMillis(5));
     metrics.onStaleWrite(new LeaseKey(new UUID(1, 2), 1));
-    metrics.onStoreError("claim", new IllegalStateException("away"));
+    metrics.onStoreError("claim", new IllegalStateException("unavailable"));
 
     assertThat(registry.get("tasks.created").counter().count()).isEqualTo(3);
     assertThat(registry.get("claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
@@ -92,7 +92,7 @@ class EngineMetricsTest {
   }
 
   @Test
-  void times_how_long_a_task_waited_and_counts_its_retry() {
+  void times_the_wait_of_a_started_task_and_counts_its_retry() {
     metrics.onStarted(new Lease(running("mail", 0), null), NOW.plusSeconds(2));
     metrics.onStarted(new Lease(running("mail", 5), "timeout"), NOW);
 
@@ -107,15 +107,15 @@ class EngineMetricsTest {
   }
 
   @Test
-  void bears_a_wait_longer_than_nanoseconds_can_say() {
+  void records_a_wait_too_long_for_a_long_of_nanoseconds() {
     metrics.onStarted(new Lease(running("mail", 0), null), NOW.plus(Duration.ofDays(800_000)));
 
     assertThat(registry.get("task.wait").timer().count()).isEqualTo(1);
   }
 
-  /** The database's clock, which said when it began, may be a little ahead of ours. */
+  /** The start is on the database's clock, which may be slightly ahead of the node's. */
   @Test
-  void counts_an_attempt_that_seems_to_have_ended_before_it_began() {
+  void counts_an_attempt_with_a_negative_duration() {
     Task task = running("mail", 0);
 
     metrics.onChanged(
@@ -125,7 +125,7 @@ class EngineMetricsTest {
   }
 
   @Test
-  void tells_ends_retries_and_losses_apart() {
+  void counts_successes_failures_retries_and_losses_separately() {
     Task first = running("mail", 0);
     Task last = running("mail", 1);
     metrics.onChanged(first, taskLifecycle.settle(first, FAILED, NOW), RAN);
@@ -147,7 +147,7 @@ class EngineMetricsTest {
   }
 
   @Test
-  void counts_and_times_calls_to_the_world_outside() {
+  void counts_and_times_webhook_deliveries_by_trigger_and_outcome() {
     metrics.onDeliveryAttempted("on_success", DeliveryOutcome.SENT, RAN);
     metrics.onDeliveryAttempted("on_success", DeliveryOutcome.FAILED, RAN);
     metrics.onDeliveryAttempted("on_start", DeliveryOutcome.DEAD, RAN);
@@ -168,7 +168,7 @@ class EngineMetricsTest {
   }
 
   @Test
-  void is_scraped_by_the_names_that_the_documents_promise() {
+  void a_prometheus_scrape_has_the_documented_metric_names() {
     PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     prometheus.counter("tasks").increment();
     EngineMetrics scraped = EngineMetrics.of(new CompositeMeterRegistry().add(prometheus));
@@ -182,7 +182,7 @@ class EngineMetricsTest {
     scraped.onChanged(last, taskLifecycle.settle(last, FAILED, NOW), RAN);
     scraped.onDeliveryAttempted("on_success", DeliveryOutcome.SENT, RAN);
     scraped.onStaleWrite(last.lease());
-    scraped.onStoreError("claim", new IllegalStateException("away"));
+    scraped.onStoreError("claim", new IllegalStateException("unavailable"));
 
     assertThat(prometheus.scrape().lines())
         .contains("tasks_created_total 3.0", "tasks_total 1.0")
@@ -215,7 +215,7 @@ class EngineMetricsTest {
   }
 
   @Test
-  void has_no_more_kinds_than_a_metrics_system_can_bear() {
+  void bounds_the_number_of_kind_labels() {
     for (int i = 0; i < 1_000; i++) {
       metrics.onStarted(new Lease(running("kind" + i, 0), null), NOW);
     }

@@ -27,20 +27,20 @@ class StoreGaugesTest {
   private final FixedBacklogReader store = new FixedBacklogReader();
 
   @Test
-  void are_registered_while_the_store_is_away() {
-    store.away = true;
+  void gauges_are_registered_while_the_store_is_unavailable() {
+    store.unavailable = true;
     StoreGauges gauges = StoreGauges.bind(store, registry);
     assertThat(value("pending")).isNaN();
 
     gauges.refresh();
     assertThat(value("pending")).isNaN();
-    store.away = false;
+    store.unavailable = false;
     gauges.refresh();
     assertThat(value("pending")).isEqualTo(7);
   }
 
   @Test
-  void show_what_is_live() {
+  void gauges_show_live_states_and_pending_retries_only() {
     StoreGauges.bind(store, registry).refresh();
 
     assertThat(value("pending")).isEqualTo(7);
@@ -50,10 +50,10 @@ class StoreGaugesTest {
   }
 
   @Test
-  void show_nothing_old_when_the_store_goes_away() {
+  void gauges_become_nan_when_the_store_becomes_unavailable() {
     StoreGauges gauges = StoreGauges.bind(store, registry);
     gauges.refresh();
-    store.away = true;
+    store.unavailable = true;
     gauges.refresh();
 
     assertThat(value("pending")).isNaN();
@@ -64,22 +64,26 @@ class StoreGaugesTest {
     return registry.get("tasks.by.status").tag("status", status).gauge().value();
   }
 
-  /** A store that can be counted, or is away; it has no time for its history. */
+  /**
+   * Returns a fixed backlog, or fails as unavailable. Its statistics always fail: they take too
+   * long.
+   */
   private static final class FixedBacklogReader implements TaskReader {
 
-    private boolean away;
+    private boolean unavailable;
 
     @Override
     public Backlog backlog() {
-      if (away) {
-        throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
+      if (unavailable) {
+        throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
       }
       return new Backlog(Map.of(TaskState.PENDING, 7L), 4, 3, Map.of("a", 7L));
     }
 
     @Override
     public StoreStatistics statistics() {
-      throw new StoreException("that takes too long", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException(
+          "statistics take too long", null, StoreException.ErrorKind.UNAVAILABLE);
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TaskFilterTest {
 
   @Test
-  void every_field_has_a_copy_that_changes_nothing_else() {
+  void each_with_method_changes_only_its_own_field() {
     Instant after = Instant.parse("2026-03-01T12:00:00Z");
     Instant before = Instant.parse("2026-03-02T12:00:00Z");
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is shown of a task besides what is stored. */
+/** The values that a task derives from its stored fields: status, next retry, retries left. */
 class TaskTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -52,15 +52,15 @@ class TaskTest {
     "FAILURE, Failure, Failure",
     "CANCELED, Canceled, Canceled"
   })
-  void is_shown_paused_while_that_keeps_it_from_being_claimed(
-      TaskState state, String paused, String otherwise) {
+  void the_status_is_paused_while_a_pause_keeps_the_task_from_being_claimed(
+      TaskState state, String paused, String unpaused) {
     assertThat(in(state, HoldFlags.PAUSED | HoldFlags.PARKED).status()).isEqualTo(paused);
-    assertThat(in(state, HoldFlags.PARKED).status()).isEqualTo(otherwise);
+    assertThat(in(state, HoldFlags.PARKED).status()).isEqualTo(unpaused);
   }
 
   @ParameterizedTest
   @EnumSource
-  void has_a_next_retry_only_while_one_waits(TaskState state) {
+  void has_a_next_retry_only_while_a_retry_is_pending(TaskState state) {
     assertThat(in(state, 0).nextRetryAt())
         .isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
     assertThat(in(state, HoldFlags.PAUSED).nextRetryAt()).isEqualTo(in(state, 0).nextRetryAt());
@@ -81,13 +81,13 @@ class TaskTest {
         "[{\"count\":2,\"delay_minutes\":1},{\"count\":0,\"delay_minutes\":5}]; 1; 0; null",
         "{\"backoff\":7};                                                     0; 0; 0"
       })
-  void tells_how_many_retries_its_policy_has_left(
+  void the_retries_left_follow_from_the_policy_and_the_attempt(
       @Nullable String policy, long attempt, long base, @Nullable Long left) {
     assertThat(task(TaskState.RUNNING, 0, attempt, base, policy).retriesLeft()).isEqualTo(left);
   }
 
   @Test
-  void has_no_retries_left_when_it_has_ended() {
+  void an_ended_task_has_no_retries_left() {
     String policy = "{\"max_retries\":3,\"backoff\":{\"type\":\"immediate\"}}";
     assertThat(task(TaskState.FAILURE, 0, 0, 0, policy).retriesLeft()).isZero();
   }

@@ -21,25 +21,25 @@ class TraceContextTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String SPAN = "00f067aa0ba902b7";
-  private static final String RIGHT = "00-" + TRACE + "-" + SPAN + "-01";
+  private static final String VALID = "00-" + TRACE + "-" + SPAN + "-01";
 
   @Nested
-  class Parents {
+  class Traceparent {
 
     @Test
-    void says_trace_span_and_whether_it_was_sampled() {
-      assertThat(TraceContext.parse(RIGHT)).contains(new TraceContext(TRACE, SPAN, true, null));
+    void holds_the_trace_the_span_and_the_sampled_flag() {
+      assertThat(TraceContext.parse(VALID)).contains(new TraceContext(TRACE, SPAN, true, null));
       assertThat(TraceContext.parse("00-" + TRACE + "-" + SPAN + "-00"))
           .contains(new TraceContext(TRACE, SPAN, false, null));
     }
 
     @ParameterizedTest
     @CsvSource({"01,01", "03,01", "ff,01", "00,00", "02,00", "fe,00"})
-    void passes_on_the_one_flag_that_it_knows(String flags, String passed) {
+    void only_the_sampled_flag_is_passed_on(String flags, String passedOn) {
       TraceContext read =
           TraceContext.parse("00-" + TRACE + "-" + SPAN + "-" + flags).orElseThrow();
 
-      assertThat(read.traceparent()).isEqualTo("00-" + TRACE + "-" + SPAN + "-" + passed);
+      assertThat(read.traceparent()).isEqualTo("00-" + TRACE + "-" + SPAN + "-" + passedOn);
     }
 
     @ParameterizedTest
@@ -49,7 +49,7 @@ class TraceContextTest {
           "cc-" + TRACE + "-" + SPAN + "-01-what-the-future-will-be-like",
           "fe-" + TRACE + "-" + SPAN + "-01-"
         })
-    void reads_of_later_versions_what_it_understands(String later) {
+    void a_later_version_is_read_as_far_as_it_is_known(String later) {
       assertThat(TraceContext.parse(later)).contains(new TraceContext(TRACE, SPAN, true, null));
     }
 
@@ -96,26 +96,26 @@ class TraceContextTest {
           "00-" + TRACE + "-" + SPAN + "-01\n",
           "00-" + TRACE + "-" + SPAN + "-01,00-" + TRACE + "-" + SPAN + "-01"
         })
-    void ignores_what_is_not_right_in_every_respect(String wrong) {
-      assertThat(TraceContext.parse(wrong)).isEmpty();
-      assertThat(TraceContext.parse(wrong, "rojo=1")).isEmpty();
+    void a_malformed_value_is_ignored(String malformed) {
+      assertThat(TraceContext.parse(malformed)).isEmpty();
+      assertThat(TraceContext.parse(malformed, "rojo=1")).isEmpty();
     }
 
-    /** Whatever is read came from a text of the right shape, and is written in it again. */
+    /** Every mutation that is accepted is well-formed and is written back with the same ids. */
     @Test
-    void no_mutation_of_a_right_one_gets_through_malformed() {
+    void a_mutated_value_is_accepted_only_if_it_is_well_formed() {
       long seed = 20_261_116;
       Random random = new Random(seed);
-      String letters = "0123456789abcdefABCDEFxz-_. \t,\u0000é";
+      String characters = "0123456789abcdefABCDEFxz-_. \t,\u0000é";
       for (int i = 0; i < 20_000; i++) {
-        StringBuilder text = new StringBuilder(RIGHT);
+        StringBuilder text = new StringBuilder(VALID);
         for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
-          int place = random.nextInt(text.length());
-          char letter = letters.charAt(random.nextInt(letters.length()));
+          int index = random.nextInt(text.length());
+          char character = characters.charAt(random.nextInt(characters.length()));
           switch (random.nextInt(3)) {
-            case 0 -> text.setCharAt(place, letter);
-            case 1 -> text.insert(place, letter);
-            default -> text.deleteCharAt(place);
+            case 0 -> text.setCharAt(index, character);
+            case 1 -> text.insert(index, character);
+            default -> text.deleteCharAt(index);
           }
         }
         String given = text.toString();
@@ -130,7 +130,7 @@ class TraceContextTest {
     }
 
     @Test
-    void nobody_can_make_one_that_says_nothing() {
+    void the_constructor_refuses_an_all_zero_trace_id_and_upper_case_hex() {
       assertThatThrownBy(() -> new TraceContext("0".repeat(32), SPAN, true, null))
           .hasMessageContaining("not all 0");
       assertThatThrownBy(() -> new TraceContext(TRACE, "00F067AA0BA902B7", true, null))
@@ -139,10 +139,10 @@ class TraceContextTest {
   }
 
   @Nested
-  class States {
+  class Tracestate {
 
     private @Nullable String read(String state) {
-      return TraceContext.parse(RIGHT, state).orElseThrow().state();
+      return TraceContext.parse(VALID, state).orElseThrow().state();
     }
 
     @ParameterizedTest
@@ -155,7 +155,7 @@ class TraceContextTest {
           "1t@v=a b | 1t@v=a b",
           "a_*/-9=!\"#$~ | a_*/-9=!\"#$~"
         })
-    void are_passed_on(String given, String kept) {
+    void a_valid_value_is_normalized_and_passed_on(String given, String kept) {
       assertThat(read(given)).isEqualTo(kept);
     }
 
@@ -178,14 +178,14 @@ class TraceContextTest {
           " ",
           ","
         })
-    void that_are_not_right_are_left_out_and_the_parent_stays(String wrong) {
-      assertThat(read(wrong)).isNull();
-      assertThat(TraceContext.parse(RIGHT, wrong))
+    void a_malformed_value_is_dropped_and_the_parent_is_kept(String malformed) {
+      assertThat(read(malformed)).isNull();
+      assertThat(TraceContext.parse(VALID, malformed))
           .contains(new TraceContext(TRACE, SPAN, true, null));
     }
 
     @Test
-    void of_more_than_32_members_are_left_out() {
+    void a_value_with_more_than_32_members_is_dropped() {
       assertThat(read(members(32))).isEqualTo(members(32));
       assertThat(read(members(33))).isNull();
     }
@@ -197,7 +197,7 @@ class TraceContextTest {
     }
 
     @Test
-    void that_are_too_long_lose_their_longest_members_and_then_the_last() {
+    void a_value_that_is_too_long_loses_its_longest_members_first_and_then_the_last() {
       String longest = "long=" + "x".repeat(200);
       String middle =
           IntStream.range(0, 6)
@@ -214,12 +214,12 @@ class TraceContextTest {
   }
 
   @Nested
-  class Kept {
+  class StoredText {
 
     @Test
-    void as_one_line() {
-      TraceContext both = TraceContext.parse(RIGHT, "rojo=a b,congo=1").orElseThrow();
-      TraceContext alone = TraceContext.parse(RIGHT).orElseThrow();
+    void reads_back_as_the_same_context() {
+      TraceContext both = TraceContext.parse(VALID, "rojo=a b,congo=1").orElseThrow();
+      TraceContext alone = TraceContext.parse(VALID).orElseThrow();
 
       assertThat(TraceContext.ofText(both.text())).isEqualTo(both);
       assertThat(TraceContext.ofText(alone.text())).isEqualTo(alone);
@@ -228,10 +228,10 @@ class TraceContextTest {
   }
 
   @Nested
-  class Derived {
+  class DerivedTrace {
 
     @Test
-    void every_task_has_a_trace_of_its_own_and_every_lease_a_span() {
+    void every_task_has_its_own_trace_and_every_lease_its_own_span() {
       Set<String> traces = new HashSet<>();
       Set<String> spans = new HashSet<>();
       for (int i = 0; i < 1_000; i++) {
@@ -249,23 +249,23 @@ class TraceContextTest {
       assertThat(spans).hasSize(5_000);
     }
 
-    /** Samplers by ratio go by these bits; in the ids some are the same in all. */
+    /** Ratio samplers use these bits, and some bits of a task id are the same in every id. */
     @Test
-    void a_quarter_of_the_traces_is_a_quarter_by_their_last_bits() {
+    void the_last_bits_of_trace_ids_are_evenly_distributed() {
       long seed = 7;
       Random random = new Random(seed);
-      int few = 0;
+      int inFirstQuarter = 0;
       for (int i = 0; i < 10_000; i++) {
         long low = Long.MIN_VALUE | (random.nextLong() & 0x3fff_ffff_ffff_f000L);
         String trace = TraceContext.of(new UUID(0x0199_aaaa_bbbb_7000L, low)).traceId();
         long last = Long.parseUnsignedLong(trace.substring(16), 16) & Long.MAX_VALUE;
-        few += last < Long.MAX_VALUE / 4 ? 1 : 0;
+        inFirstQuarter += last < Long.MAX_VALUE / 4 ? 1 : 0;
       }
-      assertThat(few).as("seed %d", seed).isBetween(2_350, 2_650);
+      assertThat(inFirstQuarter).as("seed %d", seed).isBetween(2_350, 2_650);
     }
 
     @Test
-    void even_the_empty_id_has_a_trace() {
+    void an_all_zero_task_id_has_a_valid_trace() {
       assertThat(TraceContext.of(new UUID(0, 0)).traceId()).isEqualTo("0".repeat(31) + "1");
     }
   }

@@ -290,7 +290,7 @@ class HttpRetryTest {
   }
 
   @Test
-  void closes_them_asynchronously() throws Exception {
+  void closes_discarded_responses_in_an_asynchronous_call() throws Exception {
     AtomicInteger closed = new AtomicInteger();
     HttpRetry eager = HttpRetry.builder(client).policy(RetryPolicy.immediate().build()).build();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {

@@ -71,9 +71,9 @@ final class ChildProcess implements AutoCloseable {
 
   /** Waits until the process reports that it is ready. */
   void awaitReady() {
-    String said = firstLine.copy().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
-    if (!WorkerProcess.READY.equals(said)) {
-      throw new IllegalStateException(name + " did not start: " + said + "\n" + lastErrors());
+    String line = firstLine.copy().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    if (!WorkerProcess.READY.equals(line)) {
+      throw new IllegalStateException(name + " did not start: " + line + "\n" + lastErrors());
     }
   }
 

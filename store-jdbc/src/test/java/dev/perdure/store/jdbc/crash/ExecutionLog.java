@@ -43,11 +43,11 @@ final class ExecutionLog implements AutoCloseable {
     write("end", task, kind.name());
   }
 
-  private void write(String what, Task task, String more) throws IOException {
+  private void write(String event, Task task, String more) throws IOException {
     String line =
         String.join(
             " ",
-            what,
+            event,
             task.id().toString(),
             "" + task.retryCounters().attempt(),
             "" + task.epoch(),

@@ -40,22 +40,22 @@ record History(
 
   /** Reads every task in the store. */
   static List<StoredHistory> read(TaskReader reader) {
-    List<StoredHistory> told = new ArrayList<>();
+    List<StoredHistory> histories = new ArrayList<>();
     TaskPage taskPage = reader.list(TaskFilter.all(), PageRequest.first(PageRequest.MAX_SIZE));
-    add(reader, taskPage, told);
+    add(reader, taskPage, histories);
     for (int i = 1; i < MAX_PAGES && taskPage.nextCursor() != null; i++) {
       taskPage =
           reader.list(
               TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, taskPage.nextCursor()));
-      add(reader, taskPage, told);
+      add(reader, taskPage, histories);
     }
-    return told;
+    return histories;
   }
 
-  private static void add(TaskReader reader, TaskPage taskPage, List<StoredHistory> told) {
+  private static void add(TaskReader reader, TaskPage taskPage, List<StoredHistory> histories) {
     for (TaskRow row : taskPage.tasks()) {
       Task task = reader.find(row.id()).orElseThrow();
-      told.add(new StoredHistory(task, reader.attempts(task.id(), MAX_ATTEMPTS)));
+      histories.add(new StoredHistory(task, reader.attempts(task.id(), MAX_ATTEMPTS)));
     }
   }
 
@@ -66,7 +66,7 @@ record History(
   /** Returns the number of leases that ended with this outcome. */
   long countAttempts(AttemptOutcome outcome) {
     return stored.stream()
-        .flatMap(one -> one.attempts().stream())
+        .flatMap(history -> history.attempts().stream())
         .filter(record -> record.details().outcome() == outcome)
         .count();
   }

@@ -158,8 +158,8 @@ final class HistoryCheckerTest {
   }
 
   private List<String> violations() {
-    List<StoredHistory> told = stored ? List.of(new StoredHistory(task, records)) : List.of();
-    return HistoryChecker.violations(new History(Set.of(ID), told, runs, executions));
+    List<StoredHistory> histories = stored ? List.of(new StoredHistory(task, records)) : List.of();
+    return HistoryChecker.violations(new History(Set.of(ID), histories, runs, executions));
   }
 
   private static Instant at(long second) {
@@ -172,9 +172,9 @@ final class HistoryCheckerTest {
 
   private static Attempt record(
       long epoch, long number, AttemptOutcome outcome, long start, long end, long next) {
-    Instant nextAt = next == 0 ? null : at(next);
+    Instant nextAttemptAt = next == 0 ? null : at(next);
     return new Attempt(
-        ID, epoch, number, NODE, at(start), at(end), AttemptDetails.of(outcome), nextAt);
+        ID, epoch, number, NODE, at(start), at(end), AttemptDetails.of(outcome), nextAttemptAt);
   }
 
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {

@@ -28,8 +28,8 @@ record Job(int failures, boolean permanent, int millis) {
   static Job any(RandomGenerator random, Duration longest) {
     int failures = random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(RETRIES + 1);
     boolean permanent = failures > 0 && random.nextInt(5) == 0;
-    int most = random.nextInt(6) == 0 ? (int) longest.toMillis() : 20;
-    int millis = random.nextInt(most);
+    int maxMillis = random.nextInt(6) == 0 ? (int) longest.toMillis() : 20;
+    int millis = random.nextInt(maxMillis);
     return new Job(failures, permanent, millis);
   }
 

@@ -45,12 +45,12 @@ final class RestartablePostgres implements AutoCloseable {
       binary = ProcessHandle.of(pid).flatMap(it -> it.info().command()).orElseThrow();
     }
     if (System.getProperty("user.name").equals("root")) {
-      // PostgreSQL refuses to run as root. In its own user namespace it does not see that it does.
+      // PostgreSQL refuses to run as root. In its own user namespace it does not notice.
       command.addAll(List.of("unshare", "-U"));
     }
     command.addAll(List.of(binary, "-D", data.toString(), "-p", "" + port, "-k", ""));
     Runtime.getRuntime().addShutdownHook(atExit);
-    process = launched();
+    process = launch();
     awaitConnection();
   }
 
@@ -76,11 +76,11 @@ final class RestartablePostgres implements AutoCloseable {
 
   /** Restarts the server and waits until it has recovered and accepts connections. */
   void start() throws IOException {
-    process = launched();
+    process = launch();
     awaitConnection();
   }
 
-  private Process launched() throws IOException {
+  private Process launch() throws IOException {
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("postgres.log").toFile()))
@@ -98,7 +98,7 @@ final class RestartablePostgres implements AutoCloseable {
       }
       if (!process.isAlive()) {
         // The shared memory of the killed server is released shortly after its last process exits.
-        process = launched();
+        process = launch();
       }
     }
     throw new IllegalStateException(

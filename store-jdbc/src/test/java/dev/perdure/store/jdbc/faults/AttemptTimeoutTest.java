@@ -47,7 +47,8 @@ class AttemptTimeoutTest {
       node.workers.awaitAll();
       node.faults.reconnect();
       other.faults.reconnect();
-      // The node that judges by the store's data must not be faster than the one that hands back.
+      // The other node knows only the store's data. It must not time the attempt out before the
+      // node that ran it hands it back.
       other.tick();
       cluster.advance(3, node, other);
 

@@ -37,7 +37,7 @@ class Fault01LateCallbackTest {
           new Outcome.Parked("late"));
 
   /** One node's attempt ends late, while another node runs the task. */
-  private static final class Late {
+  private static final class LateEndScenario {
 
     final TestCluster cluster;
     final BlockingHandler slow = BlockingHandler.uninterruptible();
@@ -45,7 +45,7 @@ class Fault01LateCallbackTest {
     final ManualNode second;
     final UUID id;
 
-    Late(TestCluster cluster) throws InterruptedException {
+    LateEndScenario(TestCluster cluster) throws InterruptedException {
       this.cluster = cluster;
       first = cluster.node(slow);
       second = cluster.node(TestCluster.SUCCEEDS);
@@ -92,7 +92,7 @@ class Fault01LateCallbackTest {
   @EnumSource
   void a_timed_out_attempt_does_not_end_the_next_attempt(TestStore testStore) throws Exception {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      Late late = new Late(cluster);
+      LateEndScenario late = new LateEndScenario(cluster);
       // Two minutes of inactivity, plus a second for a handler that ignores its interrupt.
       cluster.advance(121, late.first, late.second);
       assertThat(cluster.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
@@ -107,7 +107,7 @@ class Fault01LateCallbackTest {
   void a_lost_attempt_does_not_end_its_repetition_on_another_node(TestStore testStore)
       throws Exception {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      Late late = new Late(cluster);
+      LateEndScenario late = new LateEndScenario(cluster);
       cluster.advance(28, late.second);
 
       late.assertRefused(0);
@@ -122,7 +122,7 @@ class Fault01LateCallbackTest {
   void a_canceled_attempt_does_not_end_the_attempt_after_a_revive(TestStore testStore)
       throws Exception {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      Late late = new Late(cluster);
+      LateEndScenario late = new LateEndScenario(cluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
       assertThat(late.second.loops.claim()).isOne();
@@ -137,7 +137,7 @@ class Fault01LateCallbackTest {
   void a_canceled_attempt_does_not_end_a_revived_task_that_is_pending(TestStore testStore)
       throws Exception {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      Late late = new Late(cluster);
+      LateEndScenario late = new LateEndScenario(cluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
       Task waiting = cluster.find(late.id);
@@ -166,7 +166,7 @@ class Fault01LateCallbackTest {
       Task waiting = cluster.find(id);
       assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
       for (Outcome end : ENDS) {
-        refused(cluster, lifecycle, attempt0, end, waiting);
+        assertRefused(cluster, lifecycle, attempt0, end, waiting);
       }
 
       cluster.advance(Duration.ofMinutes(1));
@@ -174,13 +174,13 @@ class Fault01LateCallbackTest {
       assertThat(cluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
       Task attempt1 = cluster.find(id);
       for (Outcome end : ENDS) {
-        refused(cluster, lifecycle, attempt0, end, attempt1);
+        assertRefused(cluster, lifecycle, attempt0, end, attempt1);
       }
       assertThat(attempt1.retryCounters().attempt()).isOne();
     }
   }
 
-  private static void refused(
+  private static void assertRefused(
       TestCluster cluster, TaskLifecycle lifecycle, Task stale, Outcome end, Task current) {
     List<WriteResult> results =
         cluster.store().apply(List.of(lifecycle.settle(stale, end, cluster.clock.instant())));

@@ -27,7 +27,7 @@ class Fault15FinalFailureIsRecordedTest {
   private static final int MAX_MESSAGE = 4 * 1024;
 
   /** An exception that throws when its message is read. */
-  private static final class Mute extends RuntimeException {
+  private static final class UnreadableMessageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
@@ -142,21 +142,23 @@ class Fault15FinalFailureIsRecordedTest {
   @EnumSource
   void an_exception_without_a_readable_message_is_recorded_by_class_name(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      Attempt silent =
+      Attempt withoutMessage =
           failOnce(
               cluster,
               (payload, context) -> {
                 throw new IllegalStateException();
               });
-      assertThat(silent.details().message()).isEqualTo("java.lang.IllegalStateException");
-      Attempt mute =
+      assertThat(withoutMessage.details().message()).isEqualTo("java.lang.IllegalStateException");
+      Attempt unreadable =
           failOnce(
               cluster,
               (payload, context) -> {
-                throw new Mute();
+                throw new UnreadableMessageException();
               });
-      assertThat(mute.details().message()).isEqualTo(Mute.class.getName());
-      assertThat(mute.details().exceptionTypes()).startsWith(Mute.class.getName());
+      assertThat(unreadable.details().message())
+          .isEqualTo(UnreadableMessageException.class.getName());
+      assertThat(unreadable.details().exceptionTypes())
+          .startsWith(UnreadableMessageException.class.getName());
     }
   }
 

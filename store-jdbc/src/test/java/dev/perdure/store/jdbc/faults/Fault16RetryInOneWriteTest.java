@@ -115,7 +115,7 @@ class Fault16RetryInOneWriteTest {
           node.engine.submitAll(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW))).ids();
 
       AtomicBoolean over = new AtomicBoolean();
-      CompletableFuture<Integer> hammering =
+      CompletableFuture<Integer> otherClaims =
           CompletableFuture.supplyAsync(
               () -> {
                 int times = 0;
@@ -130,7 +130,7 @@ class Fault16RetryInOneWriteTest {
       }
       over.set(true);
 
-      assertThat(hammering.get(60, TimeUnit.SECONDS)).isPositive();
+      assertThat(otherClaims.get(60, TimeUnit.SECONDS)).isPositive();
       failing.seen.addAll(other.seen);
       assertThat(failing.seen).containsExactlyInAnyOrderElementsOf(ids);
       assertThat(cluster.all())

@@ -46,24 +46,24 @@ class Fault18InstantsAreNotTextTest {
     TimeZone.setDefault(zone);
   }
 
-  private static TestCluster stage(TestStore testStore) {
+  private static TestCluster clusterInNewYork(TestStore testStore) {
     TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
     TestCluster cluster = new TestCluster(testStore);
     cluster.clock.set(START);
     return cluster;
   }
 
-  /** Returns them in an order that is neither that of the instants nor that of the texts. */
+  /** Returns the times ordered neither by instant nor by text. */
   private static List<OffsetDateTime> shuffled() {
-    List<OffsetDateTime> given = new ArrayList<>(IN_ORDER);
-    given.sort(Comparator.comparing((OffsetDateTime at) -> at.toLocalTime()).reversed());
-    return given;
+    List<OffsetDateTime> times = new ArrayList<>(IN_ORDER);
+    times.sort(Comparator.comparing((OffsetDateTime at) -> at.toLocalTime()).reversed());
+    return times;
   }
 
   @ParameterizedTest
   @EnumSource
   void each_task_is_due_at_its_instant_to_the_millisecond(TestStore testStore) {
-    try (TestCluster cluster = stage(testStore)) {
+    try (TestCluster cluster = clusterInNewYork(testStore)) {
       List<String> ran = new ArrayList<>();
       for (OffsetDateTime at : shuffled()) {
         cluster
@@ -85,7 +85,7 @@ class Fault18InstantsAreNotTextTest {
   @ParameterizedTest
   @EnumSource
   void tasks_are_claimed_in_the_order_of_their_instants(TestStore testStore) {
-    try (TestCluster cluster = stage(testStore)) {
+    try (TestCluster cluster = clusterInNewYork(testStore)) {
       List<String> ran = new ArrayList<>();
       ManualNode submits = cluster.node(TestCluster.SUCCEEDS);
       shuffled()
@@ -103,7 +103,7 @@ class Fault18InstantsAreNotTextTest {
   @ParameterizedTest
   @EnumSource
   void each_instant_is_returned_unchanged(TestStore testStore) {
-    try (TestCluster cluster = stage(testStore)) {
+    try (TestCluster cluster = clusterInNewYork(testStore)) {
       ManualNode node = cluster.node(TestCluster.SUCCEEDS);
       for (OffsetDateTime at : IN_ORDER) {
         Instant deadline = at.toInstant().plusMillis(7);
@@ -118,7 +118,7 @@ class Fault18InstantsAreNotTextTest {
   @ParameterizedTest
   @EnumSource
   void a_deadline_passes_at_its_instant_to_the_millisecond(TestStore testStore) {
-    try (TestCluster cluster = stage(testStore)) {
+    try (TestCluster cluster = clusterInNewYork(testStore)) {
       ManualNode submits = cluster.node(TestCluster.SUCCEEDS);
       Duration never = Duration.ofDays(100);
       for (OffsetDateTime at : shuffled()) {

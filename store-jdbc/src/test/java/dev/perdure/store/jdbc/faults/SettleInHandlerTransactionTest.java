@@ -24,14 +24,14 @@ class SettleInHandlerTransactionTest {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  private final CountDownLatch here = new CountDownLatch(1);
-  private final CountDownLatch go = new CountDownLatch(1);
+  private final CountDownLatch blocked = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
   private volatile boolean cleanedUp;
 
   /** Blocks until the test continues. An interrupt would end it. */
   private void block() throws InterruptedException {
-    here.countDown();
-    go.await();
+    blocked.countDown();
+    release.await();
     cleanedUp = true;
   }
 
@@ -44,7 +44,7 @@ class SettleInHandlerTransactionTest {
   }
 
   private void finish(ManualNode node) throws InterruptedException {
-    go.countDown();
+    release.countDown();
     node.workers.awaitAll();
     node.settleAll();
   }
@@ -79,7 +79,7 @@ class SettleInHandlerTransactionTest {
                 block();
               });
       UUID id = start(node);
-      here.await();
+      blocked.await();
       node.loops.sendHeartbeats();
       node.loops.renew();
       finish(node);
@@ -117,7 +117,7 @@ class SettleInHandlerTransactionTest {
                 block();
               });
       UUID id = start(node);
-      here.await();
+      blocked.await();
       node.loops.interruptAll();
       node.workers.awaitAll();
       node.settleAll();
@@ -130,9 +130,9 @@ class SettleInHandlerTransactionTest {
   @EnumSource
   void an_open_transaction_does_not_block_heartbeats(TestStore testStore) throws Exception {
     try (TestCluster cluster = new TestCluster(testStore)) {
-      ManualNode node = cluster.node(openFor(cluster, true));
+      ManualNode node = cluster.node(settleAndBlock(cluster, true));
       UUID id = start(node);
-      here.await();
+      blocked.await();
       CompletableFuture<Integer> report = CompletableFuture.supplyAsync(node.loops::sendHeartbeats);
       if (testStore != TestStore.SQLITE) {
         // On SQLite all writers wait for the open transaction.
@@ -152,16 +152,16 @@ class SettleInHandlerTransactionTest {
     try (TestCluster cluster = new TestCluster(testStore)) {
       CountDownLatch rolledBack = new CountDownLatch(1);
       CountDownLatch end = new CountDownLatch(1);
-      TaskHandler<String> open = openFor(cluster, false);
+      TaskHandler<String> handler = settleAndBlock(cluster, false);
       ManualNode node =
           cluster.node(
               (payload, context) -> {
-                open.handle(payload, context);
+                handler.handle(payload, context);
                 rolledBack.countDown();
                 end.await();
               });
       UUID id = start(node);
-      here.await();
+      blocked.await();
       CompletableFuture<Integer> report = CompletableFuture.supplyAsync(node.loops::sendHeartbeats);
       if (testStore == TestStore.POSTGRES) {
         assertThat(report).succeedsWithin(SOON).isEqualTo(1);
@@ -169,7 +169,7 @@ class SettleInHandlerTransactionTest {
             .as("skipped because of the lock")
             .isZero();
       }
-      go.countDown();
+      release.countDown();
       rolledBack.await();
       assertThat(report).succeedsWithin(SOON);
       node.loops.sendHeartbeats();
@@ -182,7 +182,7 @@ class SettleInHandlerTransactionTest {
     }
   }
 
-  private TaskHandler<String> openFor(TestCluster cluster, boolean commits) {
+  private TaskHandler<String> settleAndBlock(TestCluster cluster, boolean commits) {
     return (payload, context) -> {
       context.progress(1, 2);
       try (StoreFixture.OpenTransaction openTransaction = cluster.begin()) {

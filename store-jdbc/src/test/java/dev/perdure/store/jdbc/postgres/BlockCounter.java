@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 
 /**
  * Counts the blocks of our tables and indexes that an operation reads. A connection reports what it
- * read some time later, on a busy machine even after it has ended. So every connection that is used
- * here is made to report before the next step.
+ * read some time later, on a busy machine even after it has ended. So this class makes every
+ * connection report before the next step.
  */
 final class BlockCounter {
 
@@ -73,9 +73,9 @@ final class BlockCounter {
   }
 
   /**
-   * The blocks that the work reads.
+   * Returns the number of blocks that the work reads.
    *
-   * @param tables a regular expression for their names, without the prefix
+   * @param tables a regular expression for the table names, without the prefix
    */
   long blocks(String tables, Consumer<JdbcStore> work) throws SQLException {
     execute("VACUUM ANALYZE");

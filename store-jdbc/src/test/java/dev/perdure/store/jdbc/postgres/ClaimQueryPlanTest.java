@@ -68,7 +68,10 @@ final class ClaimQueryPlanTest {
     assertThat(buffers(plan)).as(plan).isLessThan(30);
   }
 
-  /** There is none, and the lookup would cost every claim of a new task. */
+  /**
+   * A first attempt has no previous failure, and a lookup would slow down every claim of a new
+   * task.
+   */
   @Test
   void a_first_attempt_does_not_look_up_a_previous_failure() throws SQLException {
     insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");

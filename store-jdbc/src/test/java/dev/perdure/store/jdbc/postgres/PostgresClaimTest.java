@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** What a claim locks, keeps and does not touch. */
+/** Which rows a claim locks, returns and leaves unchanged. */
 final class PostgresClaimTest {
 
   private final PostgresScenario scenario = new PostgresScenario();
@@ -52,10 +52,10 @@ final class PostgresClaimTest {
 
     try (JdbcStore store =
         JdbcStore.builder().dataSource(new Transactional(scenario)).clock(scenario.clock).open()) {
-      List<Task> taken = PostgresScenario.tasks(store.claim(scenario.request(1)));
+      List<Task> claimed = PostgresScenario.tasks(store.claim(scenario.request(1)));
 
-      assertThat(taken).extracting(Task::id).containsExactly(first);
-      assertThat(taken).containsExactly(scenario.find(taken.getFirst()));
+      assertThat(claimed).extracting(Task::id).containsExactly(first);
+      assertThat(claimed).containsExactly(scenario.find(claimed.getFirst()));
     }
   }
 
@@ -87,15 +87,15 @@ final class PostgresClaimTest {
   void a_claim_that_finds_nothing_writes_nothing() throws SQLException {
     assertThat(scenario.store.claim(scenario.request(10)).leases()).isEmpty();
     try (Connection connection = scenario.database.connect()) {
-      assertThat(touchedNodes(connection)).isZero();
+      assertThat(lockedNodes(connection)).isZero();
 
       submitted();
       assertThat(scenario.store.claim(scenario.request(10)).leases()).hasSize(1);
-      assertThat(touchedNodes(connection)).as("the node's row was locked").isOne();
+      assertThat(lockedNodes(connection)).as("the node's row was locked").isOne();
     }
   }
 
-  private static long touchedNodes(Connection connection) throws SQLException {
+  private static long lockedNodes(Connection connection) throws SQLException {
     return PostgresScenario.number(
         connection, "SELECT count(*) FROM perdure_node WHERE CAST(xmax AS text) <> '0'");
   }
@@ -112,12 +112,12 @@ final class PostgresClaimTest {
         new ClaimRequest(new LeaseOwner.NodeOwner(scenario.node), queueCapacities, 10, true);
 
     try (Connection connection = scenario.database.begin()) {
-      ClaimResult taken =
+      ClaimResult claimed =
           new PostgresClaim(scenario.executor, scenario.rowMapper, request)
               .take(connection, 0)
               .claimed();
 
-      assertThat(taken.leases()).hasSize(10);
+      assertThat(claimed.leases()).hasSize(10);
       String locked =
           "SELECT count(*) FROM perdure_task_state WHERE state = 'pending' AND CAST(xmax AS text) <> '0'";
       assertThat(PostgresScenario.number(connection, locked)).as("locked but not claimed").isZero();
@@ -130,9 +130,9 @@ final class PostgresClaimTest {
     try (Connection other = scenario.database.begin()) {
       assertThat(scenario.claim(other, 1)).hasSize(1);
 
-      ClaimResult inVain = scenario.store.claim(scenario.request(1));
-      assertThat(inVain.leases()).isEmpty();
-      assertThat(inVain.nextDue()).isBetween(Duration.ofMillis(1), Duration.ofMillis(50));
+      ClaimResult result = scenario.store.claim(scenario.request(1));
+      assertThat(result.leases()).isEmpty();
+      assertThat(result.nextDue()).isBetween(Duration.ofMillis(1), Duration.ofMillis(50));
     }
   }
 

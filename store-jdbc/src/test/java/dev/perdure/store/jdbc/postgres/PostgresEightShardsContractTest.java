@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.store.testkit.TaskStoreContract;
 import org.junit.jupiter.api.Tag;
 
-/** The contract, on PostgreSQL with eight shards. */
+/** The store contract on PostgreSQL with eight shards. */
 @Tag("slow")
 final class PostgresEightShardsContractTest extends TaskStoreContract {
 

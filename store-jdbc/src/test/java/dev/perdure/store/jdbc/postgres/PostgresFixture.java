@@ -29,7 +29,7 @@ public final class PostgresFixture implements StoreFixture {
     this.byUrl = byUrl;
   }
 
-  /** Opens stores as a server does: by URL, with a migration check and pools of their own. */
+  /** Opens stores as a server does: by URL, with a migration check and its own pools. */
   static PostgresFixture byUrl() {
     return new PostgresFixture(true);
   }

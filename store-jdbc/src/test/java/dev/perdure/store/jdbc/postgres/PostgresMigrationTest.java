@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Opening a store creates the tables once, and their constraints reject impossible rows. */
 final class PostgresMigrationTest {
 
-  private final TestPostgres database = TestPostgres.bare();
+  private final TestPostgres database = TestPostgres.empty();
 
   @AfterEach
   void close() {

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What operations read, by the database's own count of the blocks of our tables and indexes. */
+/**
+ * Limits how many blocks of our tables and indexes an operation reads, as counted by PostgreSQL.
+ */
 final class PostgresReadCostTest {
 
   private static final Duration AGE = Duration.ofDays(30);
@@ -44,9 +46,9 @@ final class PostgresReadCostTest {
     postgresScenario.close();
   }
 
-  /** Plans that do not know their parameters are the worst; who cleans up would be counted too. */
+  /** Generic plans are the worst case. The reads of autovacuum would be counted too. */
   @BeforeEach
-  void disturb_nothing_and_know_nothing() throws SQLException {
+  void disable_autovacuum_and_force_generic_plans() throws SQLException {
     postgresScenario.store.close();
     counter.execute(
         "ALTER TABLE perdure_task_state SET (autovacuum_enabled = false)",
@@ -67,8 +69,8 @@ final class PostgresReadCostTest {
     return submission;
   }
 
-  /** Submits so many that ended one after the other, each with the record of an attempt. */
-  private Submission ended(int tasks) throws SQLException {
+  /** Submits tasks that have ended one after the other, each with one attempt record. */
+  private Submission submitEnded(int tasks) throws SQLException {
     Submission submission = submit(tasks);
     counter.execute(
         """
@@ -113,9 +115,9 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_large_batch_is_purged_task_by_task() throws SQLException {
+  void purging_a_large_batch_reads_few_blocks_per_task() throws SQLException {
     submitSmall();
-    ended(LARGE);
+    submitEnded(LARGE);
     advancePastRetention();
     AtomicInteger deleted = new AtomicInteger();
     long blocks = blocks(store -> deleteAllExpired(store, deleted));
@@ -134,12 +136,12 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void the_deliveries_of_a_large_batch_go_with_its_tasks_one_by_one() throws SQLException {
+  void purging_the_deliveries_of_a_large_batch_reads_few_blocks_per_task() throws SQLException {
     counter.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
     submitSmall();
-    deliver();
-    Submission large = ended(LARGE);
-    deliver();
+    addDeliveries();
+    Submission large = submitEnded(LARGE);
+    addDeliveries();
     advancePastRetention();
     AtomicInteger deleted = new AtomicInteger();
     long blocks = blocks("delivery|batch", store -> deleteAllExpired(store, deleted));
@@ -152,8 +154,8 @@ final class PostgresReadCostTest {
     }
   }
 
-  /** One that was sent for each task that has none. */
-  private void deliver() throws SQLException {
+  /** Adds a sent delivery to each task that has none. */
+  private void addDeliveries() throws SQLException {
     counter.execute(
         """
         INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at, updated_at, ended_at)
@@ -163,7 +165,7 @@ final class PostgresReadCostTest {
         """);
   }
 
-  /** By the average batch the database guesses how large the others are. */
+  /** PostgreSQL estimates the size of a batch from the average; these batches keep it small. */
   private void submitSmall() throws SQLException {
     use(
         store -> {
@@ -174,7 +176,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void many_small_batches_are_purged_together() throws SQLException {
+  void purging_many_small_batches_reads_few_blocks_per_task() throws SQLException {
     submitSmall();
     counter.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
     advancePastRetention();
@@ -186,16 +188,16 @@ final class PostgresReadCostTest {
   }
 
   private static void deleteAllExpired(JdbcStore store, AtomicInteger deleted) {
-    int some = store.maintenance().purge(AGE, 1_000);
-    while (some > 0) {
-      deleted.addAndGet(some);
-      some = store.maintenance().purge(AGE, 1_000);
+    int purged = store.maintenance().purge(AGE, 1_000);
+    while (purged > 0) {
+      deleted.addAndGet(purged);
+      purged = store.maintenance().purge(AGE, 1_000);
     }
   }
 
   @Test
-  void a_large_batch_that_lives_is_looked_at_once() throws SQLException {
-    revive(ended(LARGE));
+  void a_large_batch_with_a_live_task_is_checked_only_once() throws SQLException {
+    revive(submitEnded(LARGE));
     advancePastRetention();
     assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000)))
         .isLessThan((long) LARGE * BLOCKS_PER_TASK);
@@ -205,7 +207,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_batch_is_listed_and_counted_without_the_others() throws SQLException {
+  void listing_and_counting_a_batch_reads_only_that_batch() throws SQLException {
     submit(LARGE);
     Submission wanted = submit(10);
     submit(LARGE);
@@ -218,18 +220,18 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_page_far_back_costs_no_more_and_a_count_ends_at_its_limit() throws SQLException {
-    String back = submit(LARGE).tasks().get(100).id().toString();
+  void a_late_page_reads_only_its_own_tasks_and_a_count_stops_at_its_limit() throws SQLException {
+    String cursor = submit(LARGE).tasks().get(100).id().toString();
 
-    assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
+    assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, cursor))))
         .isLessThan(50 * BLOCKS_PER_TASK);
     assertThat(blocks(store -> store.reader().count(TaskFilter.all(), 50)))
         .isLessThan(50 * BLOCKS_PER_TASK);
   }
 
   @Test
-  void a_page_in_any_order_costs_what_is_on_it() throws SQLException {
-    ended(LARGE);
+  void a_page_in_any_order_reads_only_its_own_tasks() throws SQLException {
+    submitEnded(LARGE);
     Submission waiting = submit(LARGE);
     counter.execute(
         """
@@ -256,7 +258,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void retries_that_are_due_soon_are_counted_without_the_others() throws SQLException {
+  void counting_and_listing_retries_due_soon_reads_only_those_retries() throws SQLException {
     submit(LARGE);
     counter.execute(
         """
@@ -279,8 +281,8 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void what_is_live_is_counted_without_what_has_ended() throws SQLException {
-    ended(LARGE);
+  void counting_live_tasks_reads_no_ended_ones() throws SQLException {
+    submitEnded(LARGE);
     submit(10);
     Backlog[] backlog = new Backlog[1];
     long blocks = blocks(store -> backlog[0] = store.reader().backlog());
@@ -290,8 +292,8 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void statistics_have_a_limit_and_read_each_attempt_once() throws SQLException {
-    ended(LARGE);
+  void statistics_stop_at_their_limit_and_read_each_attempt_once() throws SQLException {
+    submitEnded(LARGE);
     counter.execute(
         """
         INSERT INTO perdure_task_state (
@@ -308,12 +310,12 @@ final class PostgresReadCostTest {
     assertThat(attempts).isLessThan(2L * LARGE);
     assertThat(found[0].byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(StoreStatistics.MAX_COUNTED);
-    assertThat(found[0].byState()).as("the newest").containsEntry(TaskState.SUCCESS, 10_000L);
+    assertThat(found[0].byState()).as("the newest tasks").containsEntry(TaskState.SUCCESS, 10_000L);
   }
 
   @Test
-  void sweeps_that_find_nothing_read_next_to_nothing() throws SQLException {
-    ended(LARGE);
+  void maintenance_that_finds_nothing_reads_almost_nothing() throws SQLException {
+    submitEnded(LARGE);
     submit(LARGE);
 
     assertThat(blocks(store -> store.maintenance().orphans(100))).isLessThan(30);
@@ -322,9 +324,9 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void sweeps_read_what_they_find() throws SQLException {
+  void maintenance_reads_only_the_tasks_that_it_finds() throws SQLException {
     submit(LARGE);
-    TaskDefinition mortal =
+    TaskDefinition pastDeadline =
         new TaskDefinition(
             "a",
             null,
@@ -340,7 +342,7 @@ final class PostgresReadCostTest {
             null,
             null,
             null);
-    use(store -> store.submit(PostgresScenario.submission(20, mortal)));
+    use(store -> store.submit(PostgresScenario.submission(20, pastDeadline)));
     int[] found = new int[1];
     long blocks = blocks(store -> found[0] = store.maintenance().pastDeadline(20).tasks().size());
     assertThat(found[0]).isEqualTo(20);
@@ -348,7 +350,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_change_reads_its_own_rows() throws SQLException {
+  void a_change_reads_only_its_own_rows() throws SQLException {
     submit(LARGE);
     List<TaskChange> taskChanges = new ArrayList<>();
     use(

@@ -60,10 +60,10 @@ final class PostgresScenario implements AutoCloseable {
   }
 
   /** Creates an executor whose clock can differ from the store's. */
-  PostgresExecutor executor(FakeClock itsOwnClock) {
+  PostgresExecutor executor(FakeClock executorClock) {
     Duration limit = Duration.ofSeconds(20);
     return new PostgresExecutor(
-        dataSource(), new StoreSettings(1, itsOwnClock, 1, limit, Duration.ofSeconds(5)));
+        dataSource(), new StoreSettings(1, executorClock, 1, limit, Duration.ofSeconds(5)));
   }
 
   DataSource dataSource() {

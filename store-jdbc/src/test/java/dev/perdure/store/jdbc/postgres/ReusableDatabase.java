@@ -14,9 +14,9 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A migrated database and its open connections, which one test after another uses. Emptying it
- * takes a few milliseconds; a new database, its migration check and its first connections take two
- * hundred. A database that a test leaves in use is dropped, so no test sees another test's work.
+ * A migrated database with open connections that tests use one after the other. Emptying it takes a
+ * few milliseconds; creating a database with its migration check and first connections takes about
+ * 200. A database that a test leaves in use is dropped, so no test sees another test's work.
  */
 final class ReusableDatabase implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class ReusableDatabase implements AutoCloseable {
   /** Enough for two stores, each of which would have two pools of six. */
   private static final int CONNECTIONS = 24;
 
-  /** Nothing vacuums the tables, so after this many deleted rows they are truncated. */
+  /** The tables are never vacuumed, so they are truncated after this many deleted rows. */
   private static final int MAX_DELETED_ROWS = 2_000;
 
   private static final List<String> TABLES =
@@ -57,7 +57,7 @@ final class ReusableDatabase implements AutoCloseable {
     pool = new HikariDataSource(config);
   }
 
-  /** An empty database that no other test uses. */
+  /** Returns an empty database that no other test uses. */
   static ReusableDatabase borrow() {
     ReusableDatabase idle = IDLE.poll();
     return idle == null ? new ReusableDatabase() : idle;
@@ -71,7 +71,7 @@ final class ReusableDatabase implements AutoCloseable {
     return database.url();
   }
 
-  /** A connection outside the pool. */
+  /** Opens a connection outside the pool. */
   Connection connect() throws SQLException {
     return database.connect();
   }
@@ -94,7 +94,7 @@ final class ReusableDatabase implements AutoCloseable {
   private boolean wasEmptied() {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
-      if (hasForeignSessions(statement)) {
+      if (hasOtherActiveSessions(statement)) {
         return false;
       }
       statement.execute("DELETE FROM " + String.join("; DELETE FROM ", TABLES));
@@ -111,8 +111,8 @@ final class ReusableDatabase implements AutoCloseable {
     }
   }
 
-  /** True when a session is in a transaction, which may still write or hold a lock. */
-  private static boolean hasForeignSessions(Statement statement) throws SQLException {
+  /** Returns true if another session is in a transaction, which may still write or hold a lock. */
+  private static boolean hasOtherActiveSessions(Statement statement) throws SQLException {
     try (ResultSet rows =
         statement.executeQuery(
             """

@@ -172,7 +172,7 @@ final class SubmissionBatcherTest {
             group -> {
               writeAfterTheGate(group);
               if (down.get()) {
-                throw new StoreException("away", null, ErrorKind.UNAVAILABLE);
+                throw new StoreException("unavailable", null, ErrorKind.UNAVAILABLE);
               }
             },
             TIMEOUT);
@@ -186,13 +186,13 @@ final class SubmissionBatcherTest {
     for (Future<?> item : others) {
       assertThatThrownBy(() -> await(item))
           .cause()
-          .hasMessage("away")
+          .hasMessage("unavailable")
           .satisfies(failures::add)
           .isInstanceOfSatisfying(
               StoreException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
     }
     assertThat(failures).as("each caller gets its own exception").doesNotHaveDuplicates();
-    first.forEach(item -> assertThatThrownBy(() -> await(item)).cause().hasMessage("away"));
+    first.forEach(item -> assertThatThrownBy(() -> await(item)).cause().hasMessage("unavailable"));
     assertThat(written).as("the group is not split").hasSize(3);
     down.set(false);
     batcher.submit(PostgresScenario.submission(1));

@@ -13,26 +13,26 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A database of its own, on the one server of the JVM. */
+/** A database for one test, on the PostgreSQL server that all tests of the JVM share. */
 final class TestPostgres implements AutoCloseable {
 
-  private static final boolean WANTED = !"off".equals(System.getProperty("perdure.test.postgres"));
+  private static final boolean ENABLED = !"off".equals(System.getProperty("perdure.test.postgres"));
   private static final AtomicInteger DATABASES = new AtomicInteger();
 
   private final String name = "test" + DATABASES.incrementAndGet();
 
-  /** With our tables. */
+  /** Creates a database with our tables. */
   TestPostgres() {
-    this(WANTED ? Server.MIGRATED : "");
+    this(ENABLED ? Server.TEMPLATE : "");
   }
 
   private TestPostgres(String template) {
-    assumeTrue(WANTED, "PostgreSQL is turned off by perdure.test.postgres");
-    onServer("CREATE DATABASE " + name + " TEMPLATE " + template + Server.QUICKLY);
+    assumeTrue(ENABLED, "PostgreSQL is turned off by perdure.test.postgres");
+    onServer("CREATE DATABASE " + name + " TEMPLATE " + template + Server.STRATEGY);
   }
 
-  /** Without any tables. */
-  static TestPostgres bare() {
+  /** Creates a database without tables. */
+  static TestPostgres empty() {
     return new TestPostgres("template1");
   }
 
@@ -40,12 +40,12 @@ final class TestPostgres implements AutoCloseable {
     return "postgres://postgres@localhost:" + server().getPort() + "/" + name;
   }
 
-  /** A connection that commits by itself. */
+  /** Opens a connection in auto-commit mode. */
   Connection connect() throws SQLException {
     return server().getDatabase("postgres", name).getConnection();
   }
 
-  /** A connection in a transaction. */
+  /** Opens a connection without auto-commit. */
   Connection begin() throws SQLException {
     Connection connection = connect();
     connection.setAutoCommit(false);
@@ -67,14 +67,14 @@ final class TestPostgres implements AutoCloseable {
   }
 
   private static EmbeddedPostgres server() {
-    return Server.ONLY;
+    return Server.SHARED;
   }
 
   private static final class Server {
 
-    static final EmbeddedPostgres ONLY = start();
-    static final String QUICKLY = quickly();
-    static final String MIGRATED = migrated();
+    static final EmbeddedPostgres SHARED = start();
+    static final String STRATEGY = strategy();
+    static final String TEMPLATE = createTemplate();
 
     private static EmbeddedPostgres start() {
       try {
@@ -83,7 +83,7 @@ final class TestPostgres implements AutoCloseable {
             .setServerConfig("fsync", "off")
             .setServerConfig("max_connections", "300")
             .setServerConfig("deadlock_timeout", "100ms")
-            // It would read blocks of tables while a test counts what a statement reads.
+            // Autovacuum would read blocks while a test counts what a statement reads.
             .setServerConfig("autovacuum", "off")
             .start();
       } catch (IOException e) {
@@ -91,9 +91,11 @@ final class TestPostgres implements AutoCloseable {
       }
     }
 
-    /** Until 15 it was the only way, and had no name. */
-    private static String quickly() {
-      try (Connection connection = ONLY.getPostgresDatabase().getConnection()) {
+    /**
+     * Copying files is faster here. Before PostgreSQL 15 it is the only strategy and has no name.
+     */
+    private static String strategy() {
+      try (Connection connection = SHARED.getPostgresDatabase().getConnection()) {
         int version = connection.getMetaData().getDatabaseMajorVersion();
         return version < 15 ? "" : " STRATEGY file_copy";
       } catch (SQLException e) {
@@ -101,9 +103,9 @@ final class TestPostgres implements AutoCloseable {
       }
     }
 
-    /** Copied by each test, which is quicker than migrating each time. */
-    private static String migrated() {
-      TestPostgres template = bare();
+    /** Each test copies a migrated database, which is faster than a migration. */
+    private static String createTemplate() {
+      TestPostgres template = empty();
       JdbcStore.open(template.url()).close();
       return template.name;
     }

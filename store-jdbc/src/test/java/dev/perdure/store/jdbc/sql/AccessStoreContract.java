@@ -91,9 +91,10 @@ public abstract class AccessStoreContract {
 
   @Test
   void a_key_with_a_short_hash_is_refused() {
-    NewApiKey wrong = new NewApiKey("a", "a", List.of("read"), "abc", null);
+    NewApiKey shortHash = new NewApiKey("a", "a", List.of("read"), "abc", null);
 
-    assertThatThrownBy(() -> accessStore.apiKeys().add(wrong)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> accessStore.apiKeys().add(shortHash))
+        .isInstanceOf(StoreException.class);
     assertThat(accessStore.apiKeys().exists()).isFalse();
   }
 

@@ -169,8 +169,8 @@ final class SqlFilesTest {
     "'-- part: b\nx\n-- name: a\nSELECT 1;\n', no statement inserts the parts [b]",
     "'-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;\n', duplicate name: a",
   })
-  void an_inconsistent_file_is_rejected(String file, String why) {
-    assertThatThrownBy(() -> SqlFile.statements(file)).hasMessage(why);
+  void an_inconsistent_file_is_rejected(String file, String message) {
+    assertThatThrownBy(() -> SqlFile.statements(file)).hasMessage(message);
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Stores on one file in a folder of its own, which is deleted with it. */
+/** Opens stores on one file in its own folder, and deletes the folder when it is closed. */
 public final class SqliteFixture implements StoreFixture {
 
   private final Path folder;

@@ -59,7 +59,7 @@ final class SqliteQueryPlanTest {
     "delivery.list_of_task, perdure_delivery_of_batch",
     "delivery.delete, perdure_delivery_of_batch",
   })
-  void uses_the_index_made_for_it(String statement, String index) throws SQLException {
+  void uses_its_index(String statement, String index) throws SQLException {
     assertThat(plan(statement))
         .as(statement)
         .anyMatch(step -> step.matches("SEARCH .* USING (COVERING )?INDEX " + index + " .*"));

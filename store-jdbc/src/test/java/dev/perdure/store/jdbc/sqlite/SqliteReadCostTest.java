@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.ProgressHandler;
 
-/** How many virtual machine steps SQLite needs, with few other tasks in the file and with many. */
+/** Compares the virtual machine steps that SQLite needs with few and with many other tasks. */
 @Timeout(60)
 final class SqliteReadCostTest {
 
