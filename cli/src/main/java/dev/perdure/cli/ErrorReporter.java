@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.cli.text.TerminalSafe;
+import dev.perdure.cli.text.TerminalSanitizer;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.TransportException;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.server.config.InvalidConfigurationException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -51,7 +51,8 @@ final class ErrorReporter {
     if (json) {
       context.err().println(CliJson.errors(errors));
     } else {
-      errors.forEach(error -> context.err().println("perdure: " + TerminalSafe.oneLine(error)));
+      errors.forEach(
+          error -> context.err().println("perdure: " + TerminalSanitizer.oneLine(error)));
     }
     boolean negative =
         exception instanceof NotFoundException
@@ -121,7 +122,7 @@ final class ErrorReporter {
             .formatted(
                 what,
                 FieldError.sanitize(name),
-                NearestName.hint(name, known),
+                NameSuggestion.hint(name, known),
                 command.getCommandSpec().qualifiedName()));
   }
 

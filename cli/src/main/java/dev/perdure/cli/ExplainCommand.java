@@ -5,8 +5,8 @@ import dev.perdure.cli.plot.TimelinePlot;
 import dev.perdure.cli.text.TimelineText;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.explain.RepresentativeFailure;
 import dev.perdure.policy.explain.Timeline;
-import dev.perdure.policy.explain.TypicalFailure;
 import dev.perdure.policy.json.PolicyReportJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +86,7 @@ final class ExplainCommand implements Callable<Integer> {
     PlotTarget target = parser.plot(plot);
     parser.throwIfInvalid();
 
-    List<Failure> assumed = named.isEmpty() ? List.of(TypicalFailure.of(parsed)) : named;
+    List<Failure> assumed = named.isEmpty() ? List.of(RepresentativeFailure.of(parsed)) : named;
     Timeline timeline =
         exactly > 0
             ? Timeline.ofAttempts(parsed, assumed, context.now(), exactly)

@@ -2,7 +2,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import java.nio.file.Files;
@@ -50,6 +50,6 @@ final class PolicyArgument {
     throw new UsageException(
         "POLICY",
         "file not found: '%s'%s (POLICY is %s)"
-            .formatted(FieldError.sanitize(text), NearestName.hint(text, PRESETS), DESCRIPTION));
+            .formatted(FieldError.sanitize(text), NameSuggestion.hint(text, PRESETS), DESCRIPTION));
   }
 }

@@ -6,7 +6,7 @@ import dev.perdure.cli.text.SimulationText;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.explain.TypicalFailure;
+import dev.perdure.policy.explain.RepresentativeFailure;
 import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.simulate.InvalidScenarioException;
 import dev.perdure.policy.simulate.OutageSimulation;
@@ -112,7 +112,7 @@ final class SimulateCommand implements Callable<Integer> {
     PlotTarget target = parser.plot(plot);
     parser.throwIfInvalid();
 
-    Failure seen = named.isEmpty() ? TypicalFailure.of(parsed) : named.getFirst();
+    Failure seen = named.isEmpty() ? RepresentativeFailure.of(parsed) : named.getFirst();
     OutageSimulation.Report report = simulate(parsed, seen, scenario);
     target.write(() -> new LoadPlot(report));
     if (output.json) {

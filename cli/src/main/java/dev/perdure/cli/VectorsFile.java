@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.cli.text.TerminalSafe;
+import dev.perdure.cli.text.TerminalSanitizer;
 import dev.perdure.policy.json.DecisionVectors;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class VectorsFile {
     } else {
       result
           .differences()
-          .forEach(difference -> context.out().println(TerminalSafe.oneLine(difference)));
+          .forEach(difference -> context.out().println(TerminalSanitizer.oneLine(difference)));
       context.out().printf("%d passed, %d failed%n", result.passed(), result.differences().size());
     }
     // A file without any decision proves nothing.

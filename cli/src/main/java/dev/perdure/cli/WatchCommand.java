@@ -2,7 +2,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.cli.text.LiveBlock;
-import dev.perdure.cli.text.TerminalSafe;
+import dev.perdure.cli.text.TerminalSanitizer;
 import dev.perdure.cli.text.UnclaimedHint;
 import dev.perdure.cli.text.WatchText;
 import dev.perdure.cli.watch.StatusCounts;
@@ -192,7 +192,7 @@ final class WatchCommand implements Callable<Integer> {
       lines.report(counts, elapsed);
       Optional<String> hint = UnclaimedHint.of(counts.pending(), counts.at());
       if (hint.isPresent() && given.compareAndSet(false, true)) {
-        context.err().println("perdure: " + TerminalSafe.oneLine(hint.get()));
+        context.err().println("perdure: " + TerminalSanitizer.oneLine(hint.get()));
         context.err().flush();
       }
     };

@@ -4,7 +4,7 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.internal.TaskLifecycle;
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -101,7 +101,7 @@ final class AttemptContext implements TaskContext {
           "handBack: the attempt was not asked to stop; use snooze instead");
     }
     requestedOutcome = new Outcome.HandedBack();
-    throw new AttemptEndSignal("handed back");
+    throw new HandlerExitException("handed back");
   }
 
   @Override
@@ -142,7 +142,8 @@ final class AttemptContext implements TaskContext {
     return failed(
         message == null
             ? failure
-            : failure.withMessage(Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS)));
+            : failure.withMessage(
+                FailureConverter.truncate(message, FailureConverter.MAX_MESSAGE_CHARACTERS)));
   }
 
   @Override
@@ -161,7 +162,7 @@ final class AttemptContext implements TaskContext {
       throw new IllegalStateException("handOff: the task needs a queue and a timeout");
     }
     requestedOutcome = new Outcome.HandedOff(cancelAction);
-    throw new AttemptEndSignal("handed off to a callee");
+    throw new HandlerExitException("handed off to a callee");
   }
 
   @Override
@@ -171,18 +172,19 @@ final class AttemptContext implements TaskContext {
       throw new IllegalArgumentException("snooze: must be 1 ms or more, not " + delay);
     }
     requestedOutcome = new Outcome.Snoozed(delay);
-    throw new AttemptEndSignal("snooze for " + delay);
+    throw new HandlerExitException("snooze for " + delay);
   }
 
   @Override
   public RuntimeException park(String reason) {
     requestedOutcome =
-        new Outcome.Parked(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
-    throw new AttemptEndSignal("parked: " + reason);
+        new Outcome.Parked(
+            FailureConverter.truncate(reason, FailureConverter.MAX_MESSAGE_CHARACTERS));
+    throw new HandlerExitException("parked: " + reason);
   }
 
   @Override
-  public void settleIn(CallersTransaction transaction) {
+  public void settleIn(CallerTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
     TaskChange change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));
     running.settledByHandler(change);
@@ -200,13 +202,14 @@ final class AttemptContext implements TaskContext {
 
   private RuntimeException failed(Failure failure) {
     requestedOutcome = new Outcome.Failed(failure, null);
-    throw new AttemptEndSignal("" + failure.message());
+    throw new HandlerExitException("" + failure.message());
   }
 
   private static Failure explicit(@Nullable String reason) {
     Failure failure = Failure.of(FailureKind.EXPLICIT);
     return reason == null
         ? failure
-        : failure.withMessage(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
+        : failure.withMessage(
+            FailureConverter.truncate(reason, FailureConverter.MAX_MESSAGE_CHARACTERS));
   }
 }

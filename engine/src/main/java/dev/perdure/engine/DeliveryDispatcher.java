@@ -219,7 +219,7 @@ final class DeliveryDispatcher {
       boolean interrupted = stopped && activeDelivery.stopped();
       return interrupted
           ? DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO)
-          : decide(activeDelivery, Failures.of(thrown));
+          : decide(activeDelivery, FailureConverter.of(thrown));
     }
   }
 
@@ -257,7 +257,9 @@ final class DeliveryDispatcher {
     return new Delivery.DeliveryFailure(
         failure.kind().text(),
         failure.status(),
-        message == null ? null : Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS));
+        message == null
+            ? null
+            : FailureConverter.truncate(message, FailureConverter.MAX_MESSAGE_CHARACTERS));
   }
 
   private int settle() {

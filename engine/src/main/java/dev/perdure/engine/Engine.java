@@ -4,10 +4,10 @@ package dev.perdure.engine;
 import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
@@ -134,12 +134,12 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   /** Stores the task in the caller's own transaction: it exists if and only if that commits. */
-  public UUID submit(NewTask task, CallersTransaction transaction) {
+  public UUID submit(NewTask task, CallerTransaction transaction) {
     return submitAll(List.of(task), transaction).ids().getFirst();
   }
 
   /** Stores all of these tasks or none in the caller's transaction. */
-  public SubmissionReceipt submitAll(List<NewTask> tasks, CallersTransaction transaction) {
+  public SubmissionReceipt submitAll(List<NewTask> tasks, CallerTransaction transaction) {
     return node.submitter.submitIn(transaction, tasks);
   }
 
@@ -217,16 +217,16 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Makes a waiting retry due at once. */
   public void retryNow(UUID id) {
-    retry(id, Due.now());
+    retry(id, DueTime.now());
   }
 
   /** Makes a waiting retry due at this instant. */
   public void retryAt(UUID id, Instant instant) {
-    retry(id, Due.at(instant));
+    retry(id, DueTime.at(instant));
   }
 
-  private void retry(UUID id, Due due) {
-    node.operatorCommands.execute(id, task -> node.lifecycle.retryAt(task, due));
+  private void retry(UUID id, DueTime dueTime) {
+    node.operatorCommands.execute(id, task -> node.lifecycle.retryAt(task, dueTime));
     loops.wake();
   }
 
@@ -237,19 +237,19 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   /**
-   * Applies the action to each of these tasks that it {@link BulkAction#appliesTo} and that does
+   * Applies the command to each of these tasks that it {@link BulkCommand#appliesTo} and that does
    * not change meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
    * @return the number of changed tasks
    */
-  public int bulk(BulkAction action, List<TaskRow> rows) {
-    List<UUID> ids = rows.stream().filter(action::appliesTo).map(TaskRow::id).toList();
+  public int bulk(BulkCommand command, List<TaskRow> rows) {
+    List<UUID> ids = rows.stream().filter(command::appliesTo).map(TaskRow::id).toList();
     List<Task> tasks =
         node.store.reader().findAll(ids).stream()
-            .filter(task -> action.appliesTo(task.row()))
+            .filter(task -> command.appliesTo(task.row()))
             .toList();
     int changed =
-        node.changeWriter.write(tasks, (task, now) -> action.decide(node.lifecycle, task));
+        node.changeWriter.write(tasks, (task, now) -> command.decide(node.lifecycle, task));
     if (changed > 0) {
       loops.wake();
     }

@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.policy.FailedAttempt;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.HandOverRequest;
@@ -24,10 +24,10 @@ final class HistoryImporter {
   }
 
   /** The delay counts from the end of the last attempt, as it would have in the process. */
-  static Due due(HandOverRequest work) {
+  static DueTime due(HandOverRequest work) {
     FailedAttempt last = work.failedAttempts().getLast();
     Duration left = last.delay().minus(last.endedAgo());
-    return left.isNegative() ? Due.now() : Due.in(left);
+    return left.isNegative() ? DueTime.now() : DueTime.in(left);
   }
 
   private static ImportedHistory.PriorAttempt attempt(FailedAttempt failed) {
@@ -40,10 +40,13 @@ final class HistoryImporter {
     String message = failed.failure().message();
     return message == null
         ? failed.failure()
-        : failed.failure().withMessage(Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS));
+        : failed
+            .failure()
+            .withMessage(
+                FailureConverter.truncate(message, FailureConverter.MAX_MESSAGE_CHARACTERS));
   }
 
   private static @Nullable String stack(FailedAttempt failed) {
-    return failed.thrown() == null ? null : Failures.stack(failed.thrown());
+    return failed.thrown() == null ? null : FailureConverter.stack(failed.thrown());
   }
 }

@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.RetryPolicy;
@@ -42,7 +42,7 @@ public final class NewTask {
   @Nullable String name;
   @Nullable Map<String, ?> metadata;
   RetryPolicy policy = RetryPolicy.none();
-  Due due = Due.now();
+  DueTime due = DueTime.now();
   @Nullable Duration timeout;
   @Nullable Instant deadline;
   int priority;
@@ -116,14 +116,14 @@ public final class NewTask {
       throw new IllegalArgumentException("runIn: must not be negative, not " + delay);
     }
     NewTask copy = new NewTask(this);
-    copy.due = Due.in(delay);
+    copy.due = DueTime.in(delay);
     return copy;
   }
 
   /** Runs at this instant, or at once when it has passed. */
   public NewTask runAt(Instant instant) {
     NewTask copy = new NewTask(this);
-    copy.due = Due.at(requireNonNull(instant, "instant"));
+    copy.due = DueTime.at(requireNonNull(instant, "instant"));
     return copy;
   }
 

@@ -26,7 +26,7 @@ final class NodeComponents {
   final Claimer claimer;
   final Reaper reaper;
   final TimeoutEnforcer timeoutEnforcer;
-  final Expirer expirer;
+  final DeadlineEnforcer expirer;
   final Reconciler reconciler;
   final HeartbeatReporter heartbeatReporter;
   final OperatorCommands operatorCommands;
@@ -82,7 +82,7 @@ final class NodeComponents {
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
         new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
-    expirer = new Expirer(store, lifecycle, changeWriter);
+    expirer = new DeadlineEnforcer(store, lifecycle, changeWriter);
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
     operatorCommands = new OperatorCommands(store, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();

@@ -255,7 +255,7 @@ public final class RemoteWork {
    */
   public Task settle(
       UUID id, AttemptCredential credential, Outcome outcome, CounterDelta counterDelta) {
-    Outcome truncated = Outcomes.truncated(outcome);
+    Outcome truncated = OutcomeComparison.truncated(outcome);
     for (int i = 0; i < MAX_TRIES; i++) {
       Task task = node.operatorCommands.requireTask(id);
       if (!credential.matches(task)) {
@@ -295,7 +295,7 @@ public final class RemoteWork {
     List<Attempt> attempts = node.store.reader().attempts(task.id(), newest);
     AttemptDetails recorded =
         credential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
-    if (recorded != null && Outcomes.matches(recorded, outcome)) {
+    if (recorded != null && OutcomeComparison.matches(recorded, outcome)) {
       return task;
     }
     node.listener.onStaleWrite(task.lease());
@@ -306,7 +306,7 @@ public final class RemoteWork {
             task.state(),
             task.epoch(),
             "the attempt of %s ended differently: %s"
-                .formatted(credential, Outcomes.describe(recorded)));
+                .formatted(credential, OutcomeComparison.describe(recorded)));
   }
 
   private StaleAttemptException stale(UUID id, AttemptCredential credential, WriteResult result) {

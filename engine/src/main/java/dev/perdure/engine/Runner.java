@@ -99,7 +99,9 @@ final class Runner {
     } catch (RuntimeException undecidable) {
       // The attempt must end in any case, or its slot and lease would be held forever.
       String why = "the end of the attempt could not be decided: " + undecidable;
-      Outcome parked = new Outcome.Parked(Failures.truncate(why, Failures.MAX_MESSAGE_CHARACTERS));
+      Outcome parked =
+          new Outcome.Parked(
+              FailureConverter.truncate(why, FailureConverter.MAX_MESSAGE_CHARACTERS));
       return lifecycle.settle(running.task(), parked, now);
     }
   }
@@ -121,12 +123,12 @@ final class Runner {
       payload = payloadCodec.read(running.task().definition().payload(), registration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
-          Failures.truncate(
+          FailureConverter.truncate(
               "the payload cannot be read as "
                   + registration.type().getSimpleName()
                   + ": "
                   + unreadable.getOriginalMessage(),
-              Failures.MAX_MESSAGE_CHARACTERS));
+              FailureConverter.MAX_MESSAGE_CHARACTERS));
     }
     registration.handler().handle(payload, context);
     return returned(running, context);
@@ -149,13 +151,13 @@ final class Runner {
     if (running.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING) {
       return new Outcome.HandedBack();
     }
-    Failure failure = Failures.of(thrown);
+    Failure failure = FailureConverter.of(thrown);
     HandlerRegistration<?> registration = handlers.find(running.task().definition().queueOrKind());
     if (registration != null) {
-      Throwable inner = Failures.unwrap(thrown);
+      Throwable inner = FailureConverter.unwrap(thrown);
       failure = applyHandlerOptions(registration.options(), failure, context.attempt(), inner);
     }
-    return new Outcome.Failed(failure, Failures.stack(thrown));
+    return new Outcome.Failed(failure, FailureConverter.stack(thrown));
   }
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
@@ -100,5 +100,5 @@ public interface TaskContext {
    * Ends the attempt successfully in the handler's own transaction: both take effect when it
    * commits, and neither when it rolls back. Throws when this worker no longer holds the attempt.
    */
-  void settleIn(CallersTransaction transaction);
+  void settleIn(CallerTransaction transaction);
 }

@@ -2,7 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
@@ -105,7 +105,7 @@ final class TaskSubmitter {
   }
 
   /** Submits once: after a failure the caller must roll back its transaction. */
-  SubmissionReceipt submitIn(CallersTransaction transaction, List<NewTask> tasks) {
+  SubmissionReceipt submitIn(CallerTransaction transaction, List<NewTask> tasks) {
     return transaction.submit(submission(tasks));
   }
 

@@ -53,7 +53,7 @@ final class MatcherText {
 
   private static String unknown(String text) {
     return "unknown matcher '%s'%s (a status 429, a range 500-503, a class 5xx, code:…, exception:…, a kind such as timeout, or *)"
-        .formatted(FieldError.sanitize(text), NearestName.hint(text, KNOWN));
+        .formatted(FieldError.sanitize(text), NameSuggestion.hint(text, KNOWN));
   }
 
   static void requireStatus(int status) {

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.LeaseKey;
@@ -48,19 +48,19 @@ final class TaskChecker {
   private long lastReceivedEpoch;
   private @Nullable TaskEvent lastEndEvent;
 
-  TaskChecker(World world, Task task, Due due) {
+  TaskChecker(World world, Task task, DueTime dueTime) {
     this.world = world;
     this.last = task;
-    this.notBefore = dueInstant(due, world.now());
+    this.notBefore = dueInstant(dueTime, world.now());
     String policy = task.definition().policy();
     this.limit = policy == null ? RetryLimit.none() : PolicyJson.read(policy).maxRetries();
   }
 
-  private Instant dueInstant(Due due, Instant before) {
-    return switch (due) {
-      case Due.Unchanged unchanged -> before;
-      case Due.In in -> world.now().plus(Duration.ofMillis(in.delay().toMillis()));
-      case Due.At at -> at.instant();
+  private Instant dueInstant(DueTime dueTime, Instant before) {
+    return switch (dueTime) {
+      case DueTime.Unchanged unchanged -> before;
+      case DueTime.In in -> world.now().plus(Duration.ofMillis(in.delay().toMillis()));
+      case DueTime.At at -> at.instant();
     };
   }
 

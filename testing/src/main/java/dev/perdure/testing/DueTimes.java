@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -10,12 +10,12 @@ final class DueTimes {
 
   private DueTimes() {}
 
-  static Instant resolve(Due due, Instant now, Instant before) {
+  static Instant resolve(DueTime dueTime, Instant now, Instant before) {
     Instant instant =
-        switch (due) {
-          case Due.Unchanged unchanged -> before;
-          case Due.In in -> now.plus(in.delay());
-          case Due.At at -> at.instant();
+        switch (dueTime) {
+          case DueTime.Unchanged unchanged -> before;
+          case DueTime.In in -> now.plus(in.delay());
+          case DueTime.At at -> at.instant();
         };
     return instant.truncatedTo(ChronoUnit.MILLIS);
   }

@@ -48,9 +48,10 @@ public final class InMemoryStore implements TaskStore {
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    InMemorySubmission inMemorySubmission = new InMemorySubmission(submission, database.shards);
+    InMemorySubmissionWriter inMemorySubmissionWriter =
+        new InMemorySubmissionWriter(submission, database.shards);
     synchronized (database) {
-      return inMemorySubmission.addTo(database, database.now());
+      return inMemorySubmissionWriter.addTo(database, database.now());
     }
   }
 
@@ -58,8 +59,8 @@ public final class InMemoryStore implements TaskStore {
   public List<WriteResult> apply(List<TaskChange> changes) {
     synchronized (database) {
       Instant now = database.now();
-      changes.forEach(change -> InMemoryChange.requireStorable(database.tasks, change, now));
-      return InMemoryChange.apply(database.tasks, changes, now);
+      changes.forEach(change -> InMemoryChangeWriter.requireStorable(database.tasks, change, now));
+      return InMemoryChangeWriter.apply(database.tasks, changes, now);
     }
   }
 
@@ -87,12 +88,12 @@ public final class InMemoryStore implements TaskStore {
 
   @Override
   public List<WriteResult> addProgress(List<ProgressReport> reports) {
-    return new InMemoryTaskCounters(database).add(reports);
+    return new InMemoryTaskUpdater(database).add(reports);
   }
 
   @Override
   public WriteResult update(TaskUpdate update) {
-    return new InMemoryTaskCounters(database).update(update);
+    return new InMemoryTaskUpdater(database).update(update);
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.StoreException;
@@ -20,7 +20,7 @@ import java.util.UUID;
  * if another writer has changed one of its tasks, the commit fails and nothing is written. Not
  * thread-safe.
  */
-public final class InMemoryTransaction implements CallersTransaction, AutoCloseable {
+public final class InMemoryTransaction implements CallerTransaction, AutoCloseable {
 
   private final InMemoryDatabase database;
   private final List<Submission> submissions = new ArrayList<>();
@@ -51,8 +51,8 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
       for (TaskChange change : more) {
         WriteResult result =
             tried.add(change.task())
-                ? InMemoryChange.dryRun(database.tasks, change, now)
-                : InMemoryChange.refused(database.tasks, change);
+                ? InMemoryChangeWriter.dryRun(database.tasks, change, now)
+                : InMemoryChangeWriter.refused(database.tasks, change);
         results.add(result);
         if (result.applied()) {
           changes.add(change);
@@ -67,7 +67,7 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
     synchronized (database) {
       Instant now = database.now();
       for (TaskChange change : changes) {
-        if (!InMemoryChange.dryRun(database.tasks, change, now).applied()) {
+        if (!InMemoryChangeWriter.dryRun(database.tasks, change, now).applied()) {
           throw new StoreException(
               "another writer has changed task " + change.task(),
               null,
@@ -83,9 +83,9 @@ public final class InMemoryTransaction implements CallersTransaction, AutoClosea
         }
       }
       for (Submission submission : submissions) {
-        new InMemorySubmission(submission, database.shards).addTo(database, now);
+        new InMemorySubmissionWriter(submission, database.shards).addTo(database, now);
       }
-      changes.forEach(change -> InMemoryChange.apply(database.tasks, change, now));
+      changes.forEach(change -> InMemoryChangeWriter.apply(database.tasks, change, now));
     }
     close();
   }

@@ -22,7 +22,7 @@ final class KeepAliveConnection implements Closeable {
 
   private final Socket socket;
   private final OutputStream out;
-  private final HttpInput in;
+  private final HttpResponseReader in;
   private byte[] body = {};
 
   private KeepAliveConnection(Socket socket) throws IOException {
@@ -30,7 +30,7 @@ final class KeepAliveConnection implements Closeable {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(READ_TIMEOUT_MS);
     this.out = socket.getOutputStream();
-    this.in = new HttpInput(socket.getInputStream());
+    this.in = new HttpResponseReader(socket.getInputStream());
   }
 
   static KeepAliveConnection open(int port) throws IOException {

@@ -77,7 +77,7 @@ final class StubCallee implements Closeable {
   private void handle(Socket call) {
     openCalls.incrementAndGet();
     try (call) {
-      HttpInput in = new HttpInput(call.getInputStream());
+      HttpResponseReader in = new HttpResponseReader(call.getInputStream());
       String head = in.head();
       if (head != null) {
         calls.incrementAndGet();

@@ -61,7 +61,7 @@ class ThirdPartyBreakerTest {
 
   @Test
   void a_resilience4j_breaker_opens_and_prevents_attempts() {
-    call(ComingFromSnippets.resilience4jBreaker(resilience4j()), new IOException("down"));
+    call(MigrationGuideSnippets.resilience4jBreaker(resilience4j()), new IOException("down"));
     assertThat(attempts).hasValue(2);
   }
 
@@ -70,7 +70,7 @@ class ThirdPartyBreakerTest {
     io.github.resilience4j.circuitbreaker.CircuitBreaker breaker = resilience4j();
     breaker.transitionToOpenState();
     breaker.transitionToHalfOpenState();
-    call(ComingFromSnippets.resilience4jBreaker(breaker), new InterruptedException());
+    call(MigrationGuideSnippets.resilience4jBreaker(breaker), new InterruptedException());
     assertThat(attempts).hasValue(1);
     assertThat(breaker.tryAcquirePermission()).isTrue();
   }
@@ -78,7 +78,7 @@ class ThirdPartyBreakerTest {
   @Test
   void a_failsafe_breaker_opens_and_reports_the_remaining_time() {
     CircuitBreaker<Object> breaker = failsafe();
-    CircuitBreakerAdapter adapter = ComingFromSnippets.failsafeBreaker(breaker);
+    CircuitBreakerAdapter adapter = MigrationGuideSnippets.failsafeBreaker(breaker);
     for (int i = 0; i < 2; i++) {
       adapter.onFailure(Duration.ZERO, new IOException("down"));
     }
@@ -90,7 +90,7 @@ class ThirdPartyBreakerTest {
   void a_failsafe_breaker_does_not_stay_half_open_after_an_interrupted_attempt() {
     CircuitBreaker<Object> breaker = failsafe();
     breaker.halfOpen();
-    call(ComingFromSnippets.failsafeBreaker(breaker), new InterruptedException());
+    call(MigrationGuideSnippets.failsafeBreaker(breaker), new InterruptedException());
     assertThat(breaker.isHalfOpen()).isFalse();
   }
 }

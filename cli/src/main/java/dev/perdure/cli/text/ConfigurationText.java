@@ -18,8 +18,8 @@ public final class ConfigurationText {
       table.row(
           List.of(
               StyledText.of(entry.setting().name(), style),
-              StyledText.of(TerminalSafe.oneLine(entry.redactedText()), style),
-              StyledText.of(TerminalSafe.oneLine(entry.origin()), AnsiStyle.FAINT)));
+              StyledText.of(TerminalSanitizer.oneLine(entry.redactedText()), style),
+              StyledText.of(TerminalSanitizer.oneLine(entry.origin()), AnsiStyle.FAINT)));
     }
     table.print(writer);
   }

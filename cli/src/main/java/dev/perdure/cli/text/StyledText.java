@@ -8,7 +8,7 @@ import java.util.List;
 record StyledText(String text, AnsiStyle style) {
 
   StyledText {
-    text = TerminalSafe.oneLine(text);
+    text = TerminalSanitizer.oneLine(text);
   }
 
   static StyledText of(String text) {

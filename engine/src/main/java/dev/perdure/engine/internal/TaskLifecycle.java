@@ -6,7 +6,7 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
 import dev.perdure.engine.task.HoldFlags;
@@ -77,7 +77,7 @@ public final class TaskLifecycle {
       case Outcome.TimedOut silent -> timedOut(task, now, false);
       case Outcome.Snoozed snoozed ->
           on(task, TaskEvent.SNOOZE)
-              .due(Due.in(snoozed.delay()))
+              .due(DueTime.in(snoozed.delay()))
               .note(AttemptDetails.of(AttemptOutcome.SNOOZED).withDelay(snoozed.delay()))
               .change();
       case Outcome.HandedOff handedOff -> handedOff(task, handedOff.cancelAction());
@@ -150,7 +150,7 @@ public final class TaskLifecycle {
     return on(task, TaskEvent.WORKER_LOST)
         .inactive(true)
         .counting(counters)
-        .due(Due.in(wait))
+        .due(DueTime.in(wait))
         .note(note.withDelay(wait))
         .change();
   }
@@ -182,8 +182,8 @@ public final class TaskLifecycle {
   }
 
   /** Moves the waiting retry to another instant. */
-  public TaskChange retryAt(Task task, Due due) {
-    return on(task, TaskEvent.RETRY_AT).due(due).change();
+  public TaskChange retryAt(Task task, DueTime dueTime) {
+    return on(task, TaskEvent.RETRY_AT).due(dueTime).change();
   }
 
   /** Runs an ended task again; its policy starts over. */
@@ -192,7 +192,7 @@ public final class TaskLifecycle {
         HoldFlags.isSet(task.hold(), HoldFlags.WAITING)
             ? TaskEvent.REVIVE_WAITING
             : TaskEvent.REVIVE;
-    return on(task, event).counting(task.retryCounters().afterRevive()).due(Due.now()).change();
+    return on(task, event).counting(task.retryCounters().afterRevive()).due(DueTime.now()).change();
   }
 
   private TaskChange failed(
@@ -213,7 +213,7 @@ public final class TaskLifecycle {
           on(task, retryEvent)
               .inactive(inactive)
               .counting(task.retryCounters().afterRetry(retry.delay()))
-              .due(Due.in(retry.delay()))
+              .due(DueTime.in(retry.delay()))
               .note(AttemptDetails.failure(failed.failure(), failed.stack(), retry.delay()))
               .change();
       case Decision.GiveUp giveUp ->
@@ -299,7 +299,7 @@ public final class TaskLifecycle {
     private final TaskEvent event;
     private final TaskState to;
     private Guard guard;
-    private Due due = Due.unchanged();
+    private DueTime dueTime = DueTime.unchanged();
     private RetryCounters retryCounters;
     private HoldChange holdChange = HoldChange.UNCHANGED;
     private @Nullable TaskGiveUpReason reason;
@@ -320,8 +320,8 @@ public final class TaskLifecycle {
       return this;
     }
 
-    ChangeBuilder due(Due value) {
-      due = value;
+    ChangeBuilder due(DueTime value) {
+      dueTime = value;
       return this;
     }
 
@@ -357,7 +357,7 @@ public final class TaskLifecycle {
               guard,
               event,
               to,
-              due,
+              dueTime,
               retryCounters,
               holdChange,
               reason,

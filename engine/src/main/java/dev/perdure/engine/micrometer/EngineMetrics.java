@@ -43,7 +43,7 @@ public final class EngineMetrics implements EngineListener {
 
   private EngineMetrics(MeterRegistry registry) {
     this.registry = registry;
-    created = registry.counter(CreatedCounterNaming.NAME);
+    created = registry.counter(CreatedSuffixNaming.NAME);
     losses = registry.counter("lease.losses");
     stale = registry.counter("stale.writes");
     claims = HistogramBuckets.CALLS.timers("claim.duration", registry).withTags();
@@ -58,7 +58,7 @@ public final class EngineMetrics implements EngineListener {
    * tasks.created}.
    */
   public static EngineMetrics of(MeterRegistry registry) {
-    CreatedCounterNaming.install(registry);
+    CreatedSuffixNaming.install(registry);
     return new EngineMetrics(registry);
   }
 

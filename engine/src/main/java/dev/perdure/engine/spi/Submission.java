@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Shards;
@@ -122,7 +122,7 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
   /**
    * One of the tasks.
    *
-   * @param due {@link Due.Unchanged} means at once
+   * @param due {@link DueTime.Unchanged} means at once
    * @param importedHistory earlier attempts; without them the task starts as {@link
    *     TaskState#PENDING}, with them as {@link TaskState#RETRY_PENDING}
    * @param expectedCount how many items the task has; null when unknown
@@ -130,18 +130,21 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
   public record NewTaskRow(
       UUID id,
       TaskDefinition definition,
-      Due due,
+      DueTime due,
       @Nullable ImportedHistory importedHistory,
       @Nullable Long expectedCount) {
 
     /** A task without earlier attempts. */
-    public NewTaskRow(UUID id, TaskDefinition definition, Due due) {
+    public NewTaskRow(UUID id, TaskDefinition definition, DueTime due) {
       this(id, definition, due, null, null);
     }
 
     /** A task with earlier attempts. */
     public NewTaskRow(
-        UUID id, TaskDefinition definition, Due due, @Nullable ImportedHistory importedHistory) {
+        UUID id,
+        TaskDefinition definition,
+        DueTime due,
+        @Nullable ImportedHistory importedHistory) {
       this(id, definition, due, importedHistory, null);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The writes that can also join a caller's transaction. On a {@link TaskStore} each is a
- * transaction of its own and durable when the method returns; on a {@link CallersTransaction} they
+ * transaction of its own and durable when the method returns; on a {@link CallerTransaction} they
  * take effect when the caller commits.
  */
 public interface TaskWriter {

@@ -29,7 +29,7 @@ public record TaskChange(
     Guard guard,
     TaskEvent event,
     TaskState to,
-    Due due,
+    DueTime due,
     RetryCounters retryCounters,
     HoldChange holdChange,
     @Nullable TaskGiveUpReason giveUpReason,

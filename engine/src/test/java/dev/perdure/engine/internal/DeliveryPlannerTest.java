@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
@@ -111,7 +111,7 @@ class DeliveryPlannerTest {
     taskLifecycle.settle(task(TaskState.RUNNING, 0), new Outcome.Parked("unreadable"), NOW);
     taskLifecycle.pause(task(TaskState.RETRY_PENDING, 1));
     taskLifecycle.resume(task(TaskState.RETRY_PENDING, 1));
-    taskLifecycle.retryAt(task(TaskState.RETRY_PENDING, 1), Due.now());
+    taskLifecycle.retryAt(task(TaskState.RETRY_PENDING, 1), DueTime.now());
     taskLifecycle.revive(task(TaskState.FAILURE, 1));
 
     assertThat(planned).isEmpty();

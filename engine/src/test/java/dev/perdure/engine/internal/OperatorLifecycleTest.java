@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
@@ -94,16 +94,17 @@ class OperatorLifecycleTest {
         TaskChange resume = taskLifecycle.resume(task(state));
         assertThat(resume.to()).isEqualTo(state);
         assertThat(resume.holdChange().clear()).isEqualTo(HoldFlags.PAUSED | HoldFlags.PARKED);
-        assertThat(resume.due()).isEqualTo(Due.unchanged());
+        assertThat(resume.due()).isEqualTo(DueTime.unchanged());
       }
     }
   }
 
   @Test
   void a_pending_retry_can_be_moved() {
-    Due due = Due.at(NOW.plusSeconds(3));
+    DueTime dueTime = DueTime.at(NOW.plusSeconds(3));
 
-    assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), due).due()).isEqualTo(due);
+    assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), dueTime).due())
+        .isEqualTo(dueTime);
   }
 
   @Test
@@ -115,7 +116,7 @@ class OperatorLifecycleTest {
     assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE);
     assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
     assertThat(taskChange.retryCounters()).isEqualTo(new RetryCounters(4, 0, 4, null));
-    assertThat(taskChange.due()).isEqualTo(Due.now());
+    assertThat(taskChange.due()).isEqualTo(DueTime.now());
     assertThat(taskChange.resetsRetries()).isTrue();
     Task again = task(TaskState.RUNNING, SPREAD, taskChange.retryCounters());
     assertThat(taskLifecycle.settle(again, failed(BROKEN), NOW).to())
@@ -137,7 +138,7 @@ class OperatorLifecycleTest {
     assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage("cannot cancel task " + ID + ", which is Success: it has ended");
-    assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), Due.now()))
+    assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), DueTime.now()))
         .isInstanceOfSatisfying(
             IllegalTransitionException.class,
             refused -> {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
@@ -68,7 +68,7 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.SUCCESS);
       assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", false));
       assertThat(taskChange.event()).isEqualTo(TaskEvent.SUCCEED);
-      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(taskChange.due()).isEqualTo(DueTime.unchanged());
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
       assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.SUCCESS);
       assertThat(attemptDetails(taskChange).result()).isEqualTo("[1]");
@@ -88,7 +88,7 @@ class TaskLifecycleTest {
         Decision.Retry retry =
             (Decision.Retry) policy.decide(decisionContext, BROKEN, SeededRandom.of(ID, attempt));
         assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
-        assertThat(taskChange.due()).isEqualTo(Due.in(retry.delay()));
+        assertThat(taskChange.due()).isEqualTo(DueTime.in(retry.delay()));
         assertThat(taskChange.retryCounters())
             .isEqualTo(new RetryCounters(attempt + 1, 0, 0, retry.delay()));
         assertThat(attemptDetails(taskChange))
@@ -160,7 +160,7 @@ class TaskLifecycleTest {
           taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Snoozed(delay), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
-      assertThat(taskChange.due()).isEqualTo(Due.in(delay));
+      assertThat(taskChange.due()).isEqualTo(DueTime.in(delay));
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
       assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.SNOOZED);
       assertThat(attemptDetails(taskChange).delay()).isEqualTo(delay);
@@ -174,7 +174,7 @@ class TaskLifecycleTest {
               task(TaskState.CLAIMED, SPREAD, retryCounters), new Outcome.HandedBack(), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
-      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(taskChange.due()).isEqualTo(DueTime.unchanged());
       assertThat(taskChange.retryCounters()).isEqualTo(retryCounters);
       assertThat(taskChange.holdChange().set()).isZero();
     }
@@ -216,7 +216,7 @@ class TaskLifecycleTest {
       Task task = task(TaskState.RUNNING, EXPIRING, RetryCounters.INITIAL);
 
       assertThat(taskLifecycle.settle(task, failed(BROKEN), SUBMITTED.minusSeconds(5)).due())
-          .isEqualTo(Due.in(Duration.ofSeconds(30)));
+          .isEqualTo(DueTime.in(Duration.ofSeconds(30)));
     }
   }
 
@@ -265,7 +265,7 @@ class TaskLifecycleTest {
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
-      assertThat(taskChange.due()).isEqualTo(Due.unchanged());
+      assertThat(taskChange.due()).isEqualTo(DueTime.unchanged());
       assertThat(attemptDetails(taskChange).message()).isEqualTo("its worker was lost: node");
     }
 
@@ -279,7 +279,7 @@ class TaskLifecycleTest {
         assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
         assertThat(taskChange.retryCounters())
             .isEqualTo(new RetryCounters(1, before + 1, 0, Duration.ofSeconds(9)));
-        assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(2L << before)));
+        assertThat(taskChange.due()).isEqualTo(DueTime.in(Duration.ofSeconds(2L << before)));
         assertThat(attemptDetails(taskChange).outcome()).isEqualTo(AttemptOutcome.LOST);
       }
     }
@@ -302,7 +302,7 @@ class TaskLifecycleTest {
       TaskChange taskChange =
           patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
 
-      assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(4096)));
+      assertThat(taskChange.due()).isEqualTo(DueTime.in(Duration.ofSeconds(4096)));
     }
   }
 

@@ -18,14 +18,14 @@ final class CanonicalReader {
   private static final List<String> PRESETS = List.of("http", "queue", "transient");
 
   private final JsonObjectReader object;
-  private final PolicyReadState state;
+  private final PolicyParseState state;
 
-  private CanonicalReader(JsonObjectReader object, PolicyReadState state) {
+  private CanonicalReader(JsonObjectReader object, PolicyParseState state) {
     this.object = object;
     this.state = state;
   }
 
-  static void read(JsonObjectReader object, PolicyReadState state) {
+  static void read(JsonObjectReader object, PolicyParseState state) {
     CanonicalReader reader = new CanonicalReader(object, state);
     reader.preset();
     reader.maxRetries();

@@ -2,7 +2,7 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,7 +82,7 @@ public final class JsonObjectReader {
   /** Adds an error for every field that was not requested. */
   public void rejectUnknown() {
     rejectUnknownWith(
-        name -> "unknown field" + NearestName.hint(name, known) + " (" + names() + ")");
+        name -> "unknown field" + NameSuggestion.hint(name, known) + " (" + names() + ")");
   }
 
   /** Adds an error for every field that was not requested, and says which dialect it belongs to. */
@@ -92,8 +92,8 @@ public final class JsonObjectReader {
 
   /** Suggests a similar field of this dialect, or else of another dialect. */
   private String hint(String name) {
-    String near = NearestName.hint(name, known);
-    return near.isEmpty() ? NearestName.hint(name, PolicyDialect.suggestionsFor(name)) : near;
+    String near = NameSuggestion.hint(name, known);
+    return near.isEmpty() ? NameSuggestion.hint(name, PolicyDialect.suggestionsFor(name)) : near;
   }
 
   /** Adds an error with this message for every field that was not requested. */

@@ -4,7 +4,7 @@ package dev.perdure.policy.json;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +58,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
             .formatted(
                 what,
                 FieldError.sanitize(text),
-                NearestName.hint(text, known),
+                NameSuggestion.hint(text, known),
                 String.join(", ", known)));
     return null;
   }
@@ -71,7 +71,7 @@ public record JsonValueReader(String path, JsonNode json, FieldErrors errors) {
     String word = oneOf(what, known);
     return word != null || !json.isString()
         ? word
-        : NearestName.to(json.stringValue(), known).orElse(null);
+        : NameSuggestion.to(json.stringValue(), known).orElse(null);
   }
 
   public @Nullable Boolean bool() {

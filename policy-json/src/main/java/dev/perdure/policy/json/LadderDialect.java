@@ -14,7 +14,7 @@ final class LadderDialect {
 
   private LadderDialect() {}
 
-  static void read(JsonValueReader array, PolicyReadState state) {
+  static void read(JsonValueReader array, PolicyParseState state) {
     state.draft().jitter(Jitter.none());
     state.paths().map("backoff.steps", "");
     List<JsonValueReader> items = array.array(Backoff.MAX_ENTRIES);

@@ -2,7 +2,7 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.policy.RetryPolicy;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
@@ -37,8 +37,8 @@ final class PolicyReader {
     return RetryPolicy.none();
   }
 
-  private static PolicyReadState parse(JsonNode json, FieldErrors errors) {
-    PolicyReadState state = new PolicyReadState(errors);
+  private static PolicyParseState parse(JsonNode json, FieldErrors errors) {
+    PolicyParseState state = new PolicyParseState(errors);
     JsonValueReader policy = new JsonValueReader("", json, errors);
     if (json.isArray()) {
       LadderDialect.read(policy, state);
@@ -62,7 +62,7 @@ final class PolicyReader {
       object.rejectUnknownWith(
           name ->
               PolicyDialect.noDialectMessage(name)
-                  + NearestName.hint(name, PolicyDialect.suggestionsFor(name)));
+                  + NameSuggestion.hint(name, PolicyDialect.suggestionsFor(name)));
     }
     return state;
   }

@@ -29,14 +29,14 @@ final class StrategyDialect {
       BigDecimal.valueOf(Backoff.Exponential.DEFAULT_MULTIPLIER);
 
   private final JsonObjectReader object;
-  private final PolicyReadState state;
+  private final PolicyParseState state;
 
-  private StrategyDialect(JsonObjectReader object, PolicyReadState state) {
+  private StrategyDialect(JsonObjectReader object, PolicyParseState state) {
     this.object = object;
     this.state = state;
   }
 
-  static void read(JsonObjectReader object, PolicyReadState state) {
+  static void read(JsonObjectReader object, PolicyParseState state) {
     StrategyDialect dialect = new StrategyDialect(object, state);
     dialect.mapPaths();
     state.draft().jitter(Jitter.none());

@@ -27,7 +27,7 @@ final class TaskDialect {
 
   private TaskDialect() {}
 
-  static void read(JsonObjectReader object, PolicyReadState state) {
+  static void read(JsonObjectReader object, PolicyParseState state) {
     PathTranslator paths = state.paths();
     paths.map("backoff.initial", "initial_delay_secs");
     paths.map("backoff", "max_delay_secs");

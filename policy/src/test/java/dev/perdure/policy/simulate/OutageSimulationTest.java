@@ -12,7 +12,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.explain.TypicalFailure;
+import dev.perdure.policy.explain.RepresentativeFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -297,7 +297,7 @@ class OutageSimulationTest {
   }
 
   private static OutageSimulation.Report report(RetryPolicy policy, Scenario scenario) {
-    return OutageSimulation.run(policy, TypicalFailure.of(policy), scenario);
+    return OutageSimulation.run(policy, RepresentativeFailure.of(policy), scenario);
   }
 
   private static Stream<OutageResult> runs(OutageSimulation.Report report) {

@@ -3,7 +3,7 @@ package dev.perdure.server.access;
 
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.server.http.Role;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 import java.time.Duration;
@@ -92,7 +92,7 @@ public final class ApiKeys {
         "unknown role '%s'%s (%s)"
             .formatted(
                 FieldError.sanitize(role),
-                NearestName.hint(role, ROLES),
+                NameSuggestion.hint(role, ROLES),
                 String.join(", ", ROLES)));
   }
 

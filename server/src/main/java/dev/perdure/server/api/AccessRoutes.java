@@ -68,7 +68,7 @@ public final class AccessRoutes {
     String id = request.pathVariable("id");
     AuditEntry entry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
     try {
-      AuditedActions.runAndRecord(request, entry, () -> apiKeys.revoke(id));
+      AuditedCommands.runAndRecord(request, entry, () -> apiKeys.revoke(id));
     } finally {
       authenticator.invalidate();
     }

@@ -7,7 +7,7 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.explain.TypicalFailure;
+import dev.perdure.policy.explain.RepresentativeFailure;
 import dev.perdure.policy.json.FailureJson;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
@@ -81,7 +81,7 @@ final class BodyReader {
         failures.add(failure);
       }
     }
-    return failures.isEmpty() ? List.of(TypicalFailure.of(policy)) : failures;
+    return failures.isEmpty() ? List.of(RepresentativeFailure.of(policy)) : failures;
   }
 
   int integer(String name, int defaultValue, int min, int max) {

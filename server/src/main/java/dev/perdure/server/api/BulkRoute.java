@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.BulkAction;
+import dev.perdure.engine.BulkCommand;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
@@ -42,7 +42,7 @@ final class BulkRoute {
   private static final int MAX_STATUSES = 20;
   private static final String EMPTY = "must not be empty: give a value or leave it out";
   private static final List<String> ACTIONS =
-      Stream.of(BulkAction.values()).map(BulkAction::text).toList();
+      Stream.of(BulkCommand.values()).map(BulkCommand::text).toList();
 
   private final Engine engine;
 
@@ -51,7 +51,7 @@ final class BulkRoute {
   }
 
   private record BulkRequest(
-      BulkAction action,
+      BulkCommand action,
       TaskFilter filter,
       JsonNode filterJson,
       boolean dryRun,
@@ -111,7 +111,7 @@ final class BulkRoute {
   /** The counts and the filter. A filter that is too long is recorded as truncated text. */
   private static ObjectNode auditDetail(BulkRequest bulk, ObjectNode counts) {
     String text = bulk.filterJson().toString();
-    String truncated = AuditedActions.truncate(text);
+    String truncated = AuditedCommands.truncate(text);
     JsonNode filter =
         truncated.equals(text) ? bulk.filterJson() : JsonNodeFactory.instance.stringNode(truncated);
     ObjectNode detail = counts.deepCopy();
@@ -151,8 +151,8 @@ final class BulkRoute {
         action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
   }
 
-  private static BulkAction action(@Nullable String word) {
-    return Stream.of(BulkAction.values())
+  private static BulkCommand action(@Nullable String word) {
+    return Stream.of(BulkCommand.values())
         .filter(action -> action.text().equals(word))
         .findFirst()
         .orElseThrow();

@@ -37,9 +37,9 @@ final class DeliveryRoutes {
   /** Sends a delivery again that is sent or dead. A pending one is refused: it will be sent. */
   Response redeliver(Request request) {
     UUID id = id(request);
-    AuditedActions.runAndRecord(
+    AuditedCommands.runAndRecord(
         request, AuditEntry.of("redeliver", id.toString()), () -> redelivered(id));
-    return AuditedActions.respondWith(id, () -> DeliveryJson.of(delivery(id)));
+    return AuditedCommands.respondWith(id, () -> DeliveryJson.of(delivery(id)));
   }
 
   private UUID redelivered(UUID id) {

@@ -5,7 +5,7 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.policy.json.JsonValueReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class OutcomeReader {
               .formatted(
                   String.join(" or ", STATUSES),
                   FieldError.sanitize(text),
-                  NearestName.hint(text, STATUSES)));
+                  NameSuggestion.hint(text, STATUSES)));
     }
     return known;
   }

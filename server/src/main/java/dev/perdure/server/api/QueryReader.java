@@ -3,7 +3,7 @@ package dev.perdure.server.api;
 
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.QueryParameters;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class QueryReader {
         reader.addProblem(
             FieldError.sanitize(name),
             "unknown parameter%s (known parameters: %s)"
-                .formatted(NearestName.hint(name, known), String.join(", ", known)));
+                .formatted(NameSuggestion.hint(name, known), String.join(", ", known)));
       }
     }
     return reader;
@@ -81,7 +81,7 @@ final class QueryReader {
             .formatted(
                 name,
                 FieldError.sanitize(text),
-                NearestName.hint(text.toLowerCase(Locale.ROOT), known),
+                NameSuggestion.hint(text.toLowerCase(Locale.ROOT), known),
                 String.join(", ", known)));
     return null;
   }

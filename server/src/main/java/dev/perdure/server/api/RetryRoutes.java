@@ -51,7 +51,7 @@ final class RetryRoutes {
   }
 
   private static JsonNode toJson(TaskRow task) {
-    StepPosition position = StepPosition.of(task);
+    LadderStep position = LadderStep.of(task);
     return TaskJson.row(task)
         .put("current_step", position.step())
         .put("steps", position.steps())

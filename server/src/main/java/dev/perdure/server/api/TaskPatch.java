@@ -136,7 +136,7 @@ record TaskPatch(
 
   private static void putIfPresent(ObjectNode json, String name, @Nullable String text) {
     if (text != null) {
-      json.put(name, AuditedActions.truncate(text));
+      json.put(name, AuditedCommands.truncate(text));
     }
   }
 }

@@ -78,7 +78,7 @@ final class TaskRoutes {
           : rows(receipt.batch());
     } catch (RuntimeException unreadable) {
       LOG.warn("the tasks of batch {} are stored but cannot be read", receipt.batch(), unreadable);
-      ids.forEach(id -> json.add(AuditedActions.idOnly(id)));
+      ids.forEach(id -> json.add(AuditedCommands.idOnly(id)));
       return json;
     }
   }
@@ -140,14 +140,14 @@ final class TaskRoutes {
 
   private Response applyAndRespond(
       Request request, AuditEntry entry, UUID id, Consumer<UUID> change) {
-    AuditedActions.runAndRecord(
+    AuditedCommands.runAndRecord(
         request,
         entry,
         () -> {
           change.accept(id);
           return id;
         });
-    return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
+    return AuditedCommands.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
   /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */

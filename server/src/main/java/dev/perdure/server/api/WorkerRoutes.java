@@ -153,7 +153,7 @@ final class WorkerRoutes {
     try {
       Task settled =
           runAudited(request, credential, entry, () -> settleOrUpdate(id, credential, patch));
-      return AuditedActions.respondWith(
+      return AuditedCommands.respondWith(
           id, () -> toJson(settled == null ? task(id) : settled, handle));
     } catch (StaleAttemptException late) {
       throw tooLate(id, credential, late);
@@ -169,7 +169,7 @@ final class WorkerRoutes {
   private static <T extends @Nullable Object> T runAudited(
       Request request, AttemptCredential credential, AuditEntry entry, Supplier<T> action) {
     return credential instanceof AttemptCredential.OperatorCredential
-        ? AuditedActions.runAndRecord(request, entry, action)
+        ? AuditedCommands.runAndRecord(request, entry, action)
         : action.get();
   }
 

@@ -2,7 +2,7 @@
 package dev.perdure.server.config;
 
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
 
   private static String unknownSetting(List<Setting<?>> settings, String name) {
     return "is not a setting"
-        + NearestName.hint(name, settings.stream().map(Setting::name).toList())
+        + NameSuggestion.hint(name, settings.stream().map(Setting::name).toList())
         + " (perdure config lists all settings)";
   }
 }

@@ -3,7 +3,7 @@ package dev.perdure.server.webhook;
 
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
-import dev.perdure.server.webhook.send.Verb;
+import dev.perdure.server.webhook.send.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -78,8 +78,8 @@ public final class StoredActions {
   /** True when the first action of this trigger sends a summary of the task. Needs no key. */
   static boolean sendsSummary(JsonNode stored, Trigger trigger) {
     JsonNode params = list(readable(stored), trigger).getFirst().path("params");
-    Optional<Verb> verb = Verb.of(params.path("verb").asString(""));
-    boolean takesBody = verb.filter(Verb::takesBody).isPresent();
+    Optional<HttpMethod> verb = HttpMethod.of(params.path("verb").asString(""));
+    boolean takesBody = verb.filter(HttpMethod::takesBody).isPresent();
     return trigger.sendsSummary() && takesBody && !params.hasNonNull("body");
   }
 

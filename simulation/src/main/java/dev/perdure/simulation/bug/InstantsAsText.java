@@ -4,7 +4,7 @@ package dev.perdure.simulation.bug;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
@@ -64,11 +64,11 @@ final class InstantsAsText extends ForwardingStore {
         change.counterDelta());
   }
 
-  private Due asText(Due due) {
-    return switch (due) {
-      case Due.Unchanged unchanged -> unchanged;
-      case Due.In in -> Due.at(localDigits(clock.instant().plus(in.delay())));
-      case Due.At at -> Due.at(localDigits(at.instant()));
+  private DueTime asText(DueTime dueTime) {
+    return switch (dueTime) {
+      case DueTime.Unchanged unchanged -> unchanged;
+      case DueTime.In in -> DueTime.at(localDigits(clock.instant().plus(in.delay())));
+      case DueTime.At at -> DueTime.at(localDigits(at.instant()));
     };
   }
 

@@ -4,7 +4,7 @@ package dev.perdure.simulation.bug;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.CounterDelta;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
 import dev.perdure.engine.task.TaskChange;
@@ -40,7 +40,7 @@ final class TwoTransactions extends ForwardingStore {
   }
 
   private static TaskChange first(TaskChange change) {
-    return isRetry(change) ? with(change, change.guard(), Due.unchanged()) : change;
+    return isRetry(change) ? with(change, change.guard(), DueTime.unchanged()) : change;
   }
 
   private static TaskChange second(TaskChange change) {
@@ -62,13 +62,13 @@ final class TwoTransactions extends ForwardingStore {
         CounterDelta.NONE);
   }
 
-  private static TaskChange with(TaskChange change, Guard guard, Due due) {
+  private static TaskChange with(TaskChange change, Guard guard, DueTime dueTime) {
     return new TaskChange(
         change.task(),
         guard,
         change.event(),
         change.to(),
-        due,
+        dueTime,
         change.retryCounters(),
         change.holdChange(),
         change.giveUpReason(),

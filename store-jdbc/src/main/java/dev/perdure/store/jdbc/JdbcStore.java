@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.store.jdbc.access.AccessStore;
 import java.sql.Connection;
@@ -18,7 +18,7 @@ public interface JdbcStore extends TaskStore {
    * commit and disappear when you roll back. It never commits, rolls back or closes the connection.
    * After an exception you must roll back.
    */
-  CallersTransaction inTransaction(Connection connection);
+  CallerTransaction inTransaction(Connection connection);
 
   /** Returns the API keys, audit entries and secrets of this database. */
   AccessStore access();

@@ -7,7 +7,7 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.task.ClaimResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
@@ -30,7 +30,7 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void a_task_is_not_claimed_a_millisecond_early() {
-    UUID id = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(10)));
+    UUID id = submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofSeconds(10)));
 
     clock.advance(Duration.ofMillis(9_999));
     assertThat(claim(1, "a").leases()).isEmpty();
@@ -41,8 +41,8 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void a_priority_does_not_make_a_task_claimable_early() {
     UUID urgent =
-        submit(TestTask.withoutRetry("a").withPriority(1000), Due.in(Duration.ofSeconds(10)));
-    submit(TestTask.withoutRetry("a").withPriority(-1000), Due.in(Duration.ofSeconds(11)));
+        submit(TestTask.withoutRetry("a").withPriority(1000), DueTime.in(Duration.ofSeconds(10)));
+    submit(TestTask.withoutRetry("a").withPriority(-1000), DueTime.in(Duration.ofSeconds(11)));
 
     clock.advance(Duration.ofMillis(9_999));
     assertThat(claim(2, "a").leases()).isEmpty();
@@ -100,11 +100,14 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void the_earliest_due_task_of_all_kinds_comes_first() {
     UUID second =
-        submit(0, List.of(TestTask.withoutRetry("b")), Due.in(Duration.ofSeconds(2))).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("b")), DueTime.in(Duration.ofSeconds(2)))
+            .getFirst();
     UUID third =
-        submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(3))).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("a")), DueTime.in(Duration.ofSeconds(3)))
+            .getFirst();
     UUID first =
-        submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(1))).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("a")), DueTime.in(Duration.ofSeconds(1)))
+            .getFirst();
 
     clock.advance(Duration.ofSeconds(3));
     assertThat(claimedIds(claim(2, "a", "b"))).containsExactly(first, second);
@@ -133,13 +136,13 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void a_task_that_waited_long_enough_overtakes_a_higher_priority() {
-    UUID old = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+    UUID old = submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
     clock.advance(Duration.ofMillis(9_999));
     UUID earlier =
-        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), DueTime.now()).getFirst();
     clock.advance(Duration.ofMillis(2));
     UUID later =
-        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), DueTime.now()).getFirst();
 
     assertThat(claimedIds(claim(3, "a"))).containsExactly(earlier, old, later);
   }
@@ -147,12 +150,14 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void a_task_past_its_deadline_is_not_claimed() {
     Instant deadline = clock.instant().plusSeconds(10);
-    submit(0, List.of(TestTask.withoutRetry("a").withDeadline(deadline)), Due.now());
+    submit(0, List.of(TestTask.withoutRetry("a").withDeadline(deadline)), DueTime.now());
     submit(
-        0, List.of(TestTask.withoutRetry("a").withDeadline(deadline).withPriority(5)), Due.now());
+        0,
+        List.of(TestTask.withoutRetry("a").withDeadline(deadline).withPriority(5)),
+        DueTime.now());
     clock.advance(Duration.ofSeconds(10));
     assertThat(claim(10, "a").leases()).isEmpty();
-    UUID behind = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+    UUID behind = submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
 
     assertThat(claimedIds(claim(10, "a"))).containsExactly(behind);
     clock.set(deadline.minusMillis(1));
@@ -161,10 +166,10 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void new_tasks_do_not_overtake_an_overdue_retry() {
-    UUID retried = submit(0, List.of(TestTask.retrying("a")), Due.now()).getFirst();
+    UUID retried = submit(0, List.of(TestTask.retrying("a")), DueTime.now()).getFirst();
     settle(running("a"), FAILED);
     clock.advance(TestTask.DELAY.plusSeconds(1));
-    UUID fresh = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+    UUID fresh = submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
 
     assertThat(claimedIds(claim(2, "a"))).containsExactly(retried, fresh);
   }
@@ -260,9 +265,9 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void the_next_due_hint_is_never_too_late() {
-    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(30)));
-    submit(TestTask.withoutRetry("a").withPriority(7), Due.in(Duration.ofSeconds(20)));
-    submit(TestTask.withoutRetry("b"), Due.in(Duration.ofSeconds(10)));
+    submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofSeconds(30)));
+    submit(TestTask.withoutRetry("a").withPriority(7), DueTime.in(Duration.ofSeconds(20)));
+    submit(TestTask.withoutRetry("b"), DueTime.in(Duration.ofSeconds(10)));
 
     assertHint(claim(5, "a"), Duration.ofSeconds(20));
     assertHint(claim(5, "a", "b"), Duration.ofSeconds(10));
@@ -278,7 +283,7 @@ abstract class ClaimContract extends StoreContract {
   @Test
   void there_is_no_next_due_hint_while_more_tasks_may_be_due() {
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
-    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(30)));
+    submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofSeconds(30)));
 
     assertThat(claim(1, "a").nextDue()).isNull();
   }

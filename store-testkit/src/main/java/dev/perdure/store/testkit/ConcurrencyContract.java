@@ -7,7 +7,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
@@ -41,7 +41,7 @@ abstract class ConcurrencyContract extends StoreContract {
 
   private void submitMany() {
     for (int i = 0; i < TASKS / 50; i++) {
-      submit(nextShard(), Collections.nCopies(50, TestTask.withoutRetry("a")), Due.now());
+      submit(nextShard(), Collections.nCopies(50, TestTask.withoutRetry("a")), DueTime.now());
     }
   }
 
@@ -112,7 +112,7 @@ abstract class ConcurrencyContract extends StoreContract {
     UUID batch = ids.next(0);
     List<NewTaskRow> rows = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      rows.add(new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()));
+      rows.add(new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), DueTime.now()));
     }
     Queue<Runnable> submitting =
         new ConcurrentLinkedQueue<>(List.of(() -> store.submit(new Submission(batch, rows))));

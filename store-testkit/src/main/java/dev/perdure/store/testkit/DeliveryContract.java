@@ -12,7 +12,7 @@ import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
@@ -61,7 +61,7 @@ abstract class DeliveryContract extends StoreContract {
   List<Delivery> pendingDeliveries(int shard, int count) {
     List<Delivery> pending = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      submit(shard, List.of(TestTask.withoutRetry("a")), Due.now());
+      submit(shard, List.of(TestTask.withoutRetry("a")), DueTime.now());
       pending.add(pendingDelivery(running("a")));
       clock.advance(MILLI);
     }

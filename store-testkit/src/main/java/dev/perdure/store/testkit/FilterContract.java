@@ -8,7 +8,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
@@ -72,12 +72,12 @@ abstract class FilterContract extends StoreContract {
                 row(ids.next(shard), "a", "first bill", 1),
                 row(b, "b", "other", 2),
                 row(ids.next(shard), "c", "second bill", 1),
-                new NewTaskRow(d, definition("d", null, 2), Due.in(LATEST)),
+                new NewTaskRow(d, definition("d", null, 2), DueTime.in(LATEST)),
                 row(ids.next(shard), "e", "other", 2),
                 row(ids.next(shard), "f", "other", 2))));
     settle(running("a"), FAILED);
     settle(running("b"), new Outcome.Failed(Failure.http(503), null));
-    write(lifecycle.retryAt(find(b), Due.in(Duration.ofHours(2))));
+    write(lifecycle.retryAt(find(b), DueTime.in(Duration.ofHours(2))));
     write(lifecycle.pause(find(b)));
     settle(running("c"), SUCCEEDED);
     write(lifecycle.cancel(find(d)));
@@ -86,7 +86,7 @@ abstract class FilterContract extends StoreContract {
   }
 
   private static NewTaskRow row(UUID id, String kind, String name, int number) {
-    return new NewTaskRow(id, definition(kind, name, number), Due.now());
+    return new NewTaskRow(id, definition(kind, name, number), DueTime.now());
   }
 
   private static TaskDefinition definition(String kind, @Nullable String name, int number) {

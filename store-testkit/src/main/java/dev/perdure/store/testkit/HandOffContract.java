@@ -12,7 +12,7 @@ import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
@@ -83,7 +83,7 @@ abstract class HandOffContract extends StoreContract {
 
   @Test
   void the_next_due_hint_works_for_a_queue() {
-    submit(TestTask.withoutRetry("a").withQueue(QUEUE), Due.in(Duration.ofSeconds(7)));
+    submit(TestTask.withoutRetry("a").withQueue(QUEUE), DueTime.in(Duration.ofSeconds(7)));
 
     Duration next = claim(10, QUEUE).nextDue();
     assertThat(next == null || next.equals(Duration.ofSeconds(7))).isTrue();
@@ -95,7 +95,7 @@ abstract class HandOffContract extends StoreContract {
   void the_expected_count_can_be_submitted() {
     UUID id = ids.next(0);
     NewTaskRow row =
-        new NewTaskRow(id, TestTask.withoutRetry("a").definition(), Due.now(), null, 12L);
+        new NewTaskRow(id, TestTask.withoutRetry("a").definition(), DueTime.now(), null, 12L);
     store.submit(new Submission(ids.next(0), List.of(row)));
 
     assertThat(find(id).progress()).isEqualTo(new Progress(0, 0, 12L));

@@ -8,7 +8,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Progress;
@@ -60,7 +60,7 @@ abstract class ImportedHistoryContract extends StoreContract {
     int shard = nextShard();
     NewTaskRow row =
         new NewTaskRow(
-            ids.next(shard), task.definition(), Due.in(Duration.ofSeconds(6)), importedHistory);
+            ids.next(shard), task.definition(), DueTime.in(Duration.ofSeconds(6)), importedHistory);
     return new Submission(ids.next(shard), List.of(row));
   }
 
@@ -202,10 +202,10 @@ abstract class ImportedHistoryContract extends StoreContract {
   void a_batch_can_mix_tasks_with_and_without_history() {
     int shard = nextShard();
     NewTaskRow fresh =
-        new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now());
+        new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), DueTime.now());
     NewTaskRow tried =
         new NewTaskRow(
-            ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now(), twoAttempts());
+            ids.next(shard), TestTask.withoutRetry("a").definition(), DueTime.now(), twoAttempts());
     store.submit(new Submission(ids.next(shard), List.of(fresh, tried)));
 
     assertThat(find(fresh.id()).retryCounters()).isEqualTo(RetryCounters.INITIAL);

@@ -8,7 +8,7 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
@@ -201,7 +201,9 @@ abstract class MaintenanceContract extends StoreContract {
     Task paused =
         write(
             lifecycle.pause(
-                find(submit(TestTask.withoutRetry("h").withDeadline(deadline), Due.in(FOR_EVER)))));
+                find(
+                    submit(
+                        TestTask.withoutRetry("h").withDeadline(deadline), DueTime.in(FOR_EVER)))));
     submit(TestTask.withoutRetry("s").withDeadline(deadline));
     settle(running("s"), SUCCEEDED);
 

@@ -14,7 +14,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
@@ -100,7 +100,7 @@ abstract class OutboxContract extends DeliveryContract {
             LossLimit.DEFAULT,
             (before, change) -> Collections.nCopies(2, new DeliveryMessage("on_x", "{}")),
             shard -> same);
-    submit(0, List.of(TestTask.withoutRetry("a")), Due.now());
+    submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now());
     Task running = running("a");
     Snapshot before = snapshot(running.id());
 
@@ -112,7 +112,7 @@ abstract class OutboxContract extends DeliveryContract {
 
   @Test
   void only_applied_changes_of_a_batch_write_deliveries() {
-    submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
+    submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), DueTime.now());
     List<Task> tasks =
         claim(7, "a").leases().stream().map(lease -> find(lease.task().id())).toList();
     for (int i = 0; i < tasks.size(); i += 2) {

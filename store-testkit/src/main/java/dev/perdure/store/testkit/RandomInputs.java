@@ -5,7 +5,7 @@ import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -48,12 +48,12 @@ final class RandomInputs {
     return task.withName("Task " + random.nextInt(100)).definition();
   }
 
-  Due due() {
+  DueTime due() {
     return switch (random.nextInt(4)) {
-      case 0 -> Due.unchanged();
-      case 1 -> Due.at(clock.instant().plusMillis(random.nextInt(-60_000, 60_000)));
-      case 2 -> Due.in(Duration.ofMillis(random.nextInt(120_000)));
-      default -> Due.now();
+      case 0 -> DueTime.unchanged();
+      case 1 -> DueTime.at(clock.instant().plusMillis(random.nextInt(-60_000, 60_000)));
+      case 2 -> DueTime.in(Duration.ofMillis(random.nextInt(120_000)));
+      default -> DueTime.now();
     };
   }
 

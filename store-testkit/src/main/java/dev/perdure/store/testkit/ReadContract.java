@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskGiveUpReason;
@@ -140,7 +140,7 @@ abstract class ReadContract extends StoreContract {
   @Test
   void a_batch_can_be_filtered_counted_and_paged() {
     List<UUID> together =
-        submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+        submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), DueTime.now());
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
     write(lifecycle.cancel(find(together.get(2))));
@@ -184,8 +184,8 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_due_time() {
-    UUID soon = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
-    UUID later = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(3)));
+    UUID soon = submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofHours(1)));
+    UUID later = submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofHours(3)));
 
     assertFinds(ALL.withDueWithin(Duration.ofMinutes(59)));
     assertFinds(ALL.withDueWithin(Duration.ofHours(1)), soon);
@@ -205,7 +205,7 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void a_count_stops_at_its_limit() {
-    submit(0, Collections.nCopies(30, TestTask.withoutRetry("a")), Due.now());
+    submit(0, Collections.nCopies(30, TestTask.withoutRetry("a")), DueTime.now());
 
     assertThat(store.reader().count(ALL, 10)).isEqualTo(10);
     assertThat(store.reader().count(ALL, 30)).isEqualTo(30);

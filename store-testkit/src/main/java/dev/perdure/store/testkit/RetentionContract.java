@@ -9,7 +9,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
@@ -30,7 +30,8 @@ abstract class RetentionContract extends StoreContract {
   }
 
   private List<UUID> ended(int tasks) {
-    List<UUID> batch = submit(0, Collections.nCopies(tasks, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> batch =
+        submit(0, Collections.nCopies(tasks, TestTask.withoutRetry("a")), DueTime.now());
     for (int i = 0; i < tasks; i++) {
       settle(running("a"), SUCCEEDED);
     }
@@ -132,7 +133,7 @@ abstract class RetentionContract extends StoreContract {
 
   @Test
   void a_batch_that_is_being_deleted_cannot_be_revived_and_any_process_can_finish_the_deletion() {
-    List<UUID> batch = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> batch = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), DueTime.now());
     batch.forEach(id -> write(lifecycle.cancel(find(id))));
     clock.advance(AGE.plusSeconds(1));
     assertThat(store.maintenance().purge(AGE, 2)).isEqualTo(2);
@@ -179,7 +180,8 @@ abstract class RetentionContract extends StoreContract {
     List<NewTaskRow> rows =
         Stream.generate(
                 () ->
-                    new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()))
+                    new NewTaskRow(
+                        ids.next(0), TestTask.withoutRetry("a").definition(), DueTime.now()))
             .limit(5)
             .toList();
     Submission submission = new Submission(ids.next(0), rows);

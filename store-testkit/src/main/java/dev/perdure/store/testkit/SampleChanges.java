@@ -6,7 +6,7 @@ import dev.perdure.engine.internal.Transition;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
 import dev.perdure.engine.task.HoldFlags;
@@ -60,11 +60,11 @@ final class SampleChanges {
     return event == TaskEvent.TIME_OUT_AND_RETRY || event == TaskEvent.TIME_OUT_AND_GIVE_UP;
   }
 
-  private static Due due(TaskEvent event) {
+  private static DueTime due(TaskEvent event) {
     return switch (event) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RETRY_AT -> Due.in(DELAY);
-      case REVIVE, REVIVE_WAITING -> Due.now();
-      default -> Due.unchanged();
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RETRY_AT -> DueTime.in(DELAY);
+      case REVIVE, REVIVE_WAITING -> DueTime.now();
+      default -> DueTime.unchanged();
     };
   }
 

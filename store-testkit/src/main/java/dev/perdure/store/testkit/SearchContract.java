@@ -8,7 +8,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskUpdate;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskRow;
@@ -39,7 +39,7 @@ abstract class SearchContract extends StoreContract {
     TaskDefinition task =
         new TaskDefinition(
             kind, name, "{}", metadata, null, null, null, null, 0, null, localId, null, null, null);
-    store.submit(new Submission(ids.next(shard), List.of(new NewTaskRow(id, task, Due.now()))));
+    store.submit(new Submission(ids.next(shard), List.of(new NewTaskRow(id, task, DueTime.now()))));
     return id;
   }
 

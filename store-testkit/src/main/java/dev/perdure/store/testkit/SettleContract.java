@@ -8,7 +8,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
@@ -235,13 +235,13 @@ abstract class SettleContract extends StoreContract {
   void an_operator_can_reschedule_a_retry() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
-    Task later = write(lifecycle.retryAt(waiting, Due.at(clock.instant().plusSeconds(90))));
+    Task later = write(lifecycle.retryAt(waiting, DueTime.at(clock.instant().plusSeconds(90))));
     assertThat(later.lastResult()).isEqualTo(waiting.lastResult());
     assertThat(later.retryCounters()).isEqualTo(waiting.retryCounters());
 
     clock.advance(Duration.ofSeconds(89));
     assertThat(claim(1, "a").leases()).isEmpty();
-    write(lifecycle.retryAt(later, Due.now()));
+    write(lifecycle.retryAt(later, DueTime.now()));
     assertThat(running("a").retryCounters().attempt()).isEqualTo(1);
   }
 

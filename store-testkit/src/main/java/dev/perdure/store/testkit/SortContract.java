@@ -9,7 +9,7 @@ import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskSort;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -63,8 +63,9 @@ abstract class SortContract extends StoreContract {
 
   @Test
   void within_a_batch() {
-    List<UUID> together = submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
-    submit(0, Collections.nCopies(3, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> together =
+        submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), DueTime.now());
+    submit(0, Collections.nCopies(3, TestTask.withoutRetry("a")), DueTime.now());
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
 
     assertPages(batch, TaskSort.OLDEST, together);
@@ -74,7 +75,7 @@ abstract class SortContract extends StoreContract {
   /** Submits and fails tasks together, so that their retries are due at the same instant. */
   private List<UUID> failed(int tasks) {
     List<UUID> all =
-        submit(nextShard(), Collections.nCopies(tasks, TestTask.retrying("r")), Due.now());
+        submit(nextShard(), Collections.nCopies(tasks, TestTask.retrying("r")), DueTime.now());
     for (int i = 0; i < tasks; i++) {
       settle(running("r"), FAILED);
     }
@@ -87,10 +88,10 @@ abstract class SortContract extends StoreContract {
     clock.advance(Duration.ofSeconds(1));
     List<UUID> later = failed(3);
     UUID last = later.getFirst();
-    write(lifecycle.retryAt(find(last), Due.in(Duration.ofHours(2))));
+    write(lifecycle.retryAt(find(last), DueTime.in(Duration.ofHours(2))));
     UUID now = first.get(2);
-    write(lifecycle.retryAt(find(now), Due.now()));
-    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(1)));
+    write(lifecycle.retryAt(find(now), DueTime.now()));
+    submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofSeconds(1)));
 
     List<UUID> expected = new ArrayList<>(List.of(now));
     first.stream().filter(id -> !id.equals(now)).forEach(expected::add);
@@ -117,7 +118,8 @@ abstract class SortContract extends StoreContract {
 
   @Test
   void ended_tasks_latest_first() {
-    List<UUID> canceled = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> canceled =
+        submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), DueTime.now());
     UUID live = submit(TestTask.withoutRetry("b"));
     store.apply(canceled.stream().map(this::find).map(lifecycle::cancel).toList());
     clock.advance(Duration.ofSeconds(1));

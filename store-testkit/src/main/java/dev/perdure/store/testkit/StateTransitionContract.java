@@ -9,7 +9,7 @@ import dev.perdure.engine.internal.StateMachine;
 import dev.perdure.engine.internal.Transition;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -186,7 +186,7 @@ abstract class StateTransitionContract extends StoreContract {
       case CANCEL -> lifecycle.cancel(task);
       case PAUSE -> lifecycle.pause(task);
       case RESUME -> lifecycle.resume(task);
-      case RETRY_AT -> lifecycle.retryAt(task, Due.now());
+      case RETRY_AT -> lifecycle.retryAt(task, DueTime.now());
       case REVIVE -> lifecycle.revive(task);
       case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING ->
           throw new IllegalArgumentException("TaskLifecycle does not decide " + event);

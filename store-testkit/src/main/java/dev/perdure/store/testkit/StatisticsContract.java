@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.StoreStatistics;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
@@ -84,7 +84,7 @@ abstract class StatisticsContract extends StoreContract {
   @Test
   void due_counts_claimable_tasks() {
     submit(TestTask.withoutRetry("a"));
-    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofHours(1)));
     write(lifecycle.pause(find(submit(TestTask.withoutRetry("a")))));
     submit(TestTask.withoutRetry("b"));
     running("b");
@@ -97,7 +97,7 @@ abstract class StatisticsContract extends StoreContract {
   @Test
   void pending_by_kind_counts_due_and_later_tasks() {
     submit(TestTask.withoutRetry("a"));
-    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofHours(1)));
     submit(TestTask.retrying("b"));
     settle(running("b"), FAILED);
     submit(TestTask.withoutRetry("c"));

@@ -15,7 +15,7 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.ClaimResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -81,22 +81,22 @@ abstract class StoreContract {
   }
 
   UUID submit(TestTask task) {
-    return submit(task, Due.now());
+    return submit(task, DueTime.now());
   }
 
-  UUID submit(TestTask task, Due due) {
-    return submit(nextShard(), List.of(task), due).getFirst();
+  UUID submit(TestTask task, DueTime dueTime) {
+    return submit(nextShard(), List.of(task), dueTime).getFirst();
   }
 
   /** Submits all tasks as one batch. */
   List<UUID> submitAll(TestTask... tasks) {
-    return submit(nextShard(), List.of(tasks), Due.now());
+    return submit(nextShard(), List.of(tasks), DueTime.now());
   }
 
-  List<UUID> submit(int shard, List<TestTask> tasks, Due due) {
+  List<UUID> submit(int shard, List<TestTask> tasks, DueTime dueTime) {
     List<NewTaskRow> rows =
         tasks.stream()
-            .map(task -> new NewTaskRow(ids.next(shard), task.definition(), due))
+            .map(task -> new NewTaskRow(ids.next(shard), task.definition(), dueTime))
             .toList();
     store.submit(new Submission(ids.next(shard), rows));
     return rows.stream().map(NewTaskRow::id).toList();

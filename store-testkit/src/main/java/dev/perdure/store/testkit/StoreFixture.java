@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import java.time.InstantSource;
 
@@ -24,7 +24,7 @@ public interface StoreFixture extends AutoCloseable {
   interface OpenTransaction extends AutoCloseable {
 
     /** Returns the writer that takes part in the transaction. */
-    CallersTransaction transaction();
+    CallerTransaction transaction();
 
     void commit();
 

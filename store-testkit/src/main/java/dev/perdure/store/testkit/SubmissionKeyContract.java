@@ -8,7 +8,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import java.time.Duration;
@@ -48,8 +48,9 @@ abstract class SubmissionKeyContract extends StoreContract {
   private Submission withKey(Submission.SubmissionKeyDigest key, int shard) {
     List<NewTaskRow> rows =
         List.of(
-            new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now()),
-            new NewTaskRow(ids.next(shard), TestTask.withoutRetry("b").definition(), Due.now()));
+            new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), DueTime.now()),
+            new NewTaskRow(
+                ids.next(shard), TestTask.withoutRetry("b").definition(), DueTime.now()));
     return new Submission(ids.next(shard), rows, key);
   }
 

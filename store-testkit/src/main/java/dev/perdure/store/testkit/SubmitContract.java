@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -58,7 +58,7 @@ abstract class SubmitContract extends StoreContract {
   void a_task_is_stored_unchanged() {
     UUID batch = ids.next(shards - 1);
     UUID id = ids.next(shards - 1);
-    store.submit(new Submission(batch, List.of(new NewTaskRow(id, FULL, Due.unchanged()))));
+    store.submit(new Submission(batch, List.of(new NewTaskRow(id, FULL, DueTime.unchanged()))));
 
     Instant now = clock.instant();
     assertThat(find(id))
@@ -93,7 +93,7 @@ abstract class SubmitContract extends StoreContract {
     String payload = "\"" + "ä".repeat(1 << 19) + "\"";
     UUID id = ids.next(0);
     TaskDefinition large = TaskDefinition.of("a", payload);
-    store.submit(new Submission(ids.next(0), List.of(new NewTaskRow(id, large, Due.now()))));
+    store.submit(new Submission(ids.next(0), List.of(new NewTaskRow(id, large, DueTime.now()))));
 
     assertThat(find(id).definition().payload()).isEqualTo(payload);
     assertThat(running("a").definition().payload()).isEqualTo(payload);
@@ -103,7 +103,8 @@ abstract class SubmitContract extends StoreContract {
   void the_receipt_has_the_batch_and_the_ids_in_order() {
     UUID batch = ids.next(0);
     List<NewTaskRow> rows =
-        Stream.generate(() -> new NewTaskRow(ids.next(0), TaskDefinition.of("a", "{}"), Due.now()))
+        Stream.generate(
+                () -> new NewTaskRow(ids.next(0), TaskDefinition.of("a", "{}"), DueTime.now()))
             .limit(2_500)
             .toList();
     SubmissionReceipt receipt =
@@ -119,8 +120,8 @@ abstract class SubmitContract extends StoreContract {
     UUID batch = ids.next(0);
     List<NewTaskRow> rows =
         List.of(
-            new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()),
-            new NewTaskRow(ids.next(0), TestTask.withoutRetry("b").definition(), Due.now()));
+            new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), DueTime.now()),
+            new NewTaskRow(ids.next(0), TestTask.withoutRetry("b").definition(), DueTime.now()));
     store.submit(new Submission(batch, rows));
     Task ended = settle(running("a"), SUCCEEDED);
     Snapshot other = snapshot(rows.get(1).id());
@@ -136,7 +137,7 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void a_submission_can_have_ten_thousand_tasks() {
     List<UUID> all =
-        submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), Due.now());
+        submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), DueTime.now());
 
     assertThat(store.reader().count(TaskFilter.all(), 20_000)).isEqualTo(10_000);
     assertThat(claimedIds(claim(10_000, "a"))).containsExactlyInAnyOrderElementsOf(all);
@@ -144,7 +145,7 @@ abstract class SubmitContract extends StoreContract {
 
   @Test
   void a_delay_is_added_to_the_stores_clock() {
-    UUID id = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    UUID id = submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofHours(1)));
 
     Instant due = clock.instant().plus(Duration.ofHours(1));
     assertThat(find(id).times().dueAt()).isEqualTo(due);
@@ -161,7 +162,8 @@ abstract class SubmitContract extends StoreContract {
             "2026-03-01T20:00:00+07:00",
             "2026-03-01T02:00:00-11:00",
             "2026-03-01T18:45:00+05:45")) {
-      UUID id = submit(TestTask.withoutRetry("a"), Due.at(OffsetDateTime.parse(text).toInstant()));
+      UUID id =
+          submit(TestTask.withoutRetry("a"), DueTime.at(OffsetDateTime.parse(text).toInstant()));
       assertThat(find(id).times().dueAt()).as(text).isEqualTo("2026-03-01T13:00:00Z");
     }
     clock.set(Instant.parse("2026-03-01T12:59:59.999Z"));
@@ -173,7 +175,7 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void a_past_due_time_is_kept_and_due() {
     Instant passed = clock.instant().minusSeconds(90);
-    UUID id = submit(TestTask.withoutRetry("a"), Due.at(passed));
+    UUID id = submit(TestTask.withoutRetry("a"), DueTime.at(passed));
 
     assertThat(find(id).times().dueAt()).isEqualTo(passed);
     assertThat(running("a").id()).isEqualTo(id);
@@ -182,7 +184,7 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void tasks_of_every_shard_are_found() {
     for (int shard = 0; shard < shards; shard++) {
-      UUID id = submit(shard, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+      UUID id = submit(shard, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
       assertThat(find(id).id()).isEqualTo(id);
     }
     assertThat(store.shards()).isEqualTo(shards);

@@ -85,7 +85,7 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class Counters extends TaskCountersContract {
+  final class Counters extends TaskUpdateContract {
     Counters() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }

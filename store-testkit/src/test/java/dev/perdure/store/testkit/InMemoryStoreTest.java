@@ -10,7 +10,7 @@ import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
@@ -27,8 +27,9 @@ class InMemoryStoreTest {
   private final TestIds ids = new TestIds(clock);
   private final InMemoryStore store = new InMemoryStore(clock, 2);
 
-  private static Submission submission(UUID batch, UUID task, Due due) {
-    return new Submission(batch, List.of(new NewTaskRow(task, TaskDefinition.of("a", "{}"), due)));
+  private static Submission submission(UUID batch, UUID task, DueTime dueTime) {
+    return new Submission(
+        batch, List.of(new NewTaskRow(task, TaskDefinition.of("a", "{}"), dueTime)));
   }
 
   private int claimed() {
@@ -41,9 +42,9 @@ class InMemoryStoreTest {
 
   @Test
   void refuses_an_unknown_shard() {
-    assertThatThrownBy(() -> store.submit(submission(ids.next(2), ids.next(2), Due.now())))
+    assertThatThrownBy(() -> store.submit(submission(ids.next(2), ids.next(2), DueTime.now())))
         .hasMessageContaining("is in shard 2, but the store has 2 shards");
-    assertThatThrownBy(() -> store.submit(submission(ids.next(1), ids.next(0), Due.now())))
+    assertThatThrownBy(() -> store.submit(submission(ids.next(1), ids.next(0), DueTime.now())))
         .hasMessageContaining("is in shard 0, but its batch is in shard 1");
     assertThatThrownBy(() -> new InMemoryStore(clock, 0))
         .hasMessage("shards must be 1 to 4096, not 0");
@@ -51,9 +52,9 @@ class InMemoryStoreTest {
 
   @Test
   void setting_the_clock_back_makes_a_task_wait_again() {
-    store.submit(submission(ids.next(0), ids.next(0), Due.in(Duration.ofSeconds(10))));
+    store.submit(submission(ids.next(0), ids.next(0), DueTime.in(Duration.ofSeconds(10))));
     UUID other = ids.next(0);
-    store.submit(submission(ids.next(0), other, Due.now()));
+    store.submit(submission(ids.next(0), other, DueTime.now()));
     clock.advance(Duration.ofSeconds(10));
     assertThat(claimed()).isEqualTo(1);
 

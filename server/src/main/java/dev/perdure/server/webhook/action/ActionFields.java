@@ -4,7 +4,7 @@ package dev.perdure.server.webhook.action;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -98,7 +98,7 @@ final class ActionFields {
               .formatted(
                   name,
                   FieldError.sanitize(text),
-                  NearestName.hint(text, words),
+                  NameSuggestion.hint(text, words),
                   String.join(", ", words)));
     }
     return found.orElse(null);
@@ -139,7 +139,7 @@ final class ActionFields {
                 addProblem(
                     FieldError.sanitize(name),
                     "unknown field%s (known fields: %s)"
-                        .formatted(NearestName.hint(name, known), String.join(", ", known))));
+                        .formatted(NameSuggestion.hint(name, known), String.join(", ", known))));
   }
 
   /** The JSON type for error messages; never the value, which may be a secret. */

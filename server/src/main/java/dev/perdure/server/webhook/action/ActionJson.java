@@ -5,8 +5,8 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.WebhookUrl;
+import dev.perdure.server.webhook.send.HttpMethod;
 import dev.perdure.server.webhook.send.SenderOptions;
-import dev.perdure.server.webhook.send.Verb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,8 +77,9 @@ public final class ActionJson {
 
   private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors errors) {
     WebhookUrl url = url(params);
-    Verb verb = params.enumValue("verb", params.required("verb"), Verb.values(), Verb::text);
-    BodyTemplate body = body(params, verb);
+    HttpMethod httpMethod =
+        params.enumValue("verb", params.required("verb"), HttpMethod.values(), HttpMethod::text);
+    BodyTemplate body = body(params, httpMethod);
     JsonNode given = params.optional("headers");
     Map<String, String> headers =
         given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), errors);
@@ -88,11 +89,11 @@ public final class ActionJson {
     CompletionMode completion = completion(params, trigger);
     IdempotencyScope scope = idempotency(params, trigger, completion);
     params.rejectUnknownFields();
-    return url == null || verb == null
+    return url == null || httpMethod == null
         ? null
         : new WebhookAction(
             url,
-            verb,
+            httpMethod,
             body,
             headers,
             timeout == null ? SenderOptions.DEFAULT_CALL_TIMEOUT : timeout,
@@ -117,12 +118,12 @@ public final class ActionJson {
   }
 
   /** A string is sent as it is, anything else as JSON; null means no body. */
-  private static @Nullable BodyTemplate body(ActionFields params, @Nullable Verb verb) {
+  private static @Nullable BodyTemplate body(ActionFields params, @Nullable HttpMethod httpMethod) {
     JsonNode json = params.optional("body");
     if (json == null) {
       return null;
     }
-    if (verb != null && !verb.takesBody()) {
+    if (httpMethod != null && !httpMethod.takesBody()) {
       params.addProblem("body", "cannot be sent with Get: leave it out or use Post");
       return null;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
-import dev.perdure.policy.NearestName;
+import dev.perdure.policy.NameSuggestion;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,7 +88,9 @@ public final class BodyTemplate {
   private static String unknown(String name, int at) {
     return "unknown placeholder at character %d%s (known placeholders: %s; write {{{{ to send {{)"
         .formatted(
-            at, NearestName.hint(name, VARIABLES.keySet()), String.join(", ", VARIABLES.keySet()));
+            at,
+            NameSuggestion.hint(name, VARIABLES.keySet()),
+            String.join(", ", VARIABLES.keySet()));
   }
 
   /**

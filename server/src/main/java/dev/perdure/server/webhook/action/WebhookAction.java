@@ -2,7 +2,7 @@
 package dev.perdure.server.webhook.action;
 
 import dev.perdure.server.webhook.guard.WebhookUrl;
-import dev.perdure.server.webhook.send.Verb;
+import dev.perdure.server.webhook.send.HttpMethod;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record WebhookAction(
     WebhookUrl url,
-    Verb verb,
+    HttpMethod verb,
     @Nullable BodyTemplate body,
     Map<String, String> headers,
     Duration timeout,

@@ -43,8 +43,8 @@ final class Dialer {
    *
    * @throws AddressRefusedException when an address of the host may not be reached
    */
-  Socket dial(WebhookUrl url, Deadline deadline, Duration timeout) throws IOException {
-    Socket socket = connect(url, allowedAddresses(url, timeout), deadline);
+  Socket dial(WebhookUrl url, SendDeadline sendDeadline, Duration timeout) throws IOException {
+    Socket socket = connect(url, allowedAddresses(url, timeout), sendDeadline);
     return url.secure() ? startTls(socket, url) : socket;
   }
 
@@ -80,14 +80,14 @@ final class Dialer {
   }
 
   /** Connects to the first address that accepts. The addresses share the connect timeout. */
-  private Socket connect(WebhookUrl url, List<InetAddress> allowed, Deadline deadline)
+  private Socket connect(WebhookUrl url, List<InetAddress> allowed, SendDeadline sendDeadline)
       throws IOException {
     List<InetAddress> tried = allowed.subList(0, Math.min(allowed.size(), MAX_ADDRESSES_TRIED));
     Duration share = options.connectTimeout().dividedBy(tried.size());
     IOException last = null;
     for (InetAddress address : tried) {
       try {
-        return connect(new InetSocketAddress(address, url.port()), share, deadline);
+        return connect(new InetSocketAddress(address, url.port()), share, sendDeadline);
       } catch (IOException e) {
         last = e;
       }
@@ -99,17 +99,17 @@ final class Dialer {
         : new IOException(message, last);
   }
 
-  private static Socket connect(InetSocketAddress address, Duration patience, Deadline deadline)
-      throws IOException {
+  private static Socket connect(
+      InetSocketAddress address, Duration patience, SendDeadline sendDeadline) throws IOException {
     // System properties may name a proxy, which could connect to any address.
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
-      deadline.attach(socket);
+      sendDeadline.attach(socket);
       socket.setTcpNoDelay(true);
       socket.connect(address, Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE));
       return socket;
     } catch (IOException e) {
-      Deadline.closeQuietly(socket);
+      SendDeadline.closeQuietly(socket);
       throw e;
     }
   }

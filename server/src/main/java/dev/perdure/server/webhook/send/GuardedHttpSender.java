@@ -26,7 +26,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
   private final HostLimiter limiter;
   private final BoundedResolver resolver;
   private final Dialer dialer;
-  private final DeadlineTimer timer = new DeadlineTimer();
+  private final SendDeadlineTimer timer = new SendDeadlineTimer();
 
   private GuardedHttpSender(AddressGuard guard, NameResolver resolver, SenderOptions options) {
     this.options = options;
@@ -48,31 +48,31 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     if (!limiter.tryAcquire(host, since)) {
       return new CallResult.Throttled(limiter.retryIn(host, since));
     }
-    try (Deadline deadline = timer.start(call.timeout())) {
-      return exchange(call, deadline);
+    try (SendDeadline sendDeadline = timer.start(call.timeout())) {
+      return exchange(call, sendDeadline);
     } finally {
       limiter.release(host, since, options.monotonic().get());
     }
   }
 
-  private CallResult exchange(WebhookRequest call, Deadline deadline) {
+  private CallResult exchange(WebhookRequest call, SendDeadline sendDeadline) {
     Socket socket;
     try {
-      socket = dialer.dial(call.url(), deadline, call.timeout());
+      socket = dialer.dial(call.url(), sendDeadline, call.timeout());
     } catch (AddressRefusedException e) {
       return CallResult.Refusal.ofAddress(reason(e));
     } catch (ThrottledException e) {
       return new CallResult.Throttled(e.retryIn());
     } catch (IOException e) {
-      return timedOut(e, deadline)
-          ? new CallResult.TimedOut(timeoutReason(e, call, deadline))
+      return timedOut(e, sendDeadline)
+          ? new CallResult.TimedOut(timeoutReason(e, call, sendDeadline))
           : new CallResult.Unsent(reason(e));
     }
     try {
       return new Http1Exchange(socket, options.clock()).execute(call);
     } catch (IOException e) {
-      return timedOut(e, deadline)
-          ? new CallResult.TimedOut(timeoutReason(e, call, deadline))
+      return timedOut(e, sendDeadline)
+          ? new CallResult.TimedOut(timeoutReason(e, call, sendDeadline))
           : new CallResult.Unknown(reason(e));
     } catch (HttpException e) {
       // The exception's message quotes the peer, which may be an internal service.
@@ -80,12 +80,13 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     }
   }
 
-  private static boolean timedOut(IOException e, Deadline deadline) {
-    return deadline.isExpired() || e instanceof SocketTimeoutException;
+  private static boolean timedOut(IOException e, SendDeadline sendDeadline) {
+    return sendDeadline.isExpired() || e instanceof SocketTimeoutException;
   }
 
-  private static String timeoutReason(IOException e, WebhookRequest call, Deadline deadline) {
-    return deadline.isExpired()
+  private static String timeoutReason(
+      IOException e, WebhookRequest call, SendDeadline sendDeadline) {
+    return sendDeadline.isExpired()
         ? "no complete response within " + DurationText.format(call.timeout())
         : reason(e);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout limits the whole call, from the name look-up to the last byte read
  */
 public record WebhookRequest(
-    Verb verb,
+    HttpMethod verb,
     WebhookUrl url,
     Map<String, String> headers,
     @Nullable String body,

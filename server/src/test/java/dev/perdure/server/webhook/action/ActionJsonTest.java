@@ -8,7 +8,7 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.AllowList;
-import dev.perdure.server.webhook.send.Verb;
+import dev.perdure.server.webhook.send.HttpMethod;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ class ActionJsonTest {
       WebhookAction action = params(URL);
 
       assertThat(action.url()).hasToString("https://a.test/x");
-      assertThat(action.verb()).isEqualTo(Verb.POST);
+      assertThat(action.verb()).isEqualTo(HttpMethod.POST);
       assertThat(action.body()).isNull();
       assertThat(action.headers()).isEmpty();
       assertThat(action.timeout()).isEqualTo(Duration.ofSeconds(30));

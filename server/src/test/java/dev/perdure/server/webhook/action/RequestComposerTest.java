@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.guard.WebhookUrl;
-import dev.perdure.server.webhook.send.Verb;
+import dev.perdure.server.webhook.send.HttpMethod;
 import dev.perdure.server.webhook.send.WebhookRequest;
 import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.time.Duration;
@@ -29,10 +29,13 @@ class RequestComposerTest {
   private final RequestComposer composer = new RequestComposer(null);
 
   private static WebhookAction action(
-      Verb verb, @Nullable String body, Map<String, String> headers, IdempotencyScope scope) {
+      HttpMethod httpMethod,
+      @Nullable String body,
+      Map<String, String> headers,
+      IdempotencyScope scope) {
     return new WebhookAction(
         WebhookUrl.parse("https://a.test/hook?x=1"),
-        verb,
+        httpMethod,
         body == null ? null : BodyTemplate.parse(body),
         headers,
         Duration.ofSeconds(9),
@@ -41,7 +44,7 @@ class RequestComposerTest {
   }
 
   private static WebhookAction post(@Nullable String body) {
-    return action(Verb.POST, body, Map.of(), IdempotencyScope.ATTEMPT);
+    return action(HttpMethod.POST, body, Map.of(), IdempotencyScope.ATTEMPT);
   }
 
   private static CallContext on(Trigger trigger) {
@@ -68,7 +71,7 @@ class RequestComposerTest {
 
   @Test
   void with_task_scope_all_attempts_share_one_key() {
-    WebhookAction action = action(Verb.POST, null, Map.of(), IdempotencyScope.TASK);
+    WebhookAction action = action(HttpMethod.POST, null, Map.of(), IdempotencyScope.TASK);
 
     assertThat(composer.compose(action, on(Trigger.START)).headers())
         .containsEntry("Idempotency-Key", ID + ":start");
@@ -111,7 +114,7 @@ class RequestComposerTest {
   void submitted_headers_override_the_defaults() {
     WebhookAction action =
         action(
-            Verb.POST,
+            HttpMethod.POST,
             "hello",
             Map.of("content-TYPE", "text/plain", "User-agent", "x", "X-Mine", "1"),
             IdempotencyScope.ATTEMPT);
@@ -134,7 +137,7 @@ class RequestComposerTest {
 
   @Test
   void a_get_sends_no_summary() {
-    WebhookAction get = action(Verb.GET, null, Map.of(), IdempotencyScope.ATTEMPT);
+    WebhookAction get = action(HttpMethod.GET, null, Map.of(), IdempotencyScope.ATTEMPT);
 
     assertThat(composer.compose(get, on(Trigger.SUCCESS)).body()).isNull();
   }
@@ -154,7 +157,8 @@ class RequestComposerTest {
   @Test
   void to_string_shows_neither_headers_nor_body() {
     WebhookAction action =
-        action(Verb.POST, "secret", Map.of("Authorization", "secret"), IdempotencyScope.ATTEMPT);
+        action(
+            HttpMethod.POST, "secret", Map.of("Authorization", "secret"), IdempotencyScope.ATTEMPT);
 
     assertThat(action).hasToString("Post https://a.test/hook?…");
     assertThat(composer.compose(action, on(Trigger.START)))

@@ -217,7 +217,7 @@ class Fault11InternalAddressReachedTest {
       return "refused";
     }
     CallResult result =
-        sender.send(new WebhookRequest(Verb.GET, parsed, Map.of(), null, TestSenders.LONG));
+        sender.send(new WebhookRequest(HttpMethod.GET, parsed, Map.of(), null, TestSenders.LONG));
     return result instanceof CallResult.Refusal ? "refused" : result.toString();
   }
 }

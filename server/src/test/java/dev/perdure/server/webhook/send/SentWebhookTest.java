@@ -32,18 +32,18 @@ class SentWebhookTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Verb.class)
-  void every_verb_is_sent(Verb verb) throws Exception {
+  @EnumSource(HttpMethod.class)
+  void every_verb_is_sent(HttpMethod httpMethod) throws Exception {
     try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       sender.send(
           new WebhookRequest(
-              verb,
+              httpMethod,
               WebhookUrl.parse(peer.url() + "a/b?c=d%20e"),
               Map.of(),
               null,
               TestSenders.LONG));
 
-      assertThat(peer.nextRequest()).startsWith(verb.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
+      assertThat(peer.nextRequest()).startsWith(httpMethod.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
     }
   }
 
@@ -55,7 +55,11 @@ class SentWebhookTest {
       headers.put("Authorization", "Bearer x");
       sender.send(
           new WebhookRequest(
-              Verb.POST, WebhookUrl.parse(peer.url()), headers, "{\"é\":1}", TestSenders.LONG));
+              HttpMethod.POST,
+              WebhookUrl.parse(peer.url()),
+              headers,
+              "{\"é\":1}",
+              TestSenders.LONG));
 
       assertThat(peer.nextRequest())
           .isEqualTo(
@@ -78,7 +82,7 @@ class SentWebhookTest {
     try (ScriptedPeer peer = ScriptedPeer.respondingWith(EMPTY)) {
       sender.send(
           new WebhookRequest(
-              Verb.POST, WebhookUrl.parse(peer.url()), Map.of(), null, TestSenders.LONG));
+              HttpMethod.POST, WebhookUrl.parse(peer.url()), Map.of(), null, TestSenders.LONG));
 
       assertThat(peer.nextRequest()).contains("Content-Length: 0\r\n");
     }
@@ -90,7 +94,7 @@ class SentWebhookTest {
     Map<String, String> headers = Map.of("X-A", value);
     WebhookUrl url = WebhookUrl.parse("http://127.0.0.1/");
 
-    assertThatThrownBy(() -> new WebhookRequest(Verb.GET, url, headers, null, SHORT))
+    assertThatThrownBy(() -> new WebhookRequest(HttpMethod.GET, url, headers, null, SHORT))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("header X-A must be printable ASCII on one line");
   }

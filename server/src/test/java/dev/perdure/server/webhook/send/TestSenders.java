@@ -57,10 +57,10 @@ final class TestSenders {
   }
 
   static WebhookRequest get(String url, Duration timeout) {
-    return new WebhookRequest(Verb.GET, WebhookUrl.parse(url), Map.of(), null, timeout);
+    return new WebhookRequest(HttpMethod.GET, WebhookUrl.parse(url), Map.of(), null, timeout);
   }
 
   static WebhookRequest post(String url, String body, Duration timeout) {
-    return new WebhookRequest(Verb.POST, WebhookUrl.parse(url), Map.of(), body, timeout);
+    return new WebhookRequest(HttpMethod.POST, WebhookUrl.parse(url), Map.of(), body, timeout);
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -190,8 +190,8 @@ final class PostgresChangeWriter {
     return added == 0 ? null : (Long) added;
   }
 
-  private static @Nullable Long dueIn(Due due) {
-    return due instanceof Due.In in ? SqlTimes.toMillis(in.delay()) : null;
+  private static @Nullable Long dueIn(DueTime dueTime) {
+    return dueTime instanceof DueTime.In in ? SqlTimes.toMillis(in.delay()) : null;
   }
 
   private static void numbers(

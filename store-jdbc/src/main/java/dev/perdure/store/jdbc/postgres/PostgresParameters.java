@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
@@ -84,7 +84,7 @@ final class PostgresParameters {
   }
 
   /** Returns the instant if the due time is absolute, otherwise null. */
-  static @Nullable String dueAt(Due due) {
-    return due instanceof Due.At at ? instantText(at.instant()) : null;
+  static @Nullable String dueAt(DueTime dueTime) {
+    return dueTime instanceof DueTime.At at ? instantText(at.instant()) : null;
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.query.TaskReader;
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
@@ -200,7 +200,7 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public CallersTransaction inTransaction(Connection connection) {
+  public CallerTransaction inTransaction(Connection connection) {
     return new PostgresTransactionWriter(connection, shards(), submissionWriter, changeWriter);
   }
 
@@ -211,12 +211,12 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public List<WriteResult> addProgress(List<ProgressReport> reports) {
-    return new PostgresTaskCounters(engineExecutor).add(reports);
+    return new PostgresTaskUpdater(engineExecutor).add(reports);
   }
 
   @Override
   public WriteResult update(TaskUpdate update) {
-    return new PostgresTaskCounters(engineExecutor).update(update);
+    return new PostgresTaskUpdater(engineExecutor).update(update);
   }
 
   @Override

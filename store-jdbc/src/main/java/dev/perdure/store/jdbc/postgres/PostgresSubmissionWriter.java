@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -242,8 +242,8 @@ final class PostgresSubmissionWriter {
                 : SqlTimes.toMillis(row.importedHistory().last().startedAgo()));
   }
 
-  private static long dueIn(Due due) {
-    return due instanceof Due.In in ? SqlTimes.toMillis(in.delay()) : 0;
+  private static long dueIn(DueTime dueTime) {
+    return dueTime instanceof DueTime.In in ? SqlTimes.toMillis(in.delay()) : 0;
   }
 
   private static void texts(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.StoreException;
@@ -15,7 +15,7 @@ import java.util.List;
  * Writes in the transaction of the caller's connection. It never retries: after an error the
  * transaction can only be rolled back, which is up to the caller.
  */
-final class PostgresTransactionWriter implements CallersTransaction {
+final class PostgresTransactionWriter implements CallerTransaction {
 
   private final Connection connection;
   private final int shards;

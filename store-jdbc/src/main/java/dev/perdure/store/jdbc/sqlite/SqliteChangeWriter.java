@@ -5,7 +5,7 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
@@ -129,10 +129,10 @@ final class SqliteChangeWriter {
         .number("failures", change.counterDelta().failures());
   }
 
-  static CachedStatement due(CachedStatement statement, Due due) throws SQLException {
-    @Nullable Long inMs = due instanceof Due.In in ? SqliteValues.millis(in.delay()) : null;
+  static CachedStatement due(CachedStatement statement, DueTime dueTime) throws SQLException {
+    @Nullable Long inMs = dueTime instanceof DueTime.In in ? SqliteValues.millis(in.delay()) : null;
     @Nullable Long at =
-        due instanceof Due.At instant ? SqliteValues.millis(instant.instant()) : null;
+        dueTime instanceof DueTime.At instant ? SqliteValues.millis(instant.instant()) : null;
     return statement.number("due_in_ms", inMs).number("due_at", at);
   }
 

@@ -2,7 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.TaskReader;
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
@@ -103,7 +103,7 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public CallersTransaction inTransaction(Connection connection) {
+  public CallerTransaction inTransaction(Connection connection) {
     try {
       SqliteFile callers = SqliteFile.of(connection);
       if (!callers.path().equals(file.path())) {
@@ -124,12 +124,12 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public List<WriteResult> addProgress(List<ProgressReport> reports) {
-    return new SqliteTaskCounters(this).add(reports);
+    return new SqliteTaskUpdater(this).add(reports);
   }
 
   @Override
   public WriteResult update(TaskUpdate update) {
-    return new SqliteTaskCounters(this).update(update);
+    return new SqliteTaskUpdater(this).update(update);
   }
 
   @Override

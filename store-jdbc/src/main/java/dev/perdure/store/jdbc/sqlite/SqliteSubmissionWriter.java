@@ -6,7 +6,7 @@ import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
@@ -100,8 +100,8 @@ final class SqliteSubmissionWriter {
       throws SQLException {
     TaskDefinition definition = row.definition();
     ImportedHistory history = row.importedHistory();
-    Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
-    SqliteChangeWriter.due(insert, due)
+    DueTime dueTime = row.due() instanceof DueTime.Unchanged ? DueTime.now() : row.due();
+    SqliteChangeWriter.due(insert, dueTime)
         .bytes("id", id)
         .text("kind", definition.kind())
         .number("priority", definition.priority())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -16,7 +16,7 @@ import java.util.List;
  * Writes on the caller's connection. Each write is atomic within the caller's transaction, or is
  * its own transaction if there is none.
  */
-final class SqliteTransactionWriter implements CallersTransaction {
+final class SqliteTransactionWriter implements CallerTransaction {
 
   private final Connection connection;
   private final StoreSettings settings;

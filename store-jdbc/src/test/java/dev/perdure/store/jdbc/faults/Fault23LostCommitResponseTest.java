@@ -9,7 +9,7 @@ import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -242,7 +242,7 @@ class Fault23LostCommitResponseTest {
       UUID id = new UUID(0x7000, 0x8000_0000_0000_2000L);
       TaskDefinition work = TaskDefinition.of(ManualNode.KIND, "\"payload\"");
       Submission submission =
-          new Submission(batch, List.of(new Submission.NewTaskRow(id, work, Due.now())));
+          new Submission(batch, List.of(new Submission.NewTaskRow(id, work, DueTime.now())));
       node.faults.loseResponseOf("submit");
       assertUnknown(() -> node.faults.store().submit(submission));
       assertThat(node.claimAndRun()).as("it was stored").isOne();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.StoreException.ErrorKind;
 import dev.perdure.engine.task.TaskDefinition;
@@ -60,7 +60,7 @@ final class ConcurrentSubmitTest {
     Submission clash =
         new Submission(
             PostgresScenario.id(),
-            List.of(new NewTaskRow(taken.id(), TaskDefinition.of("a", "{}"), Due.now())));
+            List.of(new NewTaskRow(taken.id(), TaskDefinition.of("a", "{}"), DueTime.now())));
     scenario.store.submit(first);
 
     assertThatThrownBy(() -> scenario.store.submit(clash))

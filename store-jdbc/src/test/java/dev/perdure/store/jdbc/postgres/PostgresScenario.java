@@ -13,7 +13,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -87,7 +87,7 @@ final class PostgresScenario implements AutoCloseable {
     return new Submission(
         id(),
         IntStream.range(0, tasks)
-            .mapToObj(i -> new NewTaskRow(id(), definition, Due.now()))
+            .mapToObj(i -> new NewTaskRow(id(), definition, DueTime.now()))
             .toList());
   }
 

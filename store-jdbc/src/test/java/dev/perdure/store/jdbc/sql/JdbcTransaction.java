@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.testkit.StoreFixture;
 import java.sql.Connection;
@@ -30,7 +30,7 @@ public final class JdbcTransaction implements StoreFixture.OpenTransaction {
   }
 
   @Override
-  public CallersTransaction transaction() {
+  public CallerTransaction transaction() {
     return store.inTransaction(connection);
   }
 

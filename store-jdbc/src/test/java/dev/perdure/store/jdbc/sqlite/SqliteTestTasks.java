@@ -5,7 +5,7 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ final class SqliteTestTasks {
   static Submission many(int size, String payload) {
     List<NewTaskRow> rows = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      rows.add(new NewTaskRow(id(), TaskDefinition.of(KIND, payload), Due.now()));
+      rows.add(new NewTaskRow(id(), TaskDefinition.of(KIND, payload), DueTime.now()));
     }
     return new Submission(id(), rows);
   }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param steps the number of steps
  * @param retryInStep the number of the retry within its step, from 1
  */
-record StepPosition(int step, int steps, long retryInStep) {
+record LadderStep(int step, int steps, long retryInStep) {
 
   /** The position of the waiting retry, or of the attempt in progress. */
-  static StepPosition of(TaskRow task) {
+  static LadderStep of(TaskRow task) {
     long retry = task.retryCounters().policyAttempt();
     List<Backoff.Step> steps = steps(task.header().policy());
     long before = 0;
@@ -26,11 +26,11 @@ record StepPosition(int step, int steps, long retryInStep) {
       long count = steps.get(i).count();
       boolean last = i == steps.size() - 1;
       if (last || count == 0 || retry <= before + count) {
-        return new StepPosition(i + 1, steps.size(), retry - before);
+        return new LadderStep(i + 1, steps.size(), retry - before);
       }
       before += count;
     }
-    return new StepPosition(1, 1, retry);
+    return new LadderStep(1, 1, retry);
   }
 
   private static List<Backoff.Step> steps(@Nullable String policy) {

@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Updates task counters, with one statement per shard. */
-final class PostgresTaskCounters {
+final class PostgresTaskUpdater {
 
   private final PostgresExecutor executor;
   private final CurrentState currentState;
 
-  PostgresTaskCounters(PostgresExecutor executor) {
+  PostgresTaskUpdater(PostgresExecutor executor) {
     this.executor = executor;
     this.currentState = new CurrentState(executor);
   }

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Applies one change to a task if its guard holds. */
-final class InMemoryChange {
+final class InMemoryChangeWriter {
 
   private final TaskTable tasks;
   private final StoredTask before;
@@ -32,7 +32,7 @@ final class InMemoryChange {
   private final Instant now;
   private final Instant due;
 
-  private InMemoryChange(TaskTable tasks, StoredTask before, TaskChange change, Instant now) {
+  private InMemoryChangeWriter(TaskTable tasks, StoredTask before, TaskChange change, Instant now) {
     this.tasks = tasks;
     this.before = before;
     this.change = change;
@@ -50,7 +50,7 @@ final class InMemoryChange {
   }
 
   static WriteResult apply(TaskTable tasks, TaskChange change, Instant now) {
-    return apply(tasks, change, now, InMemoryChange::write);
+    return apply(tasks, change, now, InMemoryChangeWriter::write);
   }
 
   static WriteResult refused(TaskTable tasks, TaskChange change) {
@@ -66,10 +66,10 @@ final class InMemoryChange {
   }
 
   private static WriteResult apply(
-      TaskTable tasks, TaskChange change, Instant now, Consumer<InMemoryChange> action) {
+      TaskTable tasks, TaskChange change, Instant now, Consumer<InMemoryChangeWriter> action) {
     StoredTask storedTask = tasks.find(change.task());
-    InMemoryChange candidate =
-        storedTask == null ? null : new InMemoryChange(tasks, storedTask, change, now);
+    InMemoryChangeWriter candidate =
+        storedTask == null ? null : new InMemoryChangeWriter(tasks, storedTask, change, now);
     if (candidate == null || !candidate.guardHolds()) {
       return refused(tasks, change);
     }

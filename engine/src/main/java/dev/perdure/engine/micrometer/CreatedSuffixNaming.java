@@ -13,25 +13,25 @@ import org.jspecify.annotations.Nullable;
  * Prometheus registry removes it and would show {@code tasks_total}. All other names follow the
  * registry's own convention.
  */
-final class CreatedCounterNaming implements NamingConvention {
+final class CreatedSuffixNaming implements NamingConvention {
 
   static final String NAME = "tasks.created";
   private static final String ENDING = "created";
 
   private final NamingConvention usual;
 
-  private CreatedCounterNaming(NamingConvention usual) {
+  private CreatedSuffixNaming(NamingConvention usual) {
     this.usual = usual;
   }
 
   /** Installs the convention in the registry, or in each registry that a composite has now. */
   static void install(MeterRegistry registry) {
     if (registry instanceof CompositeMeterRegistry composite) {
-      composite.getRegistries().forEach(CreatedCounterNaming::install);
-    } else if (!(registry.config().namingConvention() instanceof CreatedCounterNaming)) {
+      composite.getRegistries().forEach(CreatedSuffixNaming::install);
+    } else if (!(registry.config().namingConvention() instanceof CreatedSuffixNaming)) {
       registry
           .config()
-          .namingConvention(new CreatedCounterNaming(registry.config().namingConvention()));
+          .namingConvention(new CreatedSuffixNaming(registry.config().namingConvention()));
     }
   }
 

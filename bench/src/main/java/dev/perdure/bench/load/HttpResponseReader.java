@@ -10,7 +10,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads HTTP/1.1 messages that have a Content-Length, as all messages here do. */
-final class HttpInput {
+final class HttpResponseReader {
 
   private static final int MAX_HEAD_BYTES = 16 * 1024;
   private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -19,7 +19,7 @@ final class HttpInput {
   private final InputStream in;
   private final byte[] head = new byte[MAX_HEAD_BYTES];
 
-  HttpInput(InputStream in) {
+  HttpResponseReader(InputStream in) {
     this.in = new BufferedInputStream(in, MAX_HEAD_BYTES);
   }
 

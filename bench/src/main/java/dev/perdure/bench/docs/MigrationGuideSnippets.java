@@ -37,9 +37,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** The Perdure code of the "coming from …" guides, one region per block. */
-final class ComingFromSnippets {
+final class MigrationGuideSnippets {
 
-  private ComingFromSnippets() {}
+  private MigrationGuideSnippets() {}
 
   static Invoice first(Billing billing, String id) throws IOException {
     // region first

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Updates task counters in the writer's transactions. */
-final class SqliteTaskCounters {
+final class SqliteTaskUpdater {
 
   private final SqliteStore store;
 
-  SqliteTaskCounters(SqliteStore store) {
+  SqliteTaskUpdater(SqliteStore store) {
     this.store = store;
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-final class SqliteCallersTransactionTest {
+final class SqliteCallerTransactionTest {
 
   @TempDir Path folder;
   private SqliteStore store;

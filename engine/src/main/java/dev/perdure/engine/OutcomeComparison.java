@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Compares outcomes that are reported from outside with the recorded ones. */
-final class Outcomes {
+final class OutcomeComparison {
 
-  private Outcomes() {}
+  private OutcomeComparison() {}
 
   /** A copy with its texts cut to the lengths that are stored. */
   static Outcome truncated(Outcome outcome) {
@@ -20,12 +20,12 @@ final class Outcomes {
     }
     Failure failure = failed.failure();
     return new Outcome.Failed(
-        failure.withMessage(truncated(failure.message(), Failures.MAX_MESSAGE_CHARACTERS)),
-        truncated(failed.stack(), Failures.MAX_STACK_CHARACTERS));
+        failure.withMessage(truncated(failure.message(), FailureConverter.MAX_MESSAGE_CHARACTERS)),
+        truncated(failed.stack(), FailureConverter.MAX_STACK_CHARACTERS));
   }
 
   private static @Nullable String truncated(@Nullable String text, int max) {
-    return text == null ? null : Failures.truncate(text, max);
+    return text == null ? null : FailureConverter.truncate(text, max);
   }
 
   /** True when the record has the same outcome; messages and stack traces may differ. */

@@ -15,30 +15,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class TypicalFailureTest {
+class RepresentativeFailureTest {
 
   private static final Failure EXPLICIT = Failure.of(FailureKind.EXPLICIT);
 
   @Test
   void is_explicit_if_that_is_retried() {
-    assertThat(TypicalFailure.of(RetryPolicy.queue())).isEqualTo(EXPLICIT);
+    assertThat(RepresentativeFailure.of(RetryPolicy.queue())).isEqualTo(EXPLICIT);
   }
 
   @Test
   void is_explicit_if_nothing_is_retried() {
-    assertThat(TypicalFailure.of(RetryPolicy.none())).isEqualTo(EXPLICIT);
+    assertThat(RepresentativeFailure.of(RetryPolicy.none())).isEqualTo(EXPLICIT);
     assertThat(typical(retrying("503").neverOn(matchers("503")))).isEqualTo(EXPLICIT);
     assertThat(typical(retrying("503").maxRetries(0))).isEqualTo(EXPLICIT);
   }
 
   @Test
   void is_503_for_the_http_preset() {
-    assertThat(TypicalFailure.of(RetryPolicy.http())).isEqualTo(Failure.http(503));
+    assertThat(RepresentativeFailure.of(RetryPolicy.http())).isEqualTo(Failure.http(503));
   }
 
   @Test
   void is_an_io_exception_for_the_transient_preset() {
-    Failure failure = TypicalFailure.of(RetryPolicy.transientErrors());
+    Failure failure = RepresentativeFailure.of(RetryPolicy.transientErrors());
 
     assertThat(failure.kind()).isEqualTo(FailureKind.EXCEPTION);
     assertThat(failure.exceptionTypes()).containsExactly(IOException.class.getName());
@@ -137,7 +137,7 @@ class TypicalFailureTest {
   }
 
   private static Failure typical(RetryPolicyBuilder.Plain policy) {
-    return TypicalFailure.of(policy.build());
+    return RepresentativeFailure.of(policy.build());
   }
 
   private static FailureMatcher[] matchers(String... texts) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The HTTP method of a webhook. */
-public enum Verb {
+public enum HttpMethod {
   GET,
   POST,
   PUT,
@@ -19,8 +19,10 @@ public enum Verb {
   }
 
   /** The verb with this text, ignoring case. */
-  public static Optional<Verb> of(String text) {
-    return Stream.of(values()).filter(verb -> verb.text().equalsIgnoreCase(text)).findFirst();
+  public static Optional<HttpMethod> of(String text) {
+    return Stream.of(values())
+        .filter(httpMethod -> httpMethod.text().equalsIgnoreCase(text))
+        .findFirst();
   }
 
   /** False for GET, whose body has no meaning and which proxies may drop. */

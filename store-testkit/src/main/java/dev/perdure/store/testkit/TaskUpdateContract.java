@@ -8,7 +8,7 @@ import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Progress reports add to counters, and live tasks can be updated. */
-abstract class TaskCountersContract extends StoreContract {
+abstract class TaskUpdateContract extends StoreContract {
 
   private static final Duration LEASE = Duration.ofSeconds(60);
 
-  TaskCountersContract(Supplier<StoreFixture> fixtures, int shards) {
+  TaskUpdateContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
   }
 
@@ -189,14 +189,14 @@ abstract class TaskCountersContract extends StoreContract {
 
   @Test
   void a_new_priority_changes_the_claim_order() {
-    UUID first = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+    UUID first = submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
     clock.advance(MILLI);
-    UUID second = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
+    UUID second = submit(0, List.of(TestTask.withoutRetry("a")), DueTime.now()).getFirst();
     store.update(new TaskUpdate(second, null, 1, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(second);
 
     UUID third =
-        submit(0, List.of(TestTask.withoutRetry("a").withPriority(5)), Due.now()).getFirst();
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(5)), DueTime.now()).getFirst();
     store.update(new TaskUpdate(third, null, 0, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(first);
     assertThat(claimedIds(claim(1, "a"))).containsExactly(third);

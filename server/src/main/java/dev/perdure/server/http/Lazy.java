@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A supplier that is called once and keeps the value. Not thread-safe. */
-final class Memoized<T> implements Supplier<T> {
+final class Lazy<T> implements Supplier<T> {
 
   private final Supplier<T> supplier;
   private @Nullable T value;
 
-  Memoized(Supplier<T> supplier) {
+  Lazy(Supplier<T> supplier) {
     this.supplier = supplier;
   }
 

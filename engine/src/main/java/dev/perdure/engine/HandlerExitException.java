@@ -2,11 +2,11 @@
 package dev.perdure.engine;
 
 /** Unwinds a handler that has asked its attempt to end. */
-final class AttemptEndSignal extends RuntimeException {
+final class HandlerExitException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  AttemptEndSignal(String what) {
+  HandlerExitException(String what) {
     super("the attempt ends here: " + what, null, false, false);
   }
 }

@@ -6,4 +6,4 @@ package dev.perdure.engine.spi;
  * at all when it rolls back. It is a separate type because each write of a {@link TaskStore} is a
  * transaction of its own and would stay when the caller rolls back.
  */
-public interface CallersTransaction extends TaskWriter {}
+public interface CallerTransaction extends TaskWriter {}

@@ -2,7 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.TaskLifecycle;
-import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -11,7 +11,7 @@ import dev.perdure.engine.task.TaskState;
 import java.util.Locale;
 
 /** An operator command for many tasks. */
-public enum BulkAction {
+public enum BulkCommand {
   CANCEL,
   PAUSE,
   /** Resumes paused and parked tasks. */
@@ -23,7 +23,7 @@ public enum BulkAction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** True when the action changes a task in this state. */
+  /** True when the command changes a task in this state. */
   public boolean appliesTo(TaskRow task) {
     return switch (this) {
       case CANCEL -> task.state().isLive();
@@ -45,7 +45,7 @@ public enum BulkAction {
       case RESUME -> lifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? lifecycle.retryAt(task, Due.now())
+              ? lifecycle.retryAt(task, DueTime.now())
               : lifecycle.revive(task);
     };
   }

@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Chooses a failure to explain a policy with, if the user does not name one. */
-public final class TypicalFailure {
+public final class RepresentativeFailure {
 
-  private TypicalFailure() {}
+  private RepresentativeFailure() {}
 
   /**
    * Returns a failure that the policy retries, preferably one without special treatment. The

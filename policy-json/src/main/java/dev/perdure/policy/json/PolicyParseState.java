@@ -9,14 +9,14 @@ import dev.perdure.policy.RetryPolicy;
 import java.util.List;
 
 /** The state of reading one policy: its draft, its errors, and the paths of its dialect. */
-final class PolicyReadState {
+final class PolicyParseState {
 
   private final FieldErrors errors;
   private final PathTranslator paths = new PathTranslator();
   private PolicyDraft draft = new PolicyDraft();
   private boolean neverRetries;
 
-  PolicyReadState(FieldErrors errors) {
+  PolicyParseState(FieldErrors errors) {
     this.errors = errors;
   }
 

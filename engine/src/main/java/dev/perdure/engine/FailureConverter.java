@@ -11,13 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** Converts what a handler threw to a failure and to text. */
-final class Failures {
+final class FailureConverter {
 
   static final int MAX_STACK_CHARACTERS = 16 * 1024;
   static final int MAX_MESSAGE_CHARACTERS = 4 * 1024;
   private static final int MAX_UNWRAPPINGS = 10;
 
-  private Failures() {}
+  private FailureConverter() {}
 
   /** Wrappers of futures are removed; a TimeoutException has the kind {@code timeout}. */
   static Failure of(Throwable thrown) {

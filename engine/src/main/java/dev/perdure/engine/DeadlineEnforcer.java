@@ -5,7 +5,7 @@ import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.TaskStore;
 
 /** Fails tasks whose deadline has passed. */
-final class Expirer {
+final class DeadlineEnforcer {
 
   static final int MAX_BATCH_SIZE = 100;
 
@@ -13,7 +13,7 @@ final class Expirer {
   private final TaskLifecycle lifecycle;
   private final ChangeWriter changeWriter;
 
-  Expirer(TaskStore store, TaskLifecycle lifecycle, ChangeWriter changeWriter) {
+  DeadlineEnforcer(TaskStore store, TaskLifecycle lifecycle, ChangeWriter changeWriter) {
     this.store = store;
     this.lifecycle = lifecycle;
     this.changeWriter = changeWriter;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Writes on the caller's connection take effect exactly when the caller commits. */
-final class PostgresCallersTransactionTest {
+final class PostgresCallerTransactionTest {
 
   private final PostgresScenario scenario = new PostgresScenario();
 

@@ -9,34 +9,34 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Expires the deadlines of all calls, on one thread. */
-final class DeadlineTimer implements AutoCloseable {
+final class SendDeadlineTimer implements AutoCloseable {
 
-  private final Set<Deadline> live = ConcurrentHashMap.newKeySet();
+  private final Set<SendDeadline> live = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("webhook-deadline-", 0).factory());
 
-  DeadlineTimer() {
+  SendDeadlineTimer() {
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  Deadline start(Duration timeout) {
-    Deadline deadline = new Deadline(live::remove);
-    live.add(deadline);
+  SendDeadline start(Duration timeout) {
+    SendDeadline sendDeadline = new SendDeadline(live::remove);
+    live.add(sendDeadline);
     try {
-      deadline.setTimer(
-          timer.schedule(deadline::expire, timeout.toMillis(), TimeUnit.MILLISECONDS));
+      sendDeadline.setTimer(
+          timer.schedule(sendDeadline::expire, timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RejectedExecutionException e) {
       // The timer is closed, so the call has no time left.
-      deadline.expire();
+      sendDeadline.expire();
     }
-    return deadline;
+    return sendDeadline;
   }
 
   /** Expires every deadline now. */
   @Override
   public void close() {
     timer.shutdownNow();
-    live.forEach(Deadline::expire);
+    live.forEach(SendDeadline::expire);
   }
 }

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * is doing (connecting, the TLS handshake, reading a byte a second) fails at once. A socket timeout
  * would start again with each byte.
  */
-final class Deadline implements AutoCloseable {
+final class SendDeadline implements AutoCloseable {
 
-  private final Consumer<Deadline> onClose;
+  private final Consumer<SendDeadline> onClose;
   private @Nullable Future<?> timer;
   private @Nullable Socket socket;
   private boolean expired;
 
-  Deadline(Consumer<Deadline> onClose) {
+  SendDeadline(Consumer<SendDeadline> onClose) {
     this.onClose = onClose;
   }
 

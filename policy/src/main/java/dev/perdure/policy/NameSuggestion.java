@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the known name that a misspelled word probably means. */
-public final class NearestName {
+public final class NameSuggestion {
 
   private static final int MAX_WORD_LENGTH = 64;
 
-  private NearestName() {}
+  private NameSuggestion() {}
 
   /** Returns the known name nearest to the word, if it is close enough to be a typo. */
   public static Optional<String> to(String word, Collection<String> known) {

@@ -14,11 +14,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Counter updates on the in-memory store. */
-final class InMemoryTaskCounters {
+final class InMemoryTaskUpdater {
 
   private final InMemoryDatabase database;
 
-  InMemoryTaskCounters(InMemoryDatabase database) {
+  InMemoryTaskUpdater(InMemoryDatabase database) {
     this.database = database;
   }
 

@@ -17,11 +17,11 @@ import tools.jackson.databind.node.ObjectNode;
  * read the changed task afterwards is not reported as an error: the caller would repeat an action
  * that has already happened.
  */
-final class AuditedActions {
+final class AuditedCommands {
 
   private static final int MAX_LENGTH = 250;
 
-  private AuditedActions() {}
+  private AuditedCommands() {}
 
   /** Runs the action and records it, also when the store's answer was lost. */
   static <T extends @Nullable Object> T runAndRecord(

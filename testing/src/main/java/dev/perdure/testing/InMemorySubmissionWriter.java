@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.UUID;
 
 /** Creates the tasks of a submission. */
-final class InMemorySubmission {
+final class InMemorySubmissionWriter {
 
   private final Submission submission;
 
-  InMemorySubmission(Submission submission, int shards) {
+  InMemorySubmissionWriter(Submission submission, int shards) {
     this.submission = submission;
     submission.requireValid(shards);
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NearestNameTest {
+class NameSuggestionTest {
 
   private static final List<String> KNOWN =
       List.of("max_retries", "max_delay", "backoff", "jitter", "retry_on", "never_on", "on");
@@ -28,47 +28,47 @@ class NearestNameTest {
     "o,on",
   })
   void finds_the_intended_name(String typo, String expected) {
-    assertThat(NearestName.to(typo, KNOWN)).contains(expected);
-    assertThat(NearestName.hint(typo, KNOWN)).isEqualTo("; did you mean '" + expected + "'?");
+    assertThat(NameSuggestion.to(typo, KNOWN)).contains(expected);
+    assertThat(NameSuggestion.hint(typo, KNOWN)).isEqualTo("; did you mean '" + expected + "'?");
   }
 
   @ParameterizedTest
   @CsvSource({"colour", "x", "xy", "bk"})
   void finds_nothing_when_no_name_is_close(String word) {
-    assertThat(NearestName.to(word, KNOWN)).isEmpty();
-    assertThat(NearestName.hint(word, KNOWN)).isEmpty();
+    assertThat(NameSuggestion.to(word, KNOWN)).isEmpty();
+    assertThat(NameSuggestion.hint(word, KNOWN)).isEmpty();
   }
 
   @Test
   void allows_one_typo_per_three_letters() {
-    assertThat(NearestName.to("abXd", List.of("abcd"))).contains("abcd");
-    assertThat(NearestName.to("aXXd", List.of("abcd"))).isEmpty();
-    assertThat(NearestName.to("abXXef", List.of("abcdef"))).contains("abcdef");
-    assertThat(NearestName.to("abXXXf", List.of("abcdef"))).isEmpty();
+    assertThat(NameSuggestion.to("abXd", List.of("abcd"))).contains("abcd");
+    assertThat(NameSuggestion.to("aXXd", List.of("abcd"))).isEmpty();
+    assertThat(NameSuggestion.to("abXXef", List.of("abcdef"))).contains("abcdef");
+    assertThat(NameSuggestion.to("abXXXf", List.of("abcdef"))).isEmpty();
   }
 
   @Test
   void prefers_the_nearest_name_and_then_the_first() {
-    assertThat(NearestName.to("retry_off", List.of("retry_of", "retry_off_")))
+    assertThat(NameSuggestion.to("retry_off", List.of("retry_of", "retry_off_")))
         .contains("retry_off_");
-    assertThat(NearestName.to("cat", List.of("bat", "rat"))).contains("bat");
+    assertThat(NameSuggestion.to("cat", List.of("bat", "rat"))).contains("bat");
   }
 
   @Test
   void ignores_words_that_are_too_long() {
-    assertThat(NearestName.to("x".repeat(64), List.of("x".repeat(64)))).isPresent();
-    assertThat(NearestName.to("x".repeat(65), List.of("x".repeat(65)))).isEmpty();
+    assertThat(NameSuggestion.to("x".repeat(64), List.of("x".repeat(64)))).isPresent();
+    assertThat(NameSuggestion.to("x".repeat(65), List.of("x".repeat(65)))).isEmpty();
   }
 
   @Test
   void finds_nothing_among_no_names() {
-    assertThat(NearestName.to("on", List.of())).isEmpty();
+    assertThat(NameSuggestion.to("on", List.of())).isEmpty();
   }
 
   @Test
   void counts_two_swapped_letters_as_one_typo() {
-    assertThat(NearestName.to("cuont", List.of("delay", "count"))).contains("count");
-    assertThat(NearestName.to("no", List.of("delay", "on"))).contains("on");
-    assertThat(NearestName.to("abcd", List.of("badc"))).isEmpty();
+    assertThat(NameSuggestion.to("cuont", List.of("delay", "count"))).contains("count");
+    assertThat(NameSuggestion.to("no", List.of("delay", "on"))).contains("on");
+    assertThat(NameSuggestion.to("abcd", List.of("badc"))).isEmpty();
   }
 }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** When a task is due. The database adds durations to its own clock. */
-public sealed interface Due {
+public sealed interface DueTime {
 
   /** No change. */
-  record Unchanged() implements Due {}
+  record Unchanged() implements DueTime {}
 
   /** This long after the change is written. */
-  record In(Duration delay) implements Due {
+  record In(Duration delay) implements DueTime {
     public In {
       if (delay.isNegative()) {
         throw new IllegalArgumentException("delay: must not be negative, not " + delay);
@@ -19,21 +19,21 @@ public sealed interface Due {
     }
   }
 
-  record At(Instant instant) implements Due {}
+  record At(Instant instant) implements DueTime {}
 
-  static Due unchanged() {
+  static DueTime unchanged() {
     return new Unchanged();
   }
 
-  static Due now() {
+  static DueTime now() {
     return new In(Duration.ZERO);
   }
 
-  static Due in(Duration delay) {
+  static DueTime in(Duration delay) {
     return new In(delay);
   }
 
-  static Due at(Instant instant) {
+  static DueTime at(Instant instant) {
     return new At(instant);
   }
 }
