@@ -88,7 +88,7 @@ class BenchCommandTest {
           new TestCli().run("bench", "--url", server.url().toString(), "--key", submitter);
 
       assertThat(result.code()).isEqualTo(2);
-      assertThat(result.err()).contains("role").doesNotContain("may be left");
+      assertThat(result.err()).contains("role").doesNotContain("could not cancel");
       assertThat(shell.run("tasks").out()).isEqualTo("No tasks.\n");
     }
   }

@@ -2,6 +2,7 @@
 package dev.perdure.server.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.server.config.LogFormat;
 import java.io.ByteArrayOutputStream;
@@ -13,12 +14,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+@Isolated
 class LoggingTest {
 
   @AfterEach
@@ -115,5 +118,19 @@ class LoggingTest {
     LoggerFactory.getLogger("dev.perdure.x").info("elsewhere");
 
     assertThat(Files.readString(file)).endsWith(" INFO  x: to the file …\n").hasLineCount(1);
+  }
+
+  @Test
+  void a_file_that_cannot_be_written_leaves_the_log_where_it_is(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("perdure.log");
+    Logging.toFile(file);
+
+    assertThatThrownBy(() -> Logging.toFile(folder))
+        .hasMessage("the log cannot be written to " + folder);
+
+    LoggerFactory.getLogger("dev.perdure.x").info("still here");
+    Logging.toStandardError();
+    assertThat(Files.readString(file)).contains("still here");
   }
 }
