@@ -29,7 +29,12 @@ final class ErrorReporter {
     this.json = json;
   }
 
-  int report(Exception exception) {
+  /**
+   * Reports an exception.
+   *
+   * @param keyGiven whether the command line contains an API key
+   */
+  int report(Exception exception, boolean keyGiven) {
     if (exception instanceof OutputFailedException || exception instanceof InterruptedException) {
       // Perdure.run reports failed output, and the user asked for the interruption.
       return Perdure.EXIT_USAGE;
@@ -37,7 +42,7 @@ final class ErrorReporter {
     List<FieldError> errors =
         switch (exception) {
           case TransportException e -> List.of(error(e));
-          case ApiException e -> errors(e);
+          case ApiException e -> errors(e, keyGiven);
           case NotFoundException e -> List.of(new FieldError("", String.valueOf(e.getMessage())));
           case UsageException e -> e.problems();
           case InvalidPolicyException e -> e.errors();
@@ -60,13 +65,20 @@ final class ErrorReporter {
     return negative ? Perdure.EXIT_NEGATIVE : Perdure.EXIT_USAGE;
   }
 
-  /** The errors that the server reports, at least one, with hints about our options. */
+  /** The errors that the server reports, at least one. */
   static List<FieldError> errors(ApiException exception) {
-    if (!exception.errors().isEmpty()) {
-      return exception.errors();
+    return exception.errors().isEmpty()
+        ? List.of(new FieldError("", exception.detail()))
+        : exception.errors();
+  }
+
+  private List<FieldError> errors(ApiException exception, boolean keyGiven) {
+    if (!exception.isUnauthorized()) {
+      return errors(exception);
     }
-    String hint = exception.isUnauthorized() ? " (set it with --key or PERDURE_KEY)" : "";
-    return List.of(new FieldError("", exception.detail() + hint));
+    boolean sent = keyGiven || !context.environment().getOrDefault("PERDURE_KEY", "").isEmpty();
+    String hint = sent ? "the key comes from --key or" : "set it with --key or";
+    return List.of(new FieldError("", "%s (%s PERDURE_KEY)".formatted(exception.detail(), hint)));
   }
 
   private FieldError error(TransportException exception) {
@@ -76,7 +88,7 @@ final class ErrorReporter {
           case NOT_CONNECTED ->
               "; start a server with '%s serve', or choose another with --url or PERDURE_URL"
                   .formatted(context.commandPrefix());
-          case TIMEOUT, CONNECTION_LOST, INTERRUPTED, UNEXPECTED_ANSWER -> "";
+          case TIMEOUT, CONNECTION_LOST, INTERRUPTED, UNEXPECTED_RESPONSE, RESULT_UNAVAILABLE -> "";
         };
     return new FieldError("", exception.getMessage() + hint);
   }
@@ -98,13 +110,14 @@ final class ErrorReporter {
     };
   }
 
-  /** Usually a temporary folder that cannot be created. */
+  /** Usually a temporary directory that cannot be created. */
   private static FieldError error(IOException exception) {
-    String why = exception instanceof NoSuchFileException ? "no such folder: " : "";
+    String why = exception instanceof NoSuchFileException ? "no such directory: " : "";
     return new FieldError(
         "",
-        "cannot use a temporary file or folder: %s%s (choose another with java -Djava.io.tmpdir=…)"
-            .formatted(why, exception.getMessage()));
+        "cannot use a temporary file or directory: %s%s (choose another with java"
+                .formatted(why, exception.getMessage())
+            + " -Djava.io.tmpdir=…)");
   }
 
   private static FieldError error(UnmatchedArgumentException exception) {

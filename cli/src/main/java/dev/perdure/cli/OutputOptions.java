@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.text.TaskText;
 import dev.perdure.cli.text.TerminalWriter;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.TaskInfo;
@@ -14,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
 /** The options that every command has. */
 final class OutputOptions {
 
-  /** When to use colour. */
+  /** When to use color. */
   enum Color {
     ALWAYS,
     NEVER,
@@ -44,7 +45,7 @@ final class OutputOptions {
       names = "--color",
       paramLabel = "WHEN",
       converter = ColorConverter.class,
-      description = "Use colour: always, never or auto (only on a terminal).")
+      description = "Use color: always, never or auto (only on a terminal).")
   private Color color = Color.AUTO;
 
   @SuppressWarnings("UnusedVariable") // picocli handles it
@@ -74,6 +75,18 @@ final class OutputOptions {
     }
   }
 
+  /** Prints a task after a change; its data may be missing although the change was made. */
+  void printChanged(CliContext context, ApiResponse response) {
+    if (response.isIdOnly() && !json) {
+      writer(context)
+          .paragraph(
+              "task %s: done, but it cannot be read now"
+                  .formatted(response.json().path("id").asString("")));
+    } else {
+      printTask(context, response, TaskText::line);
+    }
+  }
+
   boolean colored(CliContext context) {
     return switch (color) {
       case ALWAYS -> true;
@@ -82,7 +95,7 @@ final class OutputOptions {
     };
   }
 
-  /** The option that gives another command the same colours. */
+  /** The option that gives another command the same colors. */
   String colorArgument() {
     return "--color=" + color.word();
   }

@@ -28,17 +28,18 @@ import picocli.CommandLine.Model.CommandSpec;
       "  perdure demo",
       "  perdure explain http",
       "",
-      "Exit codes: 0 done, 1 the answer is no, 2 wrong use or another error."
+      "Exit codes: 0 done, 1 negative result (not found, conflict, check failed), 2 wrong use or"
+          + " another error."
     })
 public final class Perdure {
 
   /** Done. */
   public static final int EXIT_OK = 0;
 
-  /** Done, but the answer is negative: a warning, a failed task, a task that does not exist. */
+  /** Done, but the result is negative: a warning, a failed task, a task that does not exist. */
   public static final int EXIT_NEGATIVE = 1;
 
-  /** Wrong use, or an error such as a server that does not answer. */
+  /** Wrong use, or an error such as a server that does not respond. */
   public static final int EXIT_USAGE = 2;
 
   /** The command name in the examples of help texts. */
@@ -104,8 +105,10 @@ public final class Perdure {
         .setOut(writer(context.out()))
         .setErr(writer(context.err()))
         .setColorScheme(Help.defaultColorScheme(Ansi.OFF))
-        .setParameterExceptionHandler((problem, args) -> reporter.report(problem))
-        .setExecutionExceptionHandler((problem, command, parsed) -> reporter.report(problem));
+        .setParameterExceptionHandler((problem, args) -> reporter.report(problem, false))
+        .setExecutionExceptionHandler(
+            (problem, command, parsed) ->
+                reporter.report(problem, command.getParseResult().hasMatchedOption("--key")));
   }
 
   /** Runs only when help is printed, because asking for the width may cost a process. */

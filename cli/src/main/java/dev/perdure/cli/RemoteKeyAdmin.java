@@ -27,7 +27,8 @@ record RemoteKeyAdmin(PerdureClient client) implements KeyAdmin {
 
   @Override
   public JsonNode list() {
-    return client.get("/key", Map.of()).json();
+    List<JsonNode> keys = client.get("/key", Map.of()).page(key -> key).items();
+    return JsonNodeFactory.instance.arrayNode().addAll(keys);
   }
 
   /** The server itself reports a key that does not exist. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.cli.text.TaskText;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
 import java.util.concurrent.Callable;
@@ -28,10 +27,7 @@ final class RetryCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = IdArguments.TASK_DESCRIPTION)
   private String id = "";
 
-  @Option(
-      names = "--at",
-      paramLabel = "INSTANT",
-      description = "Make it due at this time, not now.")
+  @Option(names = "--at", paramLabel = "INSTANT", description = "When to retry; now by default.")
   private @Nullable String at;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
@@ -50,7 +46,7 @@ final class RetryCommand implements Callable<Integer> {
     try (PerdureClient client = server.client(context)) {
       ApiResponse response =
           client.send("POST", "/task/" + IdArguments.resolveTask(client, id) + "/retry", body);
-      output.printTask(context, response, TaskText::line);
+      output.printChanged(context, response);
     }
     return Perdure.EXIT_OK;
   }

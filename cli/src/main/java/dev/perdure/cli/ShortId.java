@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The last characters of a task's id, typed instead of the whole id. */
 final class ShortId {
@@ -36,9 +35,8 @@ final class ShortId {
     boolean more = true;
     while (more && searched < MAX_TASKS_SEARCHED) {
       ApiResponse page = client.get("/task", query);
-      for (JsonNode task : page.json()) {
+      for (String id : page.page(task -> task.path("id").asString()).items()) {
         searched++;
-        String id = task.path("id").asString();
         if (id.endsWith(end)) {
           found.add(id);
         }

@@ -34,7 +34,9 @@ final class ShowCommand implements Callable<Integer> {
   public Integer call() {
     try (PerdureClient client = server.client(context)) {
       ApiResponse response = client.get("/task/" + IdArguments.resolveTask(client, id), Map.of());
-      output.printTask(context, response, TaskText::show);
+      String command = context.commandPrefix();
+      output.printTask(
+          context, response, (writer, task, now) -> TaskText.show(writer, task, now, command));
     }
     return Perdure.EXIT_OK;
   }

@@ -63,6 +63,8 @@ final class SubmitCommand implements Callable<Integer> {
       ApiResponse response = submit(client, body, idempotencyKey);
       if (output.json) {
         response.json().forEach(context.out()::println);
+      } else if (response.isIdOnly()) {
+        TaskText.submittedUnread(output.writer(context), response.json().size());
       } else {
         TaskText.submitted(
             output.writer(context), SubmitResponse.of(response), context.commandPrefix());
@@ -75,13 +77,13 @@ final class SubmitCommand implements Callable<Integer> {
     try {
       return client.submitJson(idempotencyKey, body);
     } catch (TransportException e) {
-      if (!e.mayHaveBeenCarriedOut()) {
+      if (!e.outcomeUnknown()) {
         throw e;
       }
-      throw unsettled(e.getMessage(), idempotencyKey);
+      throw repeatable(e.getMessage(), idempotencyKey);
     } catch (ApiException e) {
-      if (e.isTemporary()) {
-        throw unsettled(e.detail(), idempotencyKey);
+      if (e.isTemporary() || e.outcomeUnknown()) {
+        throw repeatable(e.detail(), idempotencyKey);
       }
       if (!e.isInvalid()) {
         throw e;
@@ -91,7 +93,7 @@ final class SubmitCommand implements Callable<Integer> {
     }
   }
 
-  private static UsageException unsettled(@Nullable String message, String idempotencyKey) {
+  private static UsageException repeatable(@Nullable String message, String idempotencyKey) {
     return new UsageException(
         "",
         "%s (to submit again without duplicates, add --idempotency-key %s)"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.cli.text.TaskText;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
 import java.util.concurrent.Callable;
@@ -66,7 +65,7 @@ final class TaskActionCommand implements Callable<Integer> {
     try (PerdureClient client = server.client(context)) {
       ApiResponse response =
           client.send(action.method, action.path + IdArguments.resolveTask(client, id), null);
-      output.printTask(context, response, TaskText::line);
+      output.printChanged(context, response);
     }
     return Perdure.EXIT_OK;
   }

@@ -131,7 +131,7 @@ final class TasksCommand implements Callable<Integer> {
 
   /** Takes at most this many tasks from a page; with --json it prints them at once. */
   private int take(ApiResponse response, int max, List<TaskInfo> tasks) {
-    List<JsonNode> taken = response.json().valueStream().limit(max).toList();
+    List<JsonNode> taken = response.page(task -> task).items().stream().limit(max).toList();
     if (output.json) {
       taken.forEach(context.out()::println);
       context.out().flush();

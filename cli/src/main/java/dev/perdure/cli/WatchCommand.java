@@ -41,6 +41,7 @@ import picocli.CommandLine.Parameters;
     })
 final class WatchCommand implements Callable<Integer> {
 
+  private static final int UNAVAILABLE = 503;
   private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
   private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
@@ -126,7 +127,7 @@ final class WatchCommand implements Callable<Integer> {
       } catch (TransportException e) {
         waitOrThrow(attempt, e, time);
       } catch (ApiException e) {
-        if (!e.isTemporary()) {
+        if (e.status() != UNAVAILABLE) {
           throw e;
         }
         waitOrThrow(attempt, e, time);

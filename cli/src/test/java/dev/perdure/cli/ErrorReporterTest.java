@@ -28,14 +28,15 @@ class ErrorReporterTest {
             OptionalInt::empty,
             () -> false,
             TestCli.NOW);
-    assertThat(new ErrorReporter(context, false).report(exception)).isEqualTo(Perdure.EXIT_USAGE);
+    assertThat(new ErrorReporter(context, false).report(exception, false))
+        .isEqualTo(Perdure.EXIT_USAGE);
     return err.toString(StandardCharsets.UTF_8);
   }
 
   @Test
   void environment_errors_are_not_reported_as_bugs() {
     assertThat(about(new NoSuchFileException("/gone/perdure-demo1")))
-        .startsWith("perdure: cannot use a temporary file or folder: no such folder: /gone/")
+        .startsWith("perdure: cannot use a temporary file or directory: no such directory: /gone/")
         .doesNotContain("report");
     assertThat(about(new StoreException("broken", null, ErrorKind.UNAVAILABLE)))
         .isEqualTo("perdure: the database is unreachable or too busy: try again later\n");

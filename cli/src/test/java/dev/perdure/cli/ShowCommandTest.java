@@ -37,8 +37,8 @@ class ShowCommandTest {
         Thread.onSpinWait();
       }
 
-      assertThat(shell.run("show", id).lines().get(2))
-          .isEqualTo("parked       its key is not here; 'resume' puts it back in line");
+      assertThat(shell.environment("COLUMNS", "160").run("show", id).lines().get(2))
+          .isEqualTo("parked       its key is not here; resume it with: perdure resume " + id);
     }
   }
 }

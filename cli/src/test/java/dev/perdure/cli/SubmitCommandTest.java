@@ -28,7 +28,8 @@ class SubmitCommandTest extends ServerCommandFixture {
 
   private static final String CREATED =
       """
-      [{"id": "ID", "batch_id": "ID", "kind": "a", "status": "Pending", "run_at": "NOW",
+      [{"id": "ID", "batch_id": "ID", "run": 1, "kind": "a", "status": "Pending",
+        "attempt": 0, "epoch": 0, "priority": 0, "paused": false, "losses": 0, "run_at": "NOW",
         "created_at": "NOW", "last_updated": "NOW"}]"""
           .replace("ID", "00000000-0000-7000-8000-000000000000")
           .replace("NOW", "2026-01-01T00:00:00Z");

@@ -2,8 +2,11 @@
 package dev.perdure.client;
 
 import dev.perdure.policy.FieldError;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The server refused the request: its problem document (RFC 9457) as an exception. */
 public final class ApiException extends RuntimeException {
@@ -13,19 +16,32 @@ public final class ApiException extends RuntimeException {
   private static final int UNAUTHORIZED = 401;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
-  private static final int UNAVAILABLE = 503;
+  private static final int INTERNAL_ERROR = 500;
+  static final int UNAVAILABLE = 503;
 
   private final int status;
   private final String title;
   private final String detail;
   private final List<FieldError> errors;
+  private final @Nullable Duration retryAfter;
 
-  ApiException(int status, String title, String detail, List<FieldError> errors) {
+  ApiException(
+      int status,
+      String title,
+      String detail,
+      List<FieldError> errors,
+      @Nullable Duration retryAfter) {
     super("%d %s: %s".formatted(status, title, errors.isEmpty() ? detail : summary(errors)));
     this.status = status;
     this.title = title;
     this.detail = detail;
     this.errors = List.copyOf(errors);
+    this.retryAfter = retryAfter;
+  }
+
+  /** The same error when an earlier send of the request may have been executed. */
+  ApiException withUnknownOutcome() {
+    return new ApiException(status, title, detail, errors, null);
   }
 
   private static String summary(List<FieldError> errors) {
@@ -71,8 +87,24 @@ public final class ApiException extends RuntimeException {
     return status == CONFLICT;
   }
 
-  /** The server is busy or its database is unavailable; the same request may succeed later. */
+  /** How long to wait before the next request, if the server says so. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
+  }
+
+  /**
+   * The server is busy or its database is unavailable. Nothing was changed, so you can send the
+   * request again after {@link #retryAfter}.
+   */
   public boolean isTemporary() {
-    return status == UNAVAILABLE;
+    return status == UNAVAILABLE && retryAfter != null;
+  }
+
+  /**
+   * Whether the server may have executed the request. When true, check the task first, or repeat
+   * only idempotent requests.
+   */
+  public boolean outcomeUnknown() {
+    return status >= INTERNAL_ERROR && retryAfter == null;
   }
 }

@@ -14,10 +14,11 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** A successful answer as the server sent it. */
+/** A successful response as the server sent it. */
 public record ApiResponse(HttpHeaders headers, JsonNode json) {
 
   private static final Pattern NEXT = Pattern.compile("<[^>]*[?&]after=([^&>]+)>; rel=\"next\"");
@@ -36,7 +37,7 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
     return headers.firstValueAsLong("X-Total-Count");
   }
 
-  /** The server's clock when it answered. */
+  /** The server's clock when it responded. */
   public Optional<Instant> serverTime() {
     try {
       return headers
@@ -45,6 +46,26 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
     } catch (DateTimeException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Whether the server made the change, but could not read the result afterwards: the body, or each
+   * item of it, has nothing but an id. Only for requests that change something.
+   */
+  public boolean isIdOnly() {
+    JsonNode item = json.isArray() ? json.path(0) : json;
+    return item.size() == 1 && item.path("id").isString();
+  }
+
+  /** This response to a change, unless its result is missing. */
+  ApiResponse requireResult() {
+    if (isIdOnly()) {
+      throw new TransportException(
+          TransportException.Reason.RESULT_UNAVAILABLE,
+          "the change was made, but the result cannot be read now",
+          null);
+    }
+    return this;
   }
 
   /**
@@ -60,8 +81,8 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
         | NoSuchElementException
         | JacksonException e) {
       throw new TransportException(
-          TransportException.Reason.UNEXPECTED_ANSWER,
-          "the server's answer cannot be read: " + e.getMessage(),
+          TransportException.Reason.UNEXPECTED_RESPONSE,
+          "the response cannot be read: " + e.getMessage(),
           e);
     }
   }
@@ -70,8 +91,21 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
   public <T> Page<T> page(Function<JsonNode, T> reader) {
     OptionalLong total = total();
     return new Page<>(
-        read(body -> body.valueStream().map(reader).toList()),
+        read(body -> items(body).map(reader).toList()),
         nextCursor().orElse(null),
         total.isPresent() ? total.getAsLong() : null);
+  }
+
+  private static Stream<JsonNode> items(JsonNode body) {
+    if (!body.isArray()) {
+      throw new IllegalArgumentException("it is not an array");
+    }
+    return body.valueStream();
+  }
+
+  /** Without headers and body, which may hold secrets. */
+  @Override
+  public String toString() {
+    return "ApiResponse";
   }
 }

@@ -20,7 +20,7 @@ public record AttemptInfo(
     long epoch,
     @Nullable String worker,
     @Nullable Instant startedAt,
-    @Nullable Instant endedAt,
+    Instant endedAt,
     String outcome,
     @Nullable String failureKind,
     @Nullable Long status,
@@ -34,11 +34,11 @@ public record AttemptInfo(
   static AttemptInfo of(JsonNode json) {
     JsonFields attempt = new JsonFields(json);
     return new AttemptInfo(
-        attempt.count("number"),
-        attempt.count("epoch"),
+        attempt.required("number", attempt::number),
+        attempt.required("epoch", attempt::number),
         attempt.text("worker"),
         attempt.instant("started_at"),
-        attempt.instant("ended_at"),
+        attempt.required("ended_at", attempt::instant),
         attempt.required("outcome", attempt::text),
         attempt.text("failure_kind"),
         attempt.number("status"),

@@ -57,6 +57,10 @@ public final class AttemptRef {
     return task;
   }
 
+  boolean isLease() {
+    return epoch != null;
+  }
+
   String path() {
     return path;
   }

@@ -28,7 +28,7 @@ public record AttemptResult(
     return new AttemptResult(
         task.required("id", task::id),
         TaskStatus.of(task.required("status", task::text)),
-        task.count("attempt"),
+        task.required("attempt", task::number),
         task.instant("next_retry_at"),
         task.number("retries_left"),
         task.text("give_up_reason"));

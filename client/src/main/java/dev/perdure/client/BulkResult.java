@@ -17,9 +17,9 @@ public record BulkResult(long matched, long changed, long skipped, @Nullable Str
   static BulkResult of(JsonNode json) {
     JsonFields counts = new JsonFields(json);
     return new BulkResult(
-        counts.count("matched"),
-        counts.count("changed"),
-        counts.count("skipped"),
+        counts.required("matched", counts::number),
+        counts.required("changed", counts::number),
+        counts.required("skipped", counts::number),
         counts.text("next"));
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param worker the worker's name, for people
  * @param kinds the kinds it can run
  * @param limit the most tasks to claim at once
- * @param lease how long the worker may be silent before the server takes it for dead
+ * @param lease how long the worker may be silent before the server considers it lost
  * @param maxWait how long the server waits for a task when none is due; at most 60 seconds
  */
 public record ClaimOptions(

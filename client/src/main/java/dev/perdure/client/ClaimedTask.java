@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
  * A task that this worker has claimed: run it, then settle {@link #attempt}.
  *
  * @param attempt what {@code heartbeat}, {@code succeed} and {@code fail} need
- * @param leaseUntil when the server takes the worker for dead, unless a heartbeat comes first
+ * @param leaseUntil when the server considers the worker lost, unless a heartbeat comes first
  * @param traceparent the W3C trace context for the worker's own spans
  */
 public record ClaimedTask(

@@ -7,9 +7,9 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The node that answered, and every live node of its cluster.
+ * The node that responded, and every live node of its cluster.
  *
- * @param name the name of the node that answered
+ * @param name the name of the node that responded
  * @param version the version it runs
  */
 public record ClusterInfo(String name, String version, Instant startedAt, List<Member> nodes) {

@@ -5,7 +5,13 @@ import java.util.Map;
 import java.util.UUID;
 
 /** Which webhook deliveries to list: immutable, each method returns a changed copy. */
-public record DeliverySearch(Map<String, String> parameters) {
+public final class DeliverySearch {
+
+  private final Map<String, String> parameters;
+
+  private DeliverySearch(Map<String, String> parameters) {
+    this.parameters = parameters;
+  }
 
   /** All deliveries, newest first. */
   public static DeliverySearch all() {
@@ -13,7 +19,7 @@ public record DeliverySearch(Map<String, String> parameters) {
   }
 
   private DeliverySearch with(String name, Object value) {
-    return new DeliverySearch(TaskSearch.with(parameters, name, value));
+    return new DeliverySearch(SearchParameters.with(parameters, name, value));
   }
 
   /** Deliveries in this state: {@code pending}, {@code sent} or {@code dead}. */
@@ -37,5 +43,9 @@ public record DeliverySearch(Map<String, String> parameters) {
   /** Continues after an earlier page. */
   public DeliverySearch after(String cursor) {
     return with("after", cursor);
+  }
+
+  Map<String, String> parameters() {
+    return parameters;
   }
 }

@@ -19,10 +19,13 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -32,13 +35,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
-/** Sends each request once, and turns everything but a JSON answer into an exception. */
+/** Sends each request once, and turns everything but a JSON response into an exception. */
 final class HttpTransport implements AutoCloseable {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
-  private static final int MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+  private static final int MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
   private static final int FIRST_ERROR = 300;
+  private static final int FIRST_SERVER_ERROR = 500;
+  private static final Set<Integer> GATEWAY_ERRORS = Set.of(502, 503, 504);
 
   private final String url;
   private final @Nullable String apiKey;
@@ -58,10 +63,10 @@ final class HttpTransport implements AutoCloseable {
   }
 
   /**
-   * Sends a request and waits for its whole answer.
+   * Sends a request and waits for the whole response.
    *
    * @param target path and query
-   * @param serverWait how long the server itself may hold the answer back
+   * @param serverWait how long the server itself may hold the response back
    */
   ApiResponse exchange(
       String method,
@@ -86,14 +91,14 @@ final class HttpTransport implements AutoCloseable {
     return withTimeout(request.build(), timeout.get().plus(serverWait));
   }
 
-  /** The HTTP client's own timeout ends with the headers; a body could take for ever. */
-  private ApiResponse withTimeout(HttpRequest request, Duration limit) {
-    Duration patience = limit.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : limit;
-    Future<ApiResponse> answer = executor.submit(() -> exchange(request));
+  /** The HTTP client's own timeout ends with the headers; the body could take forever. */
+  private ApiResponse withTimeout(HttpRequest request, Duration time) {
+    Duration limit = time.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : time;
+    Future<ApiResponse> response = submit(() -> exchange(request));
     try {
-      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return response.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      String message = "%s did not answer within %s".formatted(url, DurationText.format(patience));
+      String message = "%s did not answer within %s".formatted(url, DurationText.format(limit));
       throw new TransportException(Reason.TIMEOUT, message, e);
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -102,7 +107,15 @@ final class HttpTransport implements AutoCloseable {
           ? known
           : new IllegalStateException(e.getCause());
     } finally {
-      answer.cancel(true);
+      response.cancel(true);
+    }
+  }
+
+  private <T> Future<T> submit(Callable<T> work) {
+    try {
+      return executor.submit(work);
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException("the client is closed", e);
     }
   }
 
@@ -116,7 +129,7 @@ final class HttpTransport implements AutoCloseable {
       HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
       JsonNode json = parse(body(response));
       if (response.statusCode() >= FIRST_ERROR) {
-        throw problem(response.statusCode(), json);
+        throw problem(response, json);
       }
       if (json.isMissingNode()) {
         throw unexpected("%s did not answer in JSON: is it a Perdure server?".formatted(url));
@@ -130,15 +143,15 @@ final class HttpTransport implements AutoCloseable {
   }
 
   private static TransportException unexpected(String message) {
-    return new TransportException(Reason.UNEXPECTED_ANSWER, message, null);
+    return new TransportException(Reason.UNEXPECTED_RESPONSE, message, null);
   }
 
   private byte[] body(HttpResponse<InputStream> response) throws IOException {
     try (InputStream in = response.body()) {
-      byte[] body = in.readNBytes(MAX_ANSWER_BYTES + 1);
-      if (body.length > MAX_ANSWER_BYTES) {
+      byte[] body = in.readNBytes(MAX_RESPONSE_BYTES + 1);
+      if (body.length > MAX_RESPONSE_BYTES) {
         throw unexpected(
-            "%s sent more than %d bytes: ask for smaller pages".formatted(url, MAX_ANSWER_BYTES));
+            "%s sent more than %d bytes: ask for smaller pages".formatted(url, MAX_RESPONSE_BYTES));
       }
       return body;
     }
@@ -153,9 +166,10 @@ final class HttpTransport implements AutoCloseable {
     }
   }
 
-  private RuntimeException problem(int status, JsonNode document) {
+  private RuntimeException problem(HttpResponse<?> response, JsonNode document) {
+    int status = response.statusCode();
     if (document.path("title").isMissingNode()) {
-      return unexpected("%s answered %d: is it a Perdure server?".formatted(url, status));
+      return foreign(status);
     }
     List<FieldError> errors = new ArrayList<>();
     for (JsonNode error : document.path("errors")) {
@@ -163,7 +177,32 @@ final class HttpTransport implements AutoCloseable {
           new FieldError(error.path("path").asString(""), error.path("message").asString("")));
     }
     return new ApiException(
-        status, document.path("title").asString(""), document.path("detail").asString(""), errors);
+        status,
+        document.path("title").asString(""),
+        document.path("detail").asString(""),
+        errors,
+        retryAfter(response));
+  }
+
+  /** Null for a date, which a Perdure server does not send. */
+  private static @Nullable Duration retryAfter(HttpResponse<?> response) {
+    return response
+        .headers()
+        .firstValue("Retry-After")
+        .filter(text -> text.matches("\\d{1,9}"))
+        .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+        .orElse(null);
+  }
+
+  /** An error that does not come from a Perdure server. */
+  private TransportException foreign(int status) {
+    if (GATEWAY_ERRORS.contains(status)) {
+      String message = "%s answered %d: a gateway cannot reach the server".formatted(url, status);
+      return new TransportException(Reason.CONNECTION_LOST, message, null);
+    }
+    String message = "%s answered %d: is it a Perdure server?".formatted(url, status);
+    boolean outcomeUnknown = status >= FIRST_SERVER_ERROR;
+    return new TransportException(Reason.UNEXPECTED_RESPONSE, outcomeUnknown, message, null);
   }
 
   private TransportException failure(IOException e) {
@@ -186,7 +225,7 @@ final class HttpTransport implements AutoCloseable {
     return cause != null && (cause instanceof UnresolvedAddressException || isUnresolved(cause));
   }
 
-  /** Breaks off the requests that are under way. */
+  /** Aborts running requests. */
   @Override
   public void close() {
     executor.shutdownNow();

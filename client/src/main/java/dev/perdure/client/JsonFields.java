@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 /** Reads the fields of a JSON object. A field that is absent or null reads as null. */
 record JsonFields(JsonNode json) {
 
-  /** The value of a field that every answer has. */
+  /** The value of a field that every response has. */
   <T> T required(String name, Function<String, @Nullable T> reader) {
     T value = reader.apply(name);
     if (value == null) {
@@ -39,14 +39,14 @@ record JsonFields(JsonNode json) {
   }
 
   @Nullable Long number(String name) {
-    return read(name, value -> value.asLong(0));
+    return read(name, JsonNode::asLong);
   }
 
   @Nullable Double decimal(String name) {
-    return read(name, value -> value.asDouble(0));
+    return read(name, JsonNode::asDouble);
   }
 
-  /** A count; 0 when it is absent. */
+  /** An optional count; 0 when it is absent. */
   long count(String name) {
     return json.path(name).asLong(0);
   }
@@ -64,11 +64,11 @@ record JsonFields(JsonNode json) {
   }
 
   @Nullable Duration seconds(String name) {
-    return read(name, value -> Duration.ofSeconds(value.asLong(0)));
+    return read(name, value -> Duration.ofSeconds(value.asLong()));
   }
 
   @Nullable Duration millis(String name) {
-    return read(name, value -> Duration.ofMillis(value.asLong(0)));
+    return read(name, value -> Duration.ofMillis(value.asLong()));
   }
 
   List<String> texts(String name) {

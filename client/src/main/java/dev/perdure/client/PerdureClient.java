@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,7 +38,7 @@ import tools.jackson.databind.node.ObjectNode;
  * }</pre>
  *
  * <p>Every method throws {@link ApiException} when the server refuses the request, and {@link
- * TransportException} when it does not answer. Requests are sent once. Only a submission is
+ * TransportException} when it does not respond. Requests are sent once. Only a submission is
  * repeated, because its idempotency key makes that safe.
  */
 public final class PerdureClient implements AutoCloseable {
@@ -63,13 +64,13 @@ public final class PerdureClient implements AutoCloseable {
 
   // Submitting
 
-  /** Submits tasks under a key of their own: all of them or none. */
+  /** Submits tasks under a new idempotency key: all of them or none. */
   public SubmitResponse submit(TaskRequest... tasks) {
     return submit(idempotencyKeys.get(), List.of(tasks));
   }
 
   /**
-   * Submits tasks: all of them or none. When the answer is lost or the server is busy, the client
+   * Submits tasks: all of them or none. When the response is lost or the server is busy, the client
    * sends the submission once more.
    *
    * @param idempotencyKey names this submission; the server accepts it once, however often it is
@@ -83,28 +84,28 @@ public final class PerdureClient implements AutoCloseable {
 
   /** Submits a body of {@code POST /task} as it is: a task, an array, or a batch. */
   public ApiResponse submitJson(String idempotencyKey, String body) {
-    boolean mayBeDone = false;
+    boolean maybeAccepted;
     try {
       return post(idempotencyKey, body);
     } catch (TransportException e) {
-      if (!e.isAnswerLost()) {
+      if (!e.isResponseLost()) {
         throw e;
       }
-      mayBeDone = true;
+      maybeAccepted = true;
     } catch (ApiException e) {
-      if (!e.isTemporary()) {
+      if (e.status() != ApiException.UNAVAILABLE) {
         throw e;
       }
+      maybeAccepted = e.outcomeUnknown();
     }
-    pause(RESEND_DELAY);
+    sleepBeforeResend();
+    // The first send may have been accepted, even if the second never arrives.
     try {
       return post(idempotencyKey, body);
     } catch (TransportException e) {
-      throw mayBeDone ? unsettled(e.reason(), e) : e;
+      throw maybeAccepted ? e.withUnknownOutcome() : e;
     } catch (ApiException e) {
-      throw mayBeDone && e.isTemporary()
-          ? unsettled(TransportException.Reason.CONNECTION_LOST, e)
-          : e;
+      throw maybeAccepted && e.isTemporary() ? e.withUnknownOutcome() : e;
     }
   }
 
@@ -112,15 +113,9 @@ public final class PerdureClient implements AutoCloseable {
     return transport.exchange("POST", "/task", body, idempotencyKey, Duration.ZERO);
   }
 
-  /** The first of two sends may have been accepted, whatever happened to the second. */
-  private static TransportException unsettled(
-      TransportException.Reason reason, RuntimeException cause) {
-    return new TransportException(reason, true, String.valueOf(cause.getMessage()), cause);
-  }
-
-  private static void pause(Duration length) {
+  private static void sleepBeforeResend() {
     try {
-      boolean unused = new CountDownLatch(1).await(length.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = new CountDownLatch(1).await(RESEND_DELAY.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransportException(
@@ -152,38 +147,54 @@ public final class PerdureClient implements AutoCloseable {
     return get("/task", search.parameters()).page(TaskInfo::of);
   }
 
-  /** All tasks that match; pages are fetched as the stream is read. */
+  /** All tasks that match. Fetches the first page at once, and others as the stream is read. */
   public Stream<TaskInfo> stream(TaskSearch search) {
     return Stream.iterate(
             Optional.of(list(search)),
             Optional::isPresent,
-            page -> page.map(Page::next).map(next -> list(search.after(next))))
+            page -> page.flatMap(read -> nextPage(search, read)))
         .flatMap(page -> page.orElseThrow().items().stream());
+  }
+
+  /** Empty after the last page, and when the server repeats a cursor: that would never end. */
+  private Optional<Page<TaskInfo>> nextPage(TaskSearch search, Page<TaskInfo> page) {
+    String cursor = page.next();
+    if (cursor == null) {
+      return Optional.empty();
+    }
+    Page<TaskInfo> next = list(search.after(cursor));
+    return Optional.of(
+        cursor.equals(next.next()) ? new Page<>(next.items(), null, next.total()) : next);
   }
 
   /** Ends the task for good, even while it runs. Repeating it is safe. */
   public TaskInfo cancel(UUID task) {
-    return send("DELETE", "/task/" + task, null).read(TaskInfo::of);
+    return change("DELETE", "/task/" + task, null, TaskInfo::of);
   }
 
   /** Keeps the task from starting until {@link #resume}. Repeating it is safe. */
   public TaskInfo pause(UUID task) {
-    return send("PATCH", "/task/pause/" + task, null).read(TaskInfo::of);
+    return change("PATCH", "/task/pause/" + task, null, TaskInfo::of);
   }
 
   public TaskInfo resume(UUID task) {
-    return send("PATCH", "/task/resume/" + task, null).read(TaskInfo::of);
+    return change("PATCH", "/task/resume/" + task, null, TaskInfo::of);
   }
 
   /** Makes a waiting retry due now, or runs a failed or canceled task again. */
   public TaskInfo retry(UUID task) {
-    return send("POST", "/task/%s/retry".formatted(task), null).read(TaskInfo::of);
+    return change("POST", "/task/%s/retry".formatted(task), null, TaskInfo::of);
   }
 
   /** Moves a waiting retry to this instant. */
   public TaskInfo retryAt(UUID task, Instant instant) {
     ObjectNode body = object().put("at", instant.toString());
-    return send("POST", "/task/%s/retry".formatted(task), body).read(TaskInfo::of);
+    return change("POST", "/task/%s/retry".formatted(task), body, TaskInfo::of);
+  }
+
+  private <T> T change(
+      String method, String path, @Nullable JsonNode body, Function<JsonNode, T> reader) {
+    return send(method, path, body).requireResult().read(reader);
   }
 
   /**
@@ -216,7 +227,7 @@ public final class PerdureClient implements AutoCloseable {
   // Workers
 
   /**
-   * Claims tasks for a remote worker, and waits for one when none is due. If the answer is lost,
+   * Claims tasks for a remote worker, and waits for one when none is due. If the response is lost,
    * the claimed tasks run again when their leases are over.
    */
   public List<ClaimedTask> claim(ClaimOptions options) {
@@ -240,6 +251,9 @@ public final class PerdureClient implements AutoCloseable {
    * @return when the lease is over now
    */
   public Instant heartbeat(AttemptRef attempt, Duration lease) {
+    if (!attempt.isLease()) {
+      throw new IllegalArgumentException("a callback has no lease: use reportProgress");
+    }
     ObjectNode body = attempt.body().put("lease", DurationText.format(lease));
     return send("POST", "/task/%s/heartbeat".formatted(attempt.task()), body)
         .read(json -> Instant.parse(json.path("lease_until").asString("")));
@@ -249,7 +263,7 @@ public final class PerdureClient implements AutoCloseable {
   public void reportProgress(AttemptRef attempt, long newSuccess, long newFailures) {
     ObjectNode body =
         attempt.body().put("new_success", newSuccess).put("new_failures", newFailures);
-    send("PUT", attempt.path(), body);
+    send("PUT", attempt.path(), body).read(json -> requireField(json, "id"));
   }
 
   /**
@@ -262,7 +276,7 @@ public final class PerdureClient implements AutoCloseable {
     if (result != null) {
       body.set("result", JsonMapper.shared().<JsonNode>valueToTree(result));
     }
-    return send("PATCH", attempt.path(), body).read(AttemptResult::of);
+    return change("PATCH", attempt.path(), body, AttemptResult::of);
   }
 
   /** Ends the attempt with an exception; see {@link #fail(AttemptRef, Failure)}. */
@@ -284,7 +298,7 @@ public final class PerdureClient implements AutoCloseable {
   }
 
   private AttemptResult fail(AttemptRef attempt, ObjectNode body) {
-    return send("PATCH", attempt.path(), body).read(AttemptResult::of);
+    return change("PATCH", attempt.path(), body, AttemptResult::of);
   }
 
   // Retries, webhooks, nodes
@@ -304,24 +318,34 @@ public final class PerdureClient implements AutoCloseable {
 
   /** Sends a delivery again that was sent or given up. */
   public DeliveryInfo redeliver(UUID delivery) {
-    return send("POST", "/delivery/%s/redeliver".formatted(delivery), null).read(DeliveryInfo::of);
+    return change("POST", "/delivery/%s/redeliver".formatted(delivery), null, DeliveryInfo::of);
   }
 
   public ClusterInfo cluster() {
     return get("/node", Map.of()).read(ClusterInfo::of);
   }
 
-  /** Whether the server can work: it runs, and its database answers. */
+  /** Whether the server can be reached, and can read and write its database. */
   public boolean isReady() {
     try {
-      get("/ready", Map.of());
+      get("/ready", Map.of()).read(json -> requireField(json, "status"));
       return true;
     } catch (ApiException e) {
-      if (e.isTemporary()) {
+      if (e.status() == ApiException.UNAVAILABLE) {
         return false;
       }
       throw e;
+    } catch (TransportException e) {
+      return switch (e.reason()) {
+        case UNKNOWN_HOST, NOT_CONNECTED, TIMEOUT, CONNECTION_LOST -> false;
+        case INTERRUPTED, UNEXPECTED_RESPONSE, RESULT_UNAVAILABLE -> throw e;
+      };
     }
+  }
+
+  private static String requireField(JsonNode json, String name) {
+    JsonFields fields = new JsonFields(json);
+    return fields.required(name, fields::text);
   }
 
   // Everything else
@@ -359,7 +383,7 @@ public final class PerdureClient implements AutoCloseable {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** Breaks off the requests that are under way. */
+  /** Aborts running requests. Later ones throw IllegalStateException. */
   @Override
   public void close() {
     transport.close();

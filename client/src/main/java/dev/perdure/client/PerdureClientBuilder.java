@@ -5,12 +5,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a {@link PerdureClient}. */
 public final class PerdureClientBuilder {
 
   private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+
+  private static final Pattern API_KEY = Pattern.compile("[!-~]{1,1000}");
 
   private final URI url;
   private @Nullable String apiKey;
@@ -28,13 +31,18 @@ public final class PerdureClientBuilder {
     this.url = url;
   }
 
-  /** The key that the server asks for; null to send none. */
+  /** The API key; null to send none. */
   public PerdureClientBuilder apiKey(@Nullable String value) {
+    if (value != null && !API_KEY.matcher(value).matches()) {
+      // Without the key, which must not reach a log.
+      throw new IllegalArgumentException(
+          "apiKey: must be 1 to 1000 printable ASCII characters, without spaces or line breaks");
+    }
     this.apiKey = value;
     return this;
   }
 
-  /** How long each request may take, its whole answer included; 60 seconds unless set. */
+  /** How long each request may take, including the whole response; 60 seconds unless set. */
   public PerdureClientBuilder timeout(Duration value) {
     return timeout(() -> value);
   }
@@ -45,7 +53,10 @@ public final class PerdureClientBuilder {
     return this;
   }
 
-  /** Where the keys of submissions without a key of their own come from; random unless set. */
+  /**
+   * Creates the idempotency key of {@link PerdureClient#submit(TaskRequest...)}; a random UUID
+   * unless set.
+   */
   public PerdureClientBuilder idempotencyKeys(Supplier<String> value) {
     this.idempotencyKeys = value;
     return this;

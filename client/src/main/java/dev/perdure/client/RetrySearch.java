@@ -6,7 +6,13 @@ import java.time.Duration;
 import java.util.Map;
 
 /** Which waiting retries to list: immutable, each method returns a changed copy. */
-public record RetrySearch(Map<String, String> parameters) {
+public final class RetrySearch {
+
+  private final Map<String, String> parameters;
+
+  private RetrySearch(Map<String, String> parameters) {
+    this.parameters = parameters;
+  }
 
   /** All of them, the next one first. */
   public static RetrySearch all() {
@@ -14,7 +20,7 @@ public record RetrySearch(Map<String, String> parameters) {
   }
 
   private RetrySearch with(String name, Object value) {
-    return new RetrySearch(TaskSearch.with(parameters, name, value));
+    return new RetrySearch(SearchParameters.with(parameters, name, value));
   }
 
   /** Retries that are due within this time. */
@@ -38,5 +44,9 @@ public record RetrySearch(Map<String, String> parameters) {
   /** Continues after an earlier page. */
   public RetrySearch after(String cursor) {
     return with("after", cursor);
+  }
+
+  Map<String, String> parameters() {
+    return parameters;
   }
 }

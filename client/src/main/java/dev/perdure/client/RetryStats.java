@@ -26,9 +26,9 @@ public record RetryStats(
   static RetryStats of(JsonNode json) {
     JsonFields stats = new JsonFields(json);
     return new RetryStats(
-        stats.count("pending"),
-        stats.count("due"),
-        stats.count("exhausted"),
+        stats.required("pending", stats::number),
+        stats.required("due", stats::number),
+        stats.required("exhausted", stats::number),
         stats.decimal("success_rate"),
         stats.millis("average_delay_ms"),
         stats.counts("by_kind"),

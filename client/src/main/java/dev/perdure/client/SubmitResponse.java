@@ -18,9 +18,9 @@ public record SubmitResponse(UUID batchId, List<TaskInfo> tasks, boolean replaye
     tasks = List.copyOf(tasks);
   }
 
-  /** Reads the answer to a submission. */
+  /** Reads the response to a submission. */
   public static SubmitResponse of(ApiResponse response) {
-    Page<TaskInfo> tasks = response.page(TaskInfo::of);
+    Page<TaskInfo> tasks = response.requireResult().page(TaskInfo::of);
     UUID batch =
         response.read(
             body ->

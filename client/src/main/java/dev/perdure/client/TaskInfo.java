@@ -14,12 +14,13 @@ import tools.jackson.databind.json.JsonMapper;
  * result}; only {@link PerdureClient#get} fills in {@code attempts}.
  *
  * @param localId the submitter's own id
+ * @param statusText the server's own word for the status, even if this client does not know it
  * @param attempt the number of the current or last attempt, from 0
  * @param epoch the number of the current or last lease; proves the right to settle the attempt
  * @param retry the retry policy as canonical JSON
  * @param retriesLeft null for unlimited
  * @param timeout how long an attempt may go without a heartbeat
- * @param parked set aside because no worker can run it; {@code resume} puts it back
+ * @param parked set aside because it cannot run as it is; the newest attempt says why
  * @param losses how often the current attempt lost its worker
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
@@ -32,6 +33,7 @@ public record TaskInfo(
     @Nullable String name,
     String kind,
     TaskStatus status,
+    String statusText,
     long attempt,
     long epoch,
     @Nullable String traceId,
@@ -66,16 +68,18 @@ public record TaskInfo(
   /** Reads a task; throws a RuntimeException when the JSON is not a task. */
   public static TaskInfo of(JsonNode json) {
     JsonFields task = new JsonFields(json);
+    String status = task.required("status", task::text);
     return new TaskInfo(
         task.required("id", task::id),
         task.text("local_id"),
         task.required("batch_id", task::id),
-        task.count("run"),
+        task.required("run", task::number),
         task.text("name"),
         task.required("kind", task::text),
-        TaskStatus.of(task.required("status", task::text)),
-        task.count("attempt"),
-        task.count("epoch"),
+        TaskStatus.of(status),
+        status,
+        task.required("attempt", task::number),
+        task.required("epoch", task::number),
         task.text("trace_id"),
         task.node("metadata"),
         task.node("retry"),
@@ -83,10 +87,10 @@ public record TaskInfo(
         task.number("retries_left"),
         task.seconds("timeout"),
         task.instant("deadline"),
-        task.count("priority"),
+        task.required("priority", task::number),
         task.flag("paused"),
         task.flag("parked"),
-        task.count("losses"),
+        task.required("losses", task::number),
         task.text("worker"),
         task.count("success"),
         task.count("failures"),

@@ -148,9 +148,14 @@ public final class TaskRequest {
     return json;
   }
 
-  /** The task as JSON. */
+  /** Without payload and webhooks, which may hold secrets. */
   @Override
   public String toString() {
-    return json.toString();
+    return "TaskRequest[kind=%s, name=%s, localId=%s]"
+        .formatted(text("kind"), text("name"), text("local_id"));
+  }
+
+  private String text(String field) {
+    return json.path(field).asString("");
   }
 }

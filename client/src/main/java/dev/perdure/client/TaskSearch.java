@@ -42,17 +42,11 @@ public final class TaskSearch {
   }
 
   private TaskSearch filter(String name, Object value) {
-    return new TaskSearch(with(filters, name, value), paging);
+    return new TaskSearch(SearchParameters.with(filters, name, value), paging);
   }
 
   private TaskSearch paging(String name, Object value) {
-    return new TaskSearch(filters, with(paging, name, value));
-  }
-
-  static Map<String, String> with(Map<String, String> map, String name, Object value) {
-    Map<String, String> copy = new LinkedHashMap<>(map);
-    copy.put(name, value.toString());
-    return copy;
+    return new TaskSearch(filters, SearchParameters.with(paging, name, value));
   }
 
   /** Tasks with one of these statuses. */

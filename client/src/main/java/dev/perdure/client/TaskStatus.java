@@ -2,6 +2,7 @@
 package dev.perdure.client;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -16,7 +17,7 @@ public enum TaskStatus {
   RUNNING("Running"),
   /** An attempt failed, and a retry is scheduled. */
   RETRY_PENDING("RetryPending"),
-  /** An operator paused it before it ran. */
+  /** It is not claimed until it is resumed. */
   PAUSED("Paused"),
   SUCCESS("Success"),
   FAILURE("Failure"),
@@ -40,6 +41,14 @@ public enum TaskStatus {
   /** Nothing happens to the task any more, unless someone retries it. */
   public boolean isEnded() {
     return ENDED.contains(this);
+  }
+
+  /**
+   * The statuses of tasks that have not ended. As a filter they include paused tasks: {@link
+   * #PAUSED} cannot be combined with other statuses.
+   */
+  public static List<TaskStatus> live() {
+    return List.of(WAITING, PENDING, RETRY_PENDING, CLAIMED, RUNNING);
   }
 
   /** The status of this name; {@link #UNKNOWN} for any other text. */

@@ -18,9 +18,9 @@ public record WaitingRetry(
     JsonFields retry = new JsonFields(json);
     return new WaitingRetry(
         TaskInfo.of(json),
-        retry.count("current_step"),
-        retry.count("steps"),
-        retry.count("attempts_in_step"),
-        retry.count("total_attempts"));
+        retry.required("current_step", retry::number),
+        retry.required("steps", retry::number),
+        retry.required("attempts_in_step", retry::number),
+        retry.required("total_attempts", retry::number));
   }
 }

@@ -8,7 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +40,7 @@ class PerdureClientTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.in(folder);
+    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
     client = PerdureClient.builder(server.url()).timeout(Duration.ofSeconds(20)).build();
   }
 
@@ -295,8 +298,38 @@ class PerdureClientTest {
     }
 
     @Test
-    void shows_the_cluster() {
-      ClusterInfo cluster = client.cluster();
+    void redelivers() throws Exception {
+      try (WebhookReceiver service = WebhookReceiver.replyingOk()) {
+        UUID id = submit(TaskRequest.of("a").onCancel(Webhook.post(URI.create(service.url("/")))));
+        client.cancel(id);
+        service.next();
+        DeliverySearch sent = DeliverySearch.all().task(id).state("sent");
+        Page<DeliveryInfo> page =
+            Eventually.await(() -> client.deliveries(sent), found -> !found.items().isEmpty());
+
+        DeliveryInfo again = client.redeliver(page.items().getFirst().id());
+
+        assertThat(again.taskId()).isEqualTo(id);
+        assertThat(again.state()).isEqualTo("pending");
+        service.next();
+      }
+    }
+
+    @Test
+    void lists_live_tasks() {
+      submit(TaskRequest.of("a"));
+      client.cancel(submit(TaskRequest.of("b")));
+      client.pause(submit(TaskRequest.of("c")));
+      TaskStatus[] live = TaskStatus.live().toArray(TaskStatus[]::new);
+
+      assertThat(client.list(TaskSearch.all().status(live)).items())
+          .extracting(TaskInfo::kind)
+          .containsExactly("c", "a");
+    }
+
+    @Test
+    void shows_the_cluster() throws Exception {
+      ClusterInfo cluster = Eventually.await(client::cluster, found -> !found.nodes().isEmpty());
 
       assertThat(cluster.name()).isEqualTo("tester");
       assertThat(cluster.version()).isEqualTo("test");

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client's methods for remote workers against a real server. */
+/** The methods of the client that a remote worker uses, against a real server. */
 class RemoteWorkerClientTest {
 
   @TempDir private Path folder;
@@ -28,8 +31,8 @@ class RemoteWorkerClientTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.in(folder);
-    client = PerdureClient.builder(server.url()).timeout(Duration.ofSeconds(20)).build();
+    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    client = PerdureClient.builder(server.url()).build();
   }
 
   @AfterEach
@@ -119,6 +122,27 @@ class RemoteWorkerClientTest {
     assertThat(client.fail(claim("a").attempt(), Failure.explicit("gone").withPermanent(true)))
         .extracting(AttemptResult::giveUpReason)
         .isEqualTo("not_retryable");
+  }
+
+  @Test
+  void settles_by_handle() throws InterruptedException {
+    try (WebhookReceiver service = WebhookReceiver.replyingOk()) {
+      Webhook start = Webhook.post(URI.create(service.url("/")));
+      UUID good = submit(TaskRequest.of("a").onStart(start));
+      AttemptRef attempt = AttemptRef.ofHandle(service.next().handle());
+      client.reportProgress(attempt, 3, 1);
+      AttemptResult succeeded = client.succeed(attempt, Map.of("pages", 2));
+      UUID bad = submit(TaskRequest.of("a").onStart(start));
+      AttemptResult failed =
+          client.fail(AttemptRef.ofHandle(service.next().handle()), Failure.explicit("no"));
+
+      assertThat(succeeded.task()).isEqualTo(good);
+      assertThat(succeeded.status()).isEqualTo(TaskStatus.SUCCESS);
+      assertThat(client.get(good).success()).isEqualTo(3);
+      assertThat(client.get(good).result()).hasToString("{\"pages\":2}");
+      assertThat(failed.task()).isEqualTo(bad);
+      assertThat(failed.status()).isEqualTo(TaskStatus.FAILURE);
+    }
   }
 
   @Test

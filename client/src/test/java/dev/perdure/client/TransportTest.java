@@ -5,95 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.perdure.client.TransportException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client when the server fails, is slow, or sends an unexpected response. */
+/** What the client does when a response is missing or an error. */
 @Timeout(60)
-class TransportTest {
-
-  private static final String BUSY =
-      "{\"title\": \"Service Unavailable\", \"detail\": \"too busy\"}";
-  private static final int NO_RESPONSE = 0;
-
-  private final List<String> keys = new CopyOnWriteArrayList<>();
-  private @Nullable HttpServer server;
-
-  @AfterEach
-  void stop() {
-    if (server != null) {
-      server.stop(0);
-    }
-  }
-
-  /** A server that responds with these statuses in turn. */
-  private PerdureClient scripted(String created, Integer... statuses) throws IOException {
-    HttpServer http =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server = http;
-    Iterator<Integer> script = List.of(statuses).iterator();
-    http.createContext(
-        "/",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
-          int status = script.next();
-          if (status != NO_RESPONSE) {
-            byte[] body = (status == 503 ? BUSY : created).getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
-          }
-          exchange.close();
-        });
-    http.start();
-    return PerdureClient.builder(url(http.getAddress().getPort())).build();
-  }
-
-  private static URI url(int port) {
-    return URI.create("http://127.0.0.1:" + port);
-  }
-
-  private static TransportException failure(PerdureClient client) {
-    return catchThrowableOfType(TransportException.class, () -> client.submit(TaskRequest.of("a")));
-  }
-
-  private static String task() {
-    UUID id = new UUID(1, 2);
-    return ("[{\"id\": \"%s\", \"batch_id\": \"%s\", \"kind\": \"a\", \"status\": \"Dreaming\","
-            + " \"created_at\": \"2026-01-01T00:00:00Z\", \"run_at\": \"2026-01-01T00:00:00Z\","
-            + " \"last_updated\": \"2026-01-01T00:00:00Z\", \"new_field\": 1}]")
-        .formatted(id, id);
-  }
-
-  @Test
-  void reads_responses_of_newer_servers() throws IOException {
-    try (PerdureClient client = scripted(task(), 201)) {
-      assertThat(client.submit(TaskRequest.of("a")).tasks().getFirst().status())
-          .isEqualTo(TaskStatus.UNKNOWN);
-    }
-  }
+class TransportTest extends ScriptedServerFixture {
 
   @ParameterizedTest
-  @ValueSource(ints = {503, NO_RESPONSE})
+  @ValueSource(ints = {BUSY, UNSURE, NO_RESPONSE, 502, 504})
   void sends_a_submission_once_more_under_the_same_key(int first) throws IOException {
     try (PerdureClient client = scripted(task(), first, 201)) {
       client.submit(TaskRequest.of("a"));
@@ -108,20 +40,70 @@ class TransportTest {
       TransportException lost = failure(client);
 
       assertThat(lost.reason()).isEqualTo(Reason.CONNECTION_LOST);
-      assertThat(lost.mayHaveBeenCarriedOut()).isTrue();
+      assertThat(lost.outcomeUnknown()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {UNSURE, NO_RESPONSE})
+  void reports_an_unknown_outcome_when_the_server_is_busy_at_the_second_send(int first)
+      throws IOException {
+    try (PerdureClient client = scripted("", first, BUSY)) {
+      ApiException busy =
+          catchThrowableOfType(ApiException.class, () -> client.submit(TaskRequest.of("a")));
+
+      assertThat(busy.outcomeUnknown()).isTrue();
+      assertThat(busy.isTemporary()).isFalse();
     }
   }
 
   @Test
-  void reports_a_possible_submission_when_a_503_follows_a_lost_response() throws IOException {
-    try (PerdureClient client = scripted("", NO_RESPONSE, 503)) {
-      assertThat(failure(client).mayHaveBeenCarriedOut()).isTrue();
+  void reports_an_unknown_outcome_when_the_server_has_stopped_at_the_second_send()
+      throws Exception {
+    try (ServerSocket stopping = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        PerdureClient client = PerdureClient.builder(url(stopping.getLocalPort())).build()) {
+      Thread server = Thread.ofVirtual().start(() -> replyUnsureAndStop(stopping));
+      TransportException refused = failure(client);
+      server.join();
+
+      assertThat(refused.reason()).isEqualTo(Reason.NOT_CONNECTED);
+      assertThat(refused.outcomeUnknown()).isTrue();
+    }
+  }
+
+  private static void replyUnsureAndStop(ServerSocket stopping) {
+    try (Socket caller = stopping.accept()) {
+      stopping.close();
+      caller.getInputStream().read(new byte[1_000]);
+      String response = "HTTP/1.1 503 X\r\nConnection: close\r\n\r\n" + BUSY_PROBLEM;
+      caller.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
+      caller.shutdownOutput();
+      caller.getInputStream().readAllBytes();
+    } catch (IOException e) {
+      // The client has closed the connection.
+    }
+  }
+
+  @Test
+  void reports_whether_a_failed_request_may_have_been_executed() throws IOException {
+    try (PerdureClient client = scripted(BUSY_PROBLEM, BUSY, UNSURE, 500)) {
+      ApiException busy = catchThrowableOfType(ApiException.class, () -> client.cancel(ID));
+      assertThat(busy.retryAfter()).contains(Duration.ofSeconds(2));
+      assertThat(busy.isTemporary()).isTrue();
+      assertThat(busy.outcomeUnknown()).isFalse();
+
+      for (int i = 0; i < 2; i++) {
+        ApiException unsure = catchThrowableOfType(ApiException.class, () -> client.cancel(ID));
+        assertThat(unsure.retryAfter()).isEmpty();
+        assertThat(unsure.isTemporary()).isFalse();
+        assertThat(unsure.outcomeUnknown()).isTrue();
+      }
     }
   }
 
   @Test
   void reports_a_server_that_stays_busy() throws IOException {
-    try (PerdureClient client = scripted("", 503, 503)) {
+    try (PerdureClient client = scripted("", BUSY, BUSY)) {
       assertThatThrownBy(() -> client.submit(TaskRequest.of("a")))
           .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.isTemporary()).isTrue())
           .hasMessage("503 Service Unavailable: too busy");
@@ -131,8 +113,7 @@ class TransportTest {
   @Test
   void does_not_repeat_other_requests() throws IOException {
     try (PerdureClient client = scripted("", NO_RESPONSE, 200)) {
-      assertThatThrownBy(() -> client.cancel(new UUID(1, 2)))
-          .isInstanceOf(TransportException.class);
+      assertThatThrownBy(() -> client.cancel(ID)).isInstanceOf(TransportException.class);
     }
     assertThat(keys).containsExactly("null");
   }
@@ -147,12 +128,14 @@ class TransportTest {
       TransportException refused = failure(client);
 
       assertThat(refused.reason()).isEqualTo(Reason.NOT_CONNECTED);
-      assertThat(refused.mayHaveBeenCarriedOut()).isFalse();
+      assertThat(refused.outcomeUnknown()).isFalse();
       assertThat(refused).hasMessage("cannot connect to http://127.0.0.1:" + free);
+      assertThat(client.isReady()).isFalse();
     }
     try (PerdureClient client =
         PerdureClient.builder(URI.create("http://no-such-host.invalid")).build()) {
       assertThat(failure(client).reason()).isEqualTo(Reason.UNKNOWN_HOST);
+      assertThat(client.isReady()).isFalse();
     }
   }
 
@@ -167,7 +150,7 @@ class TransportTest {
           catchThrowableOfType(TransportException.class, () -> client.list(TaskSearch.all()));
 
       assertThat(late.reason()).isEqualTo(Reason.TIMEOUT);
-      assertThat(late.mayHaveBeenCarriedOut()).isTrue();
+      assertThat(late.outcomeUnknown()).isTrue();
       assertThat(late).hasMessageEndingWith("did not answer within 200ms");
     }
   }
@@ -199,17 +182,36 @@ class TransportTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hello", "[{\"id\": 7}]", "[{\"id\": \"x\"}]", "[[]]"})
-  void rejects_responses_that_are_not_from_perdure(String body) throws IOException {
-    try (PerdureClient client = scripted(body, 200)) {
-      assertThatThrownBy(() -> client.list(TaskSearch.all()))
-          .isInstanceOfSatisfying(
-              TransportException.class,
-              e -> assertThat(e.reason()).isEqualTo(Reason.UNEXPECTED_ANSWER));
+  @ValueSource(strings = {"pk_abc_topsecret\n", "pk_abc topsecret", "topsecrét", ""})
+  void refuses_an_invalid_key_without_quoting_it(String key) {
+    PerdureClientBuilder builder = PerdureClient.builder(url(1));
+
+    assertThatThrownBy(() -> builder.apiKey(key))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageNotContaining("secr");
+  }
+
+  @Test
+  void keeps_secrets_out_of_strings() throws IOException {
+    Webhook webhook =
+        Webhook.post(URI.create("http://h/"))
+            .header("Authorization", "topsecret")
+            .body("topsecret");
+    assertThat(TaskRequest.of("a", "topsecret").name("n").localId("l").onStart(webhook))
+        .hasToString("TaskRequest[kind=a, name=n, localId=l]");
+    try (PerdureClient client = scripted("{\"key\": \"topsecret\"}", 201)) {
+      assertThat(client.send("POST", "/key", null)).asString().doesNotContain("topsecret");
     }
-    try (PerdureClient client = scripted(body, 502)) {
-      assertThatThrownBy(() -> client.list(TaskSearch.all())).hasMessageContaining("answered 502");
-    }
+  }
+
+  @Test
+  void refuses_requests_after_it_is_closed() throws IOException {
+    PerdureClient client = scripted("[]", 200);
+    client.close();
+
+    assertThatThrownBy(() -> client.list(TaskSearch.all()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the client is closed");
   }
 
   @ParameterizedTest
@@ -229,6 +231,11 @@ class TransportTest {
     assertThat(attempt.task()).hasToString(id);
     assertThat(attempt.path()).isEqualTo("/task/" + id + "?handle=h1.1.abc-DEF_1");
     assertThat(attempt).asString().doesNotContain("abc");
+    try (PerdureClient client = PerdureClient.builder(url(1)).build()) {
+      assertThatThrownBy(() -> client.heartbeat(attempt, Duration.ofMinutes(1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a callback has no lease: use reportProgress");
+    }
     assertThatThrownBy(() -> AttemptRef.ofHandle(URI.create("http://h/task/1?handle=secret")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("secret");

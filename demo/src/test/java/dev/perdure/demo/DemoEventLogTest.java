@@ -49,7 +49,8 @@ class DemoEventLogTest {
 
   private static TaskInfo task(long id, int second, String statusAndMore) {
     String json =
-        ("{'id': '%s', 'batch_id': '%s', 'kind': 'a', 'created_at': '%s', 'run_at': '%s',"
+        ("{'id': '%s', 'batch_id': '%s', 'run': 1, 'kind': 'a', 'epoch': 1, 'priority': 0,"
+                + " 'paused': false, 'losses': 0, 'created_at': '%s', 'run_at': '%s',"
                 + " 'last_updated': '%s', 'next_retry_at': '%s', 'status': %s}")
             .formatted(
                 new UUID(0, id),

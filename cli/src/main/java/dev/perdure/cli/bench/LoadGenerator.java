@@ -154,14 +154,7 @@ public final class LoadGenerator {
   }
 
   private TaskSearch live() {
-    return TaskSearch.all()
-        .kind(kind)
-        .status(
-            TaskStatus.WAITING,
-            TaskStatus.PENDING,
-            TaskStatus.RETRY_PENDING,
-            TaskStatus.CLAIMED,
-            TaskStatus.RUNNING);
+    return TaskSearch.all().kind(kind).status(TaskStatus.live().toArray(TaskStatus[]::new));
   }
 
   private boolean isAnyLive() {

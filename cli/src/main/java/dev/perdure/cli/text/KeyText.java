@@ -2,6 +2,7 @@
 package dev.perdure.cli.text;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -74,6 +75,10 @@ public final class KeyText {
   }
 
   private static String when(JsonNode key, String field, Instant now) {
-    return has(key, field) ? RelativeTime.of(Instant.parse(text(key, field)), now) : "";
+    try {
+      return has(key, field) ? RelativeTime.of(Instant.parse(text(key, field)), now) : "";
+    } catch (DateTimeParseException e) {
+      return "";
+    }
   }
 }

@@ -17,7 +17,7 @@ final class TaskLabels {
   }
 
   static StyledText status(TaskInfo task) {
-    return StyledText.of(task.status().text(), style(task.status()));
+    return StyledText.of(task.statusText(), style(task.status()));
   }
 
   static AnsiStyle style(TaskStatus status) {

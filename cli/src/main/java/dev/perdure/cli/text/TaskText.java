@@ -49,6 +49,13 @@ public final class TaskText {
         "Follow it with: %s watch %s".formatted(command, response.batchId()), AnsiStyle.FAINT);
   }
 
+  /** The receipt of a submission whose tasks cannot be read. */
+  public static void submittedUnread(TerminalWriter writer, int tasks) {
+    writer.paragraph(
+        "%s submitted, but cannot be read now"
+            .formatted(NumberFormatting.count(tasks, "task was", "tasks were")));
+  }
+
   /**
    * A list of tasks.
    *
@@ -112,11 +119,15 @@ public final class TaskText {
         StyledText.of(when.isEmpty() ? "" : ", " + when));
   }
 
-  /** Everything about a task. */
-  public static void show(TerminalWriter writer, TaskInfo task, Instant now) {
+  /**
+   * Everything about a task.
+   *
+   * @param command how the command line is called
+   */
+  public static void show(TerminalWriter writer, TaskInfo task, Instant now, String command) {
     line(writer, task, now);
     writer.blank();
-    field(writer, "parked", parked(task));
+    field(writer, "parked", parked(task, command));
     field(writer, "kind", task.kind());
     field(writer, "name", task.name());
     field(writer, "local id", task.localId());
@@ -144,12 +155,13 @@ public final class TaskText {
   }
 
   /** Why the task was set aside, which its last attempt says, and what to do about it. */
-  private static String parked(TaskInfo task) {
+  private static String parked(TaskInfo task, String command) {
     if (!task.parked()) {
       return "";
     }
     String why = task.attempts().isEmpty() ? null : task.attempts().getLast().message();
-    return (why == null ? "" : why + "; ") + "'resume' puts it back in line";
+    return "%sresume it with: %s resume %s"
+        .formatted(why == null ? "" : why + "; ", command, task.id());
   }
 
   private static String attempt(TaskInfo task, Instant now) {
@@ -183,7 +195,7 @@ public final class TaskText {
     new FittedTable<AttemptInfo>()
         .right("attempt", attempt -> StyledText.of(Long.toString(attempt.number())))
         .left("outcome", attempt -> StyledText.of(attempt.outcome(), style(attempt)))
-        .left("ended", attempt -> StyledText.of(ended(attempt, now)))
+        .left("ended", attempt -> StyledText.of(RelativeTime.of(attempt.endedAt(), now)))
         .right("took", attempt -> StyledText.of(took(attempt)))
         .text("failure", attempt -> StyledText.of(failure(attempt)))
         .left("worker", attempt -> worker(attempt))
@@ -202,12 +214,8 @@ public final class TaskText {
     };
   }
 
-  private static String ended(AttemptInfo attempt, Instant now) {
-    return attempt.endedAt() == null ? "" : RelativeTime.of(attempt.endedAt(), now);
-  }
-
   private static String took(AttemptInfo attempt) {
-    return attempt.startedAt() == null || attempt.endedAt() == null
+    return attempt.startedAt() == null
         ? ""
         : ShortDuration.of(Duration.between(attempt.startedAt(), attempt.endedAt()));
   }

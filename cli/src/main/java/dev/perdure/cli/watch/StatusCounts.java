@@ -4,6 +4,7 @@ package dev.perdure.cli.watch;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TaskInfo;
+import dev.perdure.client.TaskStatus;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,10 +35,10 @@ public record StatusCounts(
   public static final List<String> ENDED = List.of("Success", "Failure", "Canceled");
 
   private static final List<String> LIVE =
-      List.of("Waiting", "Pending", "RetryPending", "Claimed", "Running");
+      TaskStatus.live().stream().map(TaskStatus::text).toList();
 
   /** The value of a {@code status} filter for tasks that have not ended. */
-  public static final String LIVE_FILTER = String.join(",", LIVE);
+  static final String LIVE_FILTER = String.join(",", LIVE);
 
   private static final int MAX_RUNNING_SHOWN = 10;
 
@@ -111,7 +112,8 @@ public record StatusCounts(
   }
 
   private static CappedCount total(ApiResponse page) {
-    return CappedCount.of(page.total().orElse(0));
+    Long total = page.page(task -> task).total();
+    return CappedCount.of(total == null ? 0 : total);
   }
 
   /** Without a size, the page has the server's default size, which every server allows. */

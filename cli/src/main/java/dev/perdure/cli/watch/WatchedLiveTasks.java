@@ -52,8 +52,16 @@ final class WatchedLiveTasks implements WatchedTasks {
   }
 
   private static Instant instant(ApiResponse list, String field, Instant otherwise) {
-    JsonNode value = list.json().path(0).path(field);
-    return value.isString() ? Instant.parse(value.asString()) : otherwise;
+    return list
+        .page(
+            task -> {
+              JsonNode value = task.path(field);
+              return value.isString() ? Instant.parse(value.asString()) : otherwise;
+            })
+        .items()
+        .stream()
+        .findFirst()
+        .orElse(otherwise);
   }
 
   @Override

@@ -121,7 +121,7 @@ final class ClientGuide {
     } catch (ApiException e) {
       problem = e.isNotFound() ? "there is no such task" : e.detail();
     } catch (TransportException e) {
-      problem = e.mayHaveBeenCarriedOut() ? "maybe canceled: " + e.getMessage() : "not canceled";
+      problem = e.outcomeUnknown() ? "maybe canceled: " + e.getMessage() : "not canceled";
     }
   }
 }
