@@ -68,7 +68,7 @@ final class BenchCommand implements Callable<Integer> {
     this.context = context;
   }
 
-  /** Ignores PERDURE_URL, so that nobody puts load on a production server by accident. */
+  /** Ignores PERDURE_URL, so that no one puts load on a production server by accident. */
   static CommandLine create(CliContext context) {
     CommandLine line = new CommandLine(new BenchCommand(context));
     CommandSpec spec = line.getCommandSpec();
@@ -112,7 +112,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Tasks of an unfinished round would otherwise stay on that server for ever. */
+  /** Tasks of an unfinished round would otherwise stay on that server forever. */
   private void cancelRemaining(LoadGenerator load) {
     try {
       load.cancelRemaining();
@@ -126,8 +126,8 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int measureEmbedded(Plan plan) throws IOException, InterruptedException {
-    try (TemporaryFolder folder = TemporaryFolder.create("perdure-bench");
-        Server own = startServer("sqlite:" + folder.path().resolve("perdure.db"));
+    try (TemporaryDirectory directory = TemporaryDirectory.create("perdure-bench");
+        Server own = startServer("sqlite:" + directory.path().resolve("perdure.db"));
         PerdureClient client = PerdureClient.builder(own.url()).build()) {
       return measure(load(client, plan), plan);
     }

@@ -106,13 +106,13 @@ public record CliContext(
     return UUID.randomUUID().toString();
   }
 
-  /** How this command line was called, for commands that the user is told to type. */
+  /** How this command line was called, for commands in hints. */
   String commandPrefix() {
     String call = environment.getOrDefault("PERDURE_CALL", "perdure");
     return PLAIN.matcher(call).matches() ? call : "'" + call.replace("'", "'\\''") + "'";
   }
 
-  /** Whether to use colour by default: on a terminal, unless {@code NO_COLOR} is set. */
+  /** Whether to use color by default: on a terminal, unless {@code NO_COLOR} is set. */
   boolean wantsColor() {
     return environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "").equals("dumb")

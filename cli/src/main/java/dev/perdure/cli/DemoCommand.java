@@ -59,9 +59,9 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int run(@Nullable Duration limit) throws IOException, InterruptedException {
-    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo")) {
-      Logging.toFile(folder.path().resolve("perdure.log"));
-      run(folder.path(), limit);
+    try (TemporaryDirectory directory = TemporaryDirectory.create("perdure-demo")) {
+      Logging.toFile(directory.path().resolve("perdure.log"));
+      run(directory.path(), limit);
     }
     return Perdure.EXIT_OK;
   }
@@ -78,28 +78,30 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private Demo startDemo(Path folder) throws IOException {
+  private Demo startDemo(Path directory) throws IOException {
     try {
       return Demo.start(
-          port, folder, VersionCommand.version(), SystemSources.clock(), SystemSources.random());
+          port, directory, VersionCommand.version(), SystemSources.clock(), SystemSources.random());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }
   }
 
-  private void run(Path folder, @Nullable Duration limit) throws IOException, InterruptedException {
-    try (Demo demo = startDemo(folder)) {
-      run(demo, folder, limit);
+  private void run(Path directory, @Nullable Duration limit)
+      throws IOException, InterruptedException {
+    try (Demo demo = startDemo(directory)) {
+      run(demo, directory, limit);
     } finally {
       Logging.toStandardError();
     }
   }
 
   /** Submits a task at each step and prints what has happened since the last one. */
-  private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
+  private void run(Demo demo, Path directory, @Nullable Duration limit)
+      throws InterruptedException {
     DemoText text =
         new DemoText(output.writer(context), context.commandPrefix(), ZoneId.systemDefault());
-    text.greeting(demo.url(), demo.serviceUrl(), folder);
+    text.greeting(demo.url(), demo.serviceUrl(), directory);
     context.out().flush();
     long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(SUBMIT_INTERVAL));
     for (long step = 0; step < steps; step++) {

@@ -13,7 +13,7 @@ interface KeyAdmin extends AutoCloseable {
   /**
    * Creates a key.
    *
-   * @param validity how long the key is valid; null for ever
+   * @param validity how long the key is valid; null: it never expires
    */
   JsonNode create(String name, List<String> roles, @Nullable Duration validity);
 

@@ -54,7 +54,7 @@ final class LintCommand implements Callable<Integer> {
   @Option(
       names = "--layers",
       paramLabel = "N",
-      description = "Layers above each other that retry like this (1).")
+      description = "Nested layers that retry like this (1).")
   private @Nullable String layers;
 
   @Option(

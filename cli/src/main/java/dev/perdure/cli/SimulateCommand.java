@@ -89,7 +89,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--failure",
       paramLabel = "JSON",
-      description = "How failed attempts look to a client; one that is retried unless set.")
+      description = "The failure that clients see; by default one that the policy retries.")
   private @Nullable String failure;
 
   @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw it as SVG.")

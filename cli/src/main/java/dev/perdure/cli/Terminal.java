@@ -74,8 +74,8 @@ final class Terminal implements Supplier<OptionalInt> {
 
   /** Parses rows and columns, such as {@code 24 80}; a terminal that does not know says 0. */
   private static OptionalInt columnsOf(byte[] size) {
-    String[] words = new String(size, StandardCharsets.US_ASCII).strip().split(" ", -1);
-    boolean known = words.length == 2 && words[1].matches("[1-9]\\d{0,4}");
-    return OptionalInt.of(known ? Integer.parseInt(words[1]) : DEFAULT_COLUMNS);
+    String[] fields = new String(size, StandardCharsets.US_ASCII).strip().split(" ", -1);
+    boolean known = fields.length == 2 && fields[1].matches("[1-9]\\d{0,4}");
+    return OptionalInt.of(known ? Integer.parseInt(fields[1]) : DEFAULT_COLUMNS);
   }
 }

@@ -26,8 +26,8 @@ final class WarmUpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (TemporaryFolder folder = TemporaryFolder.create("perdure-warm-up")) {
-      serve("sqlite:" + folder.path().resolve("perdure.db"));
+    try (TemporaryDirectory directory = TemporaryDirectory.create("perdure-warm-up")) {
+      serve("sqlite:" + directory.path().resolve("perdure.db"));
     }
     return Perdure.run(context, "explain", "http");
   }

@@ -31,7 +31,7 @@ class ExplainCommandTest {
           .contains("spread: the delay ± 25 %")
           .contains("none: no time limit")
           .contains("408, 429, 5xx, exception:java.io.IOException, timeout")
-          .contains("honoured, up to 1m")
+          .contains("honored, up to 1m")
           .contains("429 → exponential: 3s first, then 3 × the previous one")
           .contains("502 → at most 2 retries (3 attempts in total)")
           .contains("503, 504 → as usual");

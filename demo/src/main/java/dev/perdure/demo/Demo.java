@@ -61,14 +61,14 @@ public final class Demo implements AutoCloseable {
   /**
    * Starts everything.
    *
-   * @param folder where the tasks are stored
+   * @param directory where the tasks are stored
    */
   public static Demo start(
-      int port, Path folder, String version, InstantSource clock, RandomGenerator random)
+      int port, Path directory, String version, InstantSource clock, RandomGenerator random)
       throws IOException {
     FlakyService service = FlakyService.start(random);
     try {
-      Configuration configuration = configuration(port, folder, service.url());
+      Configuration configuration = configuration(port, directory, service.url());
       return new Demo(service, Server.start(configuration, version), clock, random);
     } catch (RuntimeException e) {
       service.close();
@@ -76,10 +76,10 @@ public final class Demo implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(int port, Path folder, URI service) {
+  private static Configuration configuration(int port, Path directory, URI service) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
     settings.put(Settings.PORT, Integer.toString(port));
-    settings.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
+    settings.put(Settings.DATABASE_URL, "sqlite:" + directory.resolve("perdure.db"));
     settings.put(Settings.INSTANCE_ID, "demo");
     settings.put(Settings.RETRY_LOOP_INTERVAL_MS, "200");
     settings.put(WebhookSettings.WEBHOOK_ALLOW, service.getHost());

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 /** Turns the tasks and deliveries of the server into events, each reported once. */
 public final class DemoEventLog {
 
-  /** The outcome of an event, which chooses its colour. */
+  /** The outcome of an event, which chooses its color. */
   public enum EventOutcome {
     SUCCEEDED,
     RETRYING,

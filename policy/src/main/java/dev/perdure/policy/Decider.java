@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  *   1. no policy                                      give up: no_policy
  *   2. permanent, or not matched                      give up: not_retryable
  *   3. no retries left, or the ladder has ended       give up: exhausted
- *   4. choose the delay: requested by the work itself, by the server if honoured, or computed
+ *   4. choose the delay: requested by the work itself, by the server if honored, or computed
  *   5. the delay without jitter exceeds the expiry    give up: expired
  *   6. retry after the drawn delay
  *

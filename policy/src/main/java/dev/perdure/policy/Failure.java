@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status, or {@link #NO_STATUS}
  * @param code an application-specific code, such as {@code no_slots}
  * @param exceptionTypes the full names of the exception's class and its supertypes, nearest first
- * @param retryAfter the delay that a server asked for; the policy decides whether to honour it
- * @param requestedDelay the delay that the work itself or an operator asked for; always honoured
+ * @param retryAfter the delay that a server asked for; the policy decides whether to honor it
+ * @param requestedDelay the delay that the work itself or an operator asked for; always honored
  * @param permanent true if trying again cannot help
  */
 public record Failure(

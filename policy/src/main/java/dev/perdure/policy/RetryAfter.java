@@ -14,7 +14,7 @@ public record RetryAfter(boolean honor, Duration cap) {
   /** The cap of a policy that does not set one. */
   public static final Duration DEFAULT_CAP = Duration.ofHours(24);
 
-  /** The default: honoured, up to {@link #DEFAULT_CAP}. */
+  /** The default: honored, up to {@link #DEFAULT_CAP}. */
   public static final RetryAfter DEFAULT = honored(DEFAULT_CAP);
 
   public RetryAfter {

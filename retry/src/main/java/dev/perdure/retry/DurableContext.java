@@ -6,7 +6,7 @@ public interface DurableContext extends RetryContext {
 
   /**
    * Returns the idempotency key, which is the same on every attempt of the call, including those of
-   * the task that it may become. The called service uses it to recognise repeated requests.
+   * the task that it may become. The called service uses it to recognize repeated requests.
    */
   String idempotencyKey();
 }

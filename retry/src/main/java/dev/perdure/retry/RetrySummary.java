@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summarises a call that failed: the number of attempts, the elapsed time and the reason for
+ * Summarizes a call that failed: the number of attempts, the elapsed time and the reason for
  * stopping. It is a suppressed exception of the failure that is thrown, and has no stack trace.
  */
 public final class RetrySummary extends Exception {

@@ -166,7 +166,7 @@ public final class Server implements AutoCloseable {
     url = listenAddress.publicUrl(configuration, listener.port());
     if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
-          "webhook receivers will call back at {}, the name of this machine, because {} means all"
+          "callees of webhooks will call back at {}, the name of this machine, because {} means all"
               + " addresses: set HOST_URL or --host-url to a URL that they can reach",
           url,
           listenAddress.bind());

@@ -22,7 +22,7 @@ public final class ServerSettings {
   private ServerSettings() {}
 
   /**
-   * A configuration with these values and the defaults, whatever file and environment say.
+   * A configuration with these values and the defaults, ignoring the file and the environment.
    *
    * @throws dev.perdure.server.config.InvalidConfigurationException with all invalid values
    */

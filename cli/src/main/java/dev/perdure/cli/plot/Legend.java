@@ -5,7 +5,7 @@ import dev.perdure.cli.plot.SvgCanvas.Box;
 import dev.perdure.cli.plot.SvgCanvas.Point;
 import java.util.List;
 
-/** Explains the colours in one line. */
+/** Explains the colors in one line. */
 final class Legend {
 
   private static final double MARK = 18;
@@ -15,7 +15,7 @@ final class Legend {
 
   private Legend() {}
 
-  /** The name of a colour, shown as a line or as a patch. */
+  /** The name of a color, shown as a line or as a patch. */
   record Entry(PlotColor color, boolean line, String name) {}
 
   /** Draws the legend from this point on. */

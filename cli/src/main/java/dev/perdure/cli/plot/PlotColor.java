@@ -4,7 +4,7 @@ package dev.perdure.cli.plot;
 import java.util.Locale;
 
 /**
- * The meaning of a mark, with its colours in light and dark mode. Orange and blue are easy to tell
+ * The meaning of a mark, with its colors in light and dark mode. Orange and blue are easy to tell
  * apart for people who confuse red and green.
  */
 enum PlotColor {

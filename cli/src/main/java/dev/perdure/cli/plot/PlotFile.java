@@ -32,14 +32,14 @@ public final class PlotFile {
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException("'" + name + "' is a directory");
     }
-    Path folder = folder(file);
-    if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-      throw new IllegalArgumentException("cannot write to the folder '" + folder + "'");
+    Path directory = directory(file);
+    if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+      throw new IllegalArgumentException("cannot write to the directory '" + directory + "'");
     }
     return new PlotFile(file);
   }
 
-  private static Path folder(Path file) {
+  private static Path directory(Path file) {
     Path parent = file.getParent();
     return parent == null ? file : parent;
   }
@@ -55,7 +55,8 @@ public final class PlotFile {
    */
   public void write(Plot plot) throws IOException {
     Path part =
-        folder(file).resolve(".%s.%d".formatted(file.getFileName(), ProcessHandle.current().pid()));
+        directory(file)
+            .resolve(".%s.%d".formatted(file.getFileName(), ProcessHandle.current().pid()));
     try {
       Files.writeString(
           part,

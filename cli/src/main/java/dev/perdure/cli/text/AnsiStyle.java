@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
-/** The meaning of a piece of text, which chooses its colour. */
+/** The meaning of a piece of text, which chooses its color. */
 public enum AnsiStyle {
   PLAIN(""),
   STRONG("1"),

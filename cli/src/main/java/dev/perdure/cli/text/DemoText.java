@@ -30,7 +30,7 @@ public final class DemoText {
     this.zone = zone;
   }
 
-  public void greeting(URI server, URI service, Path folder) {
+  public void greeting(URI server, URI service, Path directory) {
     writer.heading("A server, a flaky service, a worker, and tasks that fail in different ways");
     writer.blank();
     writer.field(
@@ -38,7 +38,7 @@ public final class DemoText {
     writer.field(
         "service", LABEL, "%s (answers, fails, is slow or stays silent)".formatted(service));
     writer.field(
-        "tasks", LABEL, "in SQLite, with the log, in %s; deleted at the end".formatted(folder));
+        "tasks", LABEL, "in SQLite, with the log, in %s; deleted at the end".formatted(directory));
     writer.blank();
     writer.paragraph("Try in another terminal:");
     String url = server.getPort() == DEFAULT_PORT ? "" : " --url " + server;

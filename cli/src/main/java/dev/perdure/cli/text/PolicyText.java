@@ -103,7 +103,7 @@ final class PolicyText {
 
   private static String step(Backoff.Step step) {
     String delay = DurationText.format(step.delay());
-    return step.endless() ? delay + " for ever" : step.count() + " × " + delay;
+    return step.endless() ? delay + " forever" : step.count() + " × " + delay;
   }
 
   private static String jitter(Jitter jitter) {
@@ -131,7 +131,7 @@ final class PolicyText {
 
   private static String retryAfter(RetryAfter retryAfter) {
     return retryAfter.honor()
-        ? "honoured, up to " + DurationText.format(retryAfter.cap())
+        ? "honored, up to " + DurationText.format(retryAfter.cap())
         : "ignored";
   }
 

@@ -107,13 +107,13 @@ public final class SimulationText {
       List<String> labels =
           List.of(curve.name(), "peak " + NumberFormatting.count(curve.peak()), "");
       for (int line = 0; line < LoadChart.LINES; line++) {
-        writer.line(labelled(labels.get(line), chart.line(curve, line)));
+        writer.line(labeled(labels.get(line), chart.line(curve, line)));
       }
     }
-    writer.line(labelled("", List.of(chart.axis(curves.getLast()))));
+    writer.line(labeled("", List.of(chart.axis(curves.getLast()))));
   }
 
-  private static List<StyledText> labelled(String label, List<StyledText> pieces) {
+  private static List<StyledText> labeled(String label, List<StyledText> pieces) {
     List<StyledText> line = new ArrayList<>(List.of(StyledText.of(label)));
     line.add(StyledText.space(LABEL_COLUMNS - label.length()));
     line.addAll(pieces);

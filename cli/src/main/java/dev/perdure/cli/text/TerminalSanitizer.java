@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * Makes untrusted text safe for a terminal: a code or a class name in a policy must not move the
- * cursor, change colours or reverse the writing direction.
+ * cursor, change colors or reverse the writing direction.
  */
 public final class TerminalSanitizer {
 

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes lines of a fixed width; the only class that writes colour codes. */
+/** Writes lines of a fixed width; the only class that writes color codes. */
 public final class TerminalWriter {
 
   private final PrintStream out;
@@ -102,7 +102,7 @@ public final class TerminalWriter {
         line.setLength(0);
       }
       while (!rest.isEmpty() && DisplayWidth.of(rest) > columns) {
-        // At least one character, or a wide one in a narrow column would loop for ever.
+        // At least one character, or a wide one in a narrow column would loop forever.
         int least = rest.offsetByCodePoints(0, 1);
         int part = Math.max(least, DisplayWidth.truncate(rest, columns).length());
         lines.add(rest.substring(0, part));

@@ -67,10 +67,10 @@ enum PolicyDialect {
     return dialectsWith(name).isEmpty() ? allFields() : List.of();
   }
 
-  /** Describes how each dialect is recognised. */
+  /** Describes how each dialect is recognized. */
   static String recognitionRules() {
     return Arrays.stream(values())
-        .map(dialect -> "%s (recognised by %s)".formatted(dialect.title, dialect.recognizedBy))
+        .map(dialect -> "%s (recognized by %s)".formatted(dialect.title, dialect.recognizedBy))
         .collect(Collectors.joining(", "));
   }
 
@@ -79,7 +79,7 @@ enum PolicyDialect {
     String dialects = dialectsWith(name);
     return dialects.isEmpty()
         ? "unknown field"
-        : "belongs to %s; this is %s, recognised by %s".formatted(dialects, title, recognizedBy);
+        : "belongs to %s; this is %s, recognized by %s".formatted(dialects, title, recognizedBy);
   }
 
   /** Returns the error message for a field of an object in no known dialect. */
@@ -87,7 +87,7 @@ enum PolicyDialect {
     String dialects =
         Arrays.stream(values())
             .filter(dialect -> dialect.hasField(name))
-            .map(dialect -> dialect.title + " (recognised by " + dialect.recognizedBy + ")")
+            .map(dialect -> dialect.title + " (recognized by " + dialect.recognizedBy + ")")
             .collect(Collectors.joining(" and "));
     return dialects.isEmpty() ? "unknown field" : "belongs to " + dialects;
   }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Recognises the dialect of a policy and reads it. The order is: an array is a ladder; {@code
+ * Recognizes the dialect of a policy and reads it. The order is: an array is a ladder; {@code
  * preset} is canonical; {@code retry_strategy} or {@code strategy} is a strategy; {@code
  * max_retries} with fields that only tasks have is a task; {@code backoff} is canonical; and
  * anything else with {@code max_retries} or a field of tasks is a task.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The payload is what the handler of the task needs to send the same request. If the request
  * carries an {@code Idempotency-Key}, its own or an added one, the task has the same key. When the
- * handler sends it, the server can recognise the repeated request.
+ * handler sends it, the server can recognize the repeated request.
  */
 public final class DurableHttpRetry {
 

@@ -43,7 +43,7 @@ public final class ApiKeyAdmin implements AutoCloseable {
   /**
    * Creates a key.
    *
-   * @param validity how long the key is valid; null for ever
+   * @param validity how long the key is valid; null: it never expires
    * @throws dev.perdure.policy.InvalidPolicyException with every invalid field
    */
   public IssuedApiKey create(String name, List<String> roles, @Nullable Duration validity) {

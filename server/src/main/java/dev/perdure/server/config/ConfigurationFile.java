@@ -57,7 +57,7 @@ public final class ConfigurationFile {
       throw invalid(file, "must contain one name and value per line, such as 'port: 8085'");
     }
     List<FieldError> fieldErrors = new ArrayList<>();
-    Map<String, String> words = new LinkedHashMap<>();
+    Map<String, String> values = new LinkedHashMap<>();
     map.forEach(
         (name, value) -> {
           String key = String.valueOf(name);
@@ -67,10 +67,10 @@ public final class ConfigurationFile {
                     file + ": " + FieldError.sanitize(key),
                     "must be a single value: a text or a number"));
           } else {
-            words.put(key, value.toString());
+            values.put(key, value.toString());
           }
         });
-    ConfigurationSource configurationSource = ConfigurationSource.file(settings, file, words);
+    ConfigurationSource configurationSource = ConfigurationSource.file(settings, file, values);
     fieldErrors.addAll(configurationSource.problems());
     return new ConfigurationSource(configurationSource.values(), fieldErrors);
   }

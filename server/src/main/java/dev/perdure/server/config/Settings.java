@@ -24,7 +24,7 @@ public final class Settings {
           "bind",
           "127.0.0.1",
           SettingParsers.text(255),
-          "The address to listen on. Other addresses than loopback require API keys or `insecure`.");
+          "The address to listen on. Addresses other than loopback require API keys or `insecure`.");
 
   public static final Setting<Optional<URI>> HOST_URL =
       Setting.of(
@@ -39,8 +39,8 @@ public final class Settings {
           "insecure",
           "false",
           SettingParsers::bool,
-          "Listen on other addresses than loopback without API keys. Everyone who reaches the port"
-              + " may do everything.");
+          "Listen on addresses other than loopback without API keys. Everyone who reaches the port"
+              + " can do everything.");
 
   public static final Setting<String> DATABASE_URL =
       Setting.of(

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder that is deleted with all its files when it is closed. */
-record TemporaryFolder(Path path) implements AutoCloseable {
+/** A directory that is deleted with all its files when it is closed. */
+record TemporaryDirectory(Path path) implements AutoCloseable {
 
   /**
-   * Creates a folder.
+   * Creates a directory.
    *
    * @param prefix the start of its name
    */
-  static TemporaryFolder create(String prefix) throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory(prefix));
+  static TemporaryDirectory create(String prefix) throws IOException {
+    return new TemporaryDirectory(Files.createTempDirectory(prefix));
   }
 
   @Override
