@@ -128,7 +128,7 @@ class ArchitectureTest {
   @Test
   void the_engine_api_exposes_no_internals_and_only_two_types_of_the_spi() {
     Set<String> allowed =
-        Set.of("dev.perdure.engine.spi.TaskStore", "dev.perdure.engine.spi.CallersTransaction");
+        Set.of("dev.perdure.engine.spi.TaskStore", "dev.perdure.engine.spi.CallerTransaction");
     List<String> exposed =
         CLASSES.stream()
             .filter(type -> ENGINE_API.contains(type.getPackageName()))
