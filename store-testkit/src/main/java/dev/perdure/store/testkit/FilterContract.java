@@ -63,15 +63,17 @@ abstract class FilterContract extends StoreContract {
     int shard = nextShard();
     UUID batch = ids.next(shard);
     batches.add(batch);
+    UUID a = ids.next(shard);
     UUID b = ids.next(shard);
+    UUID c = ids.next(shard);
     UUID d = ids.next(shard);
     store.submit(
         new Submission(
             batch,
             List.of(
-                row(ids.next(shard), "a", "first bill", 1),
+                row(a, "a", "first bill", 1),
                 row(b, "b", "other", 2),
-                row(ids.next(shard), "c", "second bill", 1),
+                row(c, "c", "second bill", 1),
                 new NewTaskRow(d, definition("d", null, 2), DueTime.in(LATEST)),
                 row(ids.next(shard), "e", "other", 2),
                 row(ids.next(shard), "f", "other", 2))));
