@@ -9,9 +9,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -54,19 +51,13 @@ class ClockAccessTest {
   private static final Set<String> SELF_SEEDED =
       Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(new ImportOption.DoNotIncludeTests())
-          .withImportOption(location -> !location.contains("-tests.jar"))
-          .importPackages("dev.perdure");
-
   @Test
   void other_classes_read_no_clock_and_create_no_random_source() {
     noClasses()
         .that(not(named(CLOCK_READERS)))
         .should()
         .callCodeUnitWhere(readsClockOrRandom())
-        .check(CLASSES);
+        .check(ArchitectureTest.CLASSES);
   }
 
   private static DescribedPredicate<JavaClass> named(String... names) {

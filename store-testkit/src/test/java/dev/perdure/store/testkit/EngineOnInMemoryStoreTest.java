@@ -2,7 +2,9 @@
 package dev.perdure.store.testkit;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
+@Tag("slow")
 class EngineOnInMemoryStoreTest {
 
   @Nested
