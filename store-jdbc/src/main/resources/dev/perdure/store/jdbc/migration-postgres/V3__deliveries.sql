@@ -41,5 +41,6 @@ CREATE INDEX perdure_delivery_due ON perdure_delivery (shard, due_at, id)
 CREATE INDEX perdure_delivery_dead ON perdure_delivery (shard, id)
   WHERE state = 'dead';
 
--- For deleting the deliveries of a batch and listing those of a task.
-CREATE INDEX perdure_delivery_of_batch ON perdure_delivery (shard, batch, task);
+-- For deleting the deliveries of a batch and listing those of a task. It does not begin with the
+-- shard, because the planner would then prefer it to the primary key while the table is empty.
+CREATE INDEX perdure_delivery_of_batch ON perdure_delivery (batch, task);

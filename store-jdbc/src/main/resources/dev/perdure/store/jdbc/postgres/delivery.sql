@@ -63,26 +63,52 @@ RETURNING
   d.failure_status, d.failure_message;
 
 -- name: extend
+-- The rows are looked up one by one by primary key, as in task_state.apply.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+input AS NOT MATERIALIZED (
+  SELECT
+    CAST(:shard AS integer) + g.epoch * 0 AS shard, g.id, g.epoch,
+    CASE WHEN g.epoch >= 0 THEN 'pending' END AS from_state
+  FROM unnest(CAST(:ids AS uuid[]), CAST(:epochs AS bigint[])) AS g (id, epoch)
+  WHERE g.epoch * 0 = 0
+    AND g.epoch * 1 = g.epoch
 )
 UPDATE perdure_delivery d
 SET due_at = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
     lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
     updated_at = clock.now
 FROM clock
-CROSS JOIN unnest(CAST(:ids AS uuid[]), CAST(:epochs AS bigint[])) AS g (id, epoch)
-WHERE d.shard = :shard
-  AND d.id = ANY (CAST(:ids AS uuid[]))
+CROSS JOIN input g
+WHERE d.shard = g.shard
   AND d.id = g.id
-  AND d.state = 'pending'
+  AND d.state = g.from_state
   AND d.epoch = g.epoch
   AND d.lease_until IS NOT NULL;
 
 -- name: settle
--- Settling clears the lease, so that the same result cannot be written twice.
+-- The rows are looked up one by one by primary key, as in task_state.apply. Settling clears the
+-- lease, so that the same result cannot be written twice.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+input AS NOT MATERIALIZED (
+  SELECT
+    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.epoch, g.to_state,
+    g.attempt_increment, g.delay_ms, g.failure_kind, g.failure_status, g.failure_message,
+    CASE WHEN g.item_index >= 0 THEN 'pending' END AS from_state
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+    CAST(:to_states AS text[]), CAST(:attempt_increments AS integer[]),
+    CAST(:delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
+    CAST(:failure_statuses AS integer[]), CAST(:failure_messages AS text[])
+  ) AS g (
+    item_index, id, epoch, to_state, attempt_increment, delay_ms, failure_kind, failure_status,
+    failure_message
+  )
+  WHERE g.item_index * 0 = 0
+    AND g.epoch * 0 = 0
 )
 UPDATE perdure_delivery d
 SET state = g.to_state,
@@ -101,19 +127,10 @@ SET state = g.to_state,
       ELSE g.failure_message
     END
 FROM clock
-CROSS JOIN unnest(
-  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
-  CAST(:to_states AS text[]), CAST(:attempt_increments AS integer[]), CAST(:delays_ms AS bigint[]),
-  CAST(:failure_kinds AS text[]), CAST(:failure_statuses AS integer[]),
-  CAST(:failure_messages AS text[])
-) AS g (
-  item_index, id, epoch, to_state, attempt_increment, delay_ms, failure_kind, failure_status,
-  failure_message
-)
-WHERE d.shard = :shard
-  AND d.id = ANY (CAST(:ids AS uuid[]))
+CROSS JOIN input g
+WHERE d.shard = g.shard
   AND d.id = g.id
-  AND d.state = 'pending'
+  AND d.state = g.from_state
   AND d.epoch = g.epoch
   AND d.lease_until IS NOT NULL
 RETURNING g.item_index;

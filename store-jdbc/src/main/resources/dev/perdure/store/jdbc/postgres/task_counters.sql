@@ -1,15 +1,28 @@
 -- name: add
--- Rows that another transaction is writing are skipped, as in task_state.heartbeat.
+-- The rows are found, and locked ones skipped, as in task_state.heartbeat.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
+input AS NOT MATERIALIZED (
+  SELECT
+    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.epoch, g.success,
+    g.failures, g.lease_ms,
+    CASE WHEN g.item_index >= 0 THEN ARRAY['claimed', 'running'] END AS leased_states
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+    CAST(:successes AS bigint[]), CAST(:failures AS bigint[]), CAST(:leases_ms AS bigint[])
+  ) AS g (item_index, id, epoch, success, failures, lease_ms)
+  WHERE g.item_index * 0 = 0
+    AND g.epoch * 0 = 0
+),
 unlocked AS MATERIALIZED (
-  SELECT s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = ANY (CAST(:ids AS uuid[]))
-    AND s.state IN ('claimed', 'running')
-  FOR UPDATE SKIP LOCKED
+  SELECT g.item_index, g.shard, g.id, g.epoch, g.success, g.failures, g.lease_ms,
+    g.leased_states
+  FROM input g
+  JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
+  WHERE s.state = ANY (g.leased_states)
+    AND s.epoch = g.epoch
+  FOR UPDATE OF s SKIP LOCKED
 )
 UPDATE perdure_task_state s
 SET times_out_at = CASE
@@ -23,14 +36,10 @@ SET times_out_at = CASE
     failures = s.failures + g.failures,
     updated_at = clock.now
 FROM clock
-CROSS JOIN unnest(
-  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
-  CAST(:successes AS bigint[]), CAST(:failures AS bigint[]), CAST(:leases_ms AS bigint[])
-) AS g (item_index, id, epoch, success, failures, lease_ms)
-WHERE s.shard = :shard
+CROSS JOIN unlocked g
+WHERE s.shard = g.shard
   AND s.id = g.id
-  AND s.id = ANY (ARRAY(SELECT unlocked.id FROM unlocked))
-  AND s.state IN ('claimed', 'running')
+  AND s.state = ANY (g.leased_states)
   AND s.epoch = g.epoch
   AND s.success <= 9223372036854775807 - g.success
   AND s.failures <= 9223372036854775807 - g.failures

@@ -193,18 +193,33 @@ WHERE s.shard = :shard
   AND s.id = ANY (CAST(:ids AS uuid[]));
 
 -- name: heartbeat
--- Rows that another transaction is writing are skipped. A handler can end its attempt in a
--- transaction that stays open for a long time, and waiting for it would keep the other rows locked.
+-- The rows are looked up one by one by primary key, as in task_state.apply. With constants as states
+-- the planner would read the index of leased tasks instead. Rows that another transaction is writing
+-- are skipped: a handler can end its attempt in a transaction that stays open for a long time, and
+-- waiting for it would keep the other rows locked.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
+input AS NOT MATERIALIZED (
+  SELECT
+    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.epoch, g.success,
+    g.expected_count, g.lease_ms,
+    CASE WHEN g.item_index >= 0 THEN ARRAY['claimed', 'running'] END AS leased_states
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+    CAST(:successes AS bigint[]), CAST(:expected_counts AS bigint[]), CAST(:leases_ms AS bigint[])
+  ) AS g (item_index, id, epoch, success, expected_count, lease_ms)
+  WHERE g.item_index * 0 = 0
+    AND g.epoch * 0 = 0
+),
 unlocked AS MATERIALIZED (
-  SELECT s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = ANY (CAST(:ids AS uuid[]))
-    AND s.state IN ('claimed', 'running')
-  FOR UPDATE SKIP LOCKED
+  SELECT g.item_index, g.shard, g.id, g.epoch, g.success, g.expected_count, g.lease_ms,
+    g.leased_states
+  FROM input g
+  JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
+  WHERE s.state = ANY (g.leased_states)
+    AND s.epoch = g.epoch
+  FOR UPDATE OF s SKIP LOCKED
 )
 UPDATE perdure_task_state s
 SET times_out_at = CASE
@@ -218,14 +233,10 @@ SET times_out_at = CASE
     expected_count = COALESCE(g.expected_count, s.expected_count),
     updated_at = clock.now
 FROM clock
-CROSS JOIN unnest(
-  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
-  CAST(:successes AS bigint[]), CAST(:expected_counts AS bigint[]), CAST(:leases_ms AS bigint[])
-) AS g (item_index, id, epoch, success, expected_count, lease_ms)
-WHERE s.shard = :shard
+CROSS JOIN unlocked g
+WHERE s.shard = g.shard
   AND s.id = g.id
-  AND s.id = ANY (ARRAY(SELECT unlocked.id FROM unlocked))
-  AND s.state IN ('claimed', 'running')
+  AND s.state = ANY (g.leased_states)
   AND s.epoch = g.epoch
 RETURNING g.item_index;
 
