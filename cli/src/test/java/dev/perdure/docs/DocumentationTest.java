@@ -98,6 +98,28 @@ class DocumentationTest {
         .map(block -> test(block, () -> assertThat(compiled).contains(unindented(block.text()))));
   }
 
+  @TestFactory
+  Stream<DynamicTest> dependencies_are_modules_of_this_version() {
+    String version = "<version>" + field(read(ROOT.resolve("pom.xml")), "version") + "</version>";
+    return blocks("xml")
+        .map(
+            block ->
+                test(
+                    block,
+                    () -> {
+                      String artifact = field(block.text(), "artifactId");
+                      Path module = ROOT.resolve(artifact.replaceFirst("^perdure-", ""));
+                      assertThat(module.resolve("pom.xml")).content().contains(artifact);
+                      assertThat(block.text()).contains(version);
+                    }));
+  }
+
+  private static String field(String xml, String name) {
+    Matcher matcher = Pattern.compile("<%s>(.*?)</%s>".formatted(name, name)).matcher(xml);
+    assertThat(matcher.find()).as(name).isTrue();
+    return matcher.group(1);
+  }
+
   private static String snippetFiles() {
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files
@@ -208,7 +230,7 @@ class DocumentationTest {
                 language ->
                     !List.of(
                             "json", "java", "js", "console", "sh", "text", "csharp", "kotlin",
-                            "mermaid")
+                            "mermaid", "xml")
                         .contains(language))
             .toList();
     assertThat(unknown).isEmpty();

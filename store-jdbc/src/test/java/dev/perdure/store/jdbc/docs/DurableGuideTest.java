@@ -71,6 +71,13 @@ class DurableGuideTest {
   }
 
   @Test
+  void the_quick_start_is_a_program_with_the_imports_of_the_guide() {
+    UUID id = EmailApp.run(url);
+
+    assertThat(store.reader().find(id)).isPresent();
+  }
+
+  @Test
   void first_example() throws Exception {
     DurableGuideTest mailer = this;
     String url = this.url;
