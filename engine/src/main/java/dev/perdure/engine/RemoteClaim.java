@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.policy.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -53,13 +54,13 @@ public record RemoteClaim(
     requireLease(lease);
     require(
         !maxWait.isNegative() && maxWait.compareTo(MAX_WAIT) <= 0,
-        "wait: must be at most 60s, not " + maxWait.toSeconds() + "s");
+        "wait: must be at most 60s, not " + DurationText.format(maxWait));
   }
 
   static void requireLease(Duration lease) {
     require(
         lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(MAX_LEASE) <= 0,
-        "lease: must be 1s to 1d, not " + lease.toSeconds() + "s");
+        "lease: must be 1s to 1d, not " + DurationText.format(lease));
   }
 
   private static boolean isName(String worker) {

@@ -114,11 +114,25 @@ final class BodyReader {
     return duration == null ? defaultValue : duration;
   }
 
-  /** A duration that may be 0, which is also the default. */
-  Duration durationOrZero(String name) {
+  /** A duration within these bounds. */
+  Duration duration(String name, Duration defaultValue, Duration min, Duration max) {
     JsonValueReader value = fields.nonNull(name);
-    Duration duration = value == null || isZeroDuration(value) ? null : value.duration();
-    return duration == null ? Duration.ZERO : duration;
+    if (value != null && min.isZero() && isZeroDuration(value)) {
+      return Duration.ZERO;
+    }
+    Duration duration = value == null ? null : value.duration();
+    if (value == null || duration == null) {
+      return defaultValue;
+    }
+    if (duration.compareTo(min) < 0 || duration.compareTo(max) > 0) {
+      value.addError(
+          "must be %s to %s, not %s"
+              .formatted(
+                  DurationText.format(min),
+                  DurationText.format(max),
+                  DurationText.format(duration)));
+    }
+    return duration;
   }
 
   private static boolean isZeroDuration(JsonValueReader value) {

@@ -70,11 +70,16 @@ final class WorkerRoutes {
     String name = worker == null ? null : worker.text();
     List<String> kinds = kinds(body.required("kinds"));
     int limit = body.integer("limit", 1, 1, RemoteClaim.MAX_TASKS);
-    Duration lease = body.duration("lease", RemoteClaim.DEFAULT_LEASE);
-    Duration wait = body.durationOrZero("wait");
+    Duration lease = lease(body);
+    Duration wait = body.duration("wait", Duration.ZERO, Duration.ZERO, RemoteClaim.MAX_WAIT);
     body.requireValid();
     return body.buildOrReport(
         () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, wait));
+  }
+
+  private static Duration lease(BodyReader body) {
+    return body.duration(
+        "lease", RemoteClaim.DEFAULT_LEASE, RemoteClaim.MIN_LEASE, RemoteClaim.MAX_LEASE);
   }
 
   private static List<String> kinds(@Nullable JsonValueReader value) {
@@ -94,7 +99,7 @@ final class WorkerRoutes {
     BodyReader body = BodyReader.of(request);
     body.required("epoch");
     Long epoch = TaskPatch.epoch(body);
-    Duration lease = body.duration("lease", RemoteClaim.DEFAULT_LEASE);
+    Duration lease = lease(body);
     body.requireValid();
     AttemptCredential credential = AttemptCredentials.ofRequest(request, epoch);
     Instant until = body.buildOrReport(() -> remote.heartbeat(id, credential, lease));

@@ -104,6 +104,15 @@ class WorkerRoutesTest {
     }
 
     @Test
+    void durations_out_of_range_are_rejected_as_they_were_written() throws IOException {
+      RawResponse response = client.tryClaim(", \"lease\": \"10ms\", \"wait\": \"60500ms\"");
+
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").findValuesAsString("message"))
+          .containsExactly("must be 1s to 1d, not 10ms", "must be 0s to 1m, not 60500ms");
+    }
+
+    @Test
     void a_worker_gets_one_task_unless_it_asks_for_more() throws IOException {
       client.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}, {\"kind\": \"job\"}]");
 
