@@ -58,8 +58,12 @@ final class CliJson {
     return json;
   }
 
-  static ObjectNode migrated(String database) {
-    return NODES.objectNode().put("database", database).put("up_to_date", true);
+  static ObjectNode migrated(String database, int applied) {
+    return NODES
+        .objectNode()
+        .put("database", database)
+        .put("up_to_date", true)
+        .put("migrations_applied", applied);
   }
 
   static ObjectNode statusCounts(StatusCounts counts) {

@@ -5,8 +5,8 @@ import dev.perdure.server.CannotStartException;
 import dev.perdure.server.StoreOpener;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
-import dev.perdure.store.jdbc.JdbcStore;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,13 +34,14 @@ final class KeyAdminOptions {
     }
     Configuration configuration = settings.configuration(context);
     return new DatabaseKeyAdmin(
-        openStore(configuration), configuration.get(Settings.AUDIT_MAX_ENTRIES));
+        orUsageError(() -> StoreOpener.open(configuration)),
+        configuration.get(Settings.AUDIT_MAX_ENTRIES));
   }
 
-  /** Opens the configured store; throws a usage error when that fails. */
-  static JdbcStore openStore(Configuration configuration) {
+  /** Uses the database; throws a usage error when it cannot be opened. */
+  static <T> T orUsageError(Supplier<T> action) {
     try {
-      return StoreOpener.open(configuration);
+      return action.get();
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

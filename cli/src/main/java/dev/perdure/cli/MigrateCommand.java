@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.text.NumberFormatting;
+import dev.perdure.server.StoreOpener;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import java.util.concurrent.Callable;
@@ -36,13 +38,20 @@ final class MigrateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Configuration configuration = settings.configuration(context);
-    KeyAdminOptions.openStore(configuration).close();
+    int applied = KeyAdminOptions.orUsageError(() -> StoreOpener.migrate(configuration));
     String database = configuration.entry(Settings.DATABASE_URL).redactedText();
     if (output.json) {
-      context.out().println(CliJson.migrated(database));
+      context.out().println(CliJson.migrated(database, applied));
     } else {
-      output.writer(context).paragraph("The tables in %s are up to date.".formatted(database));
+      output.writer(context).paragraph(result(database, applied));
     }
     return Perdure.EXIT_OK;
+  }
+
+  private static String result(String database, int applied) {
+    return applied == 0
+        ? "Nothing to do: the tables in %s were already up to date.".formatted(database)
+        : "Applied %s: the tables in %s are now up to date."
+            .formatted(NumberFormatting.count(applied, "migration", "migrations"), database);
   }
 }

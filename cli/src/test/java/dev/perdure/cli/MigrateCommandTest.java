@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 class MigrateCommandTest {
 
@@ -18,15 +19,19 @@ class MigrateCommandTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void creates_the_tables_and_can_be_repeated(TestDatabase database) {
+  void creates_the_tables_once_and_says_whether_it_did(TestDatabase database) {
     String url = database.url(folder);
 
-    for (int i = 0; i < 2; i++) {
-      CliResult result = perdure("migrate", "--database-url", url);
-      assertThat(result.code()).as(result.err()).isZero();
-      assertThat(result.out().replace("\n", " "))
-          .isEqualTo("The tables in " + url + " are up to date. ");
-    }
+    CliResult first = perdure("migrate", "--database-url", url);
+    assertThat(first.code()).as(first.err()).isZero();
+    assertThat(first.out().replace("\n", " "))
+        .matches("Applied \\d+ migrations: the tables in \\Q" + url + "\\E are now up to date\\. ");
+    CliResult again = perdure("migrate", "--database-url", url);
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(again.out().replace("\n", " "))
+        .isEqualTo("Nothing to do: the tables in " + url + " were already up to date. ");
+    JsonNode json = perdure("migrate", "--database-url", url, "--json").json().getFirst();
+    assertThat(json.get("migrations_applied").asInt()).isZero();
     assertThat(perdure("key", "list", "--database", url).out()).startsWith("No keys");
   }
 

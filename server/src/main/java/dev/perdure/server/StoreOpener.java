@@ -9,6 +9,7 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Function;
 
 /** Opens the store. */
 public final class StoreOpener {
@@ -24,9 +25,24 @@ public final class StoreOpener {
    * @throws CannotStartException if it cannot be opened
    */
   public static JdbcStore open(Configuration configuration) {
+    return withUrl(configuration, JdbcStore::open);
+  }
+
+  /**
+   * Migrates the tables of the configured store; returns the number of migrations that were
+   * applied.
+   *
+   * @throws InvalidConfigurationException if its URL is invalid
+   * @throws CannotStartException if it cannot be opened
+   */
+  public static int migrate(Configuration configuration) {
+    return withUrl(configuration, JdbcStore::migrate);
+  }
+
+  private static <T> T withUrl(Configuration configuration, Function<String, T> action) {
     String shown = configuration.entry(Settings.DATABASE_URL).redactedText();
     try {
-      return JdbcStore.open(configuration.get(Settings.DATABASE_URL));
+      return action.apply(configuration.get(Settings.DATABASE_URL));
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationException(
           List.of(new FieldError(Settings.DATABASE_URL.name(), String.valueOf(e.getMessage()))));

@@ -14,7 +14,7 @@ public final class NumberFormatting {
   }
 
   /** {@code 1 retry}, {@code 3 retries}. */
-  static String count(long number, String one, String many) {
+  public static String count(long number, String one, String many) {
     return count(number) + " " + (number == 1 ? one : many);
   }
 

@@ -36,6 +36,15 @@ public interface JdbcStore extends TaskStore {
     return builder().dataSource(dataSource).open();
   }
 
+  /**
+   * Only migrates the tables, as {@link #open(String)} does before it opens the store.
+   *
+   * @return the number of migrations that were applied; 0 if the tables were up to date
+   */
+  static int migrate(String url) {
+    return JdbcStoreBuilder.migrate(StoreUrl.parse(url));
+  }
+
   static JdbcStoreBuilder builder() {
     return new JdbcStoreBuilder();
   }

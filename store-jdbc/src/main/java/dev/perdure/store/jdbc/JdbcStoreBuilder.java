@@ -112,6 +112,13 @@ public final class JdbcStoreBuilder {
     };
   }
 
+  static int migrate(StoreUrl url) {
+    return switch (url.dialect()) {
+      case POSTGRES -> PostgresStore.migrate(url.jdbc(), url.user(), url.password());
+      case SQLITE -> SqliteStore.migrate(url.jdbc());
+    };
+  }
+
   private static JdbcStore open(DataSource dataSource, StoreSettings settings) {
     try {
       return switch (Dialect.of(dataSource)) {

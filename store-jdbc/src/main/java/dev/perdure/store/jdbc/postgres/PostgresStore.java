@@ -81,8 +81,7 @@ public final class PostgresStore implements JdbcStore {
   /** Opens the store with its own connection pools. */
   public static PostgresStore open(
       String url, @Nullable String user, @Nullable String password, StoreSettings settings) {
-    // Without the statement timeout, because building an index can take longer.
-    Migrations.run(direct(url, user, password), "postgres");
+    migrate(url, user, password);
     PGSimpleDataSource direct = direct(url, user, password);
     if (direct.getSocketTimeout() == 0) {
       // Detects a server that disappeared, shortly after the statement timeout.
@@ -98,6 +97,12 @@ public final class PostgresStore implements JdbcStore {
           callers.close();
           engine.close();
         });
+  }
+
+  /** Migrates the tables, and returns the number of migrations that were applied. */
+  public static int migrate(String url, @Nullable String user, @Nullable String password) {
+    // Without the statement timeout, because building an index can take longer.
+    return Migrations.run(direct(url, user, password), "postgres");
   }
 
   private static HikariDataSource pool(String name, DataSource direct, int size) {

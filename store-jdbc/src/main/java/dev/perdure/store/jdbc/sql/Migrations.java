@@ -21,12 +21,12 @@ public final class Migrations {
   private Migrations() {}
 
   /**
-   * Migrates the tables.
+   * Migrates the tables, and returns the number of migrations that were applied.
    *
    * @throws StoreException with {@link ErrorKind#REFUSED} when another version of the migrations
    *     created the tables
    */
-  public static void run(DataSource dataSource, String dialect) {
+  public static int run(DataSource dataSource, String dialect) {
     Flyway flyway =
         Flyway.configure(Migrations.class.getClassLoader())
             .dataSource(dataSource)
@@ -40,7 +40,7 @@ public final class Migrations {
             .baselineVersion("0")
             .load();
     try {
-      migrate(flyway);
+      return migrate(flyway);
     } catch (FlywayValidateException e) {
       throw new StoreException(
           "the tables were created by another version of Perdure; open them with that version, or"
@@ -53,14 +53,14 @@ public final class Migrations {
     }
   }
 
-  private static void migrate(Flyway flyway) {
+  private static int migrate(Flyway flyway) {
     try {
-      flyway.migrate();
+      return flyway.migrate().migrationsExecuted;
     } catch (FlywayException maybeConcurrentMigration) {
       // Flyway checks for its history table before it takes its lock. If another process creates
       // the table in between, Flyway fails, and the second run finds the table. Any other error
       // occurs again.
-      flyway.migrate();
+      return flyway.migrate().migrationsExecuted;
     }
   }
 }

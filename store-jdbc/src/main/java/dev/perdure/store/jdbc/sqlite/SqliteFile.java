@@ -104,16 +104,16 @@ final class SqliteFile {
   }
 
   /**
-   * Migrates the tables. If another process migrates at the same time, one of the two can fail; a
-   * further attempt then finds the tables up to date.
+   * Migrates the tables, and returns the number of migrations that were applied. If another process
+   * migrates at the same time, one of the two can fail; a further attempt then finds the tables up
+   * to date.
    */
-  void migrate() {
+  int migrate() {
     SQLiteDataSource source = new SQLiteDataSource(writerConfig());
     source.setUrl(url());
     for (int attempt = 1; ; attempt++) {
       try {
-        Migrations.run(source, "sqlite");
-        return;
+        return Migrations.run(source, "sqlite");
       } catch (StoreException e) {
         if (!e.unavailable() || attempt == MAX_MIGRATION_ATTEMPTS) {
           throw new StoreException(path + ": " + e.getMessage(), e, e.kind());

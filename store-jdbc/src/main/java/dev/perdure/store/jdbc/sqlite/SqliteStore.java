@@ -52,6 +52,11 @@ public final class SqliteStore implements JdbcStore {
     return open(SqliteFile.of(url), settings);
   }
 
+  /** Migrates the tables, and returns the number of migrations that were applied. */
+  public static int migrate(String url) {
+    return SqliteFile.of(url).migrate();
+  }
+
   /** Opens the file of the data source's connections. The store uses its own connections. */
   public static SqliteStore open(DataSource dataSource, StoreSettings settings)
       throws SQLException {
