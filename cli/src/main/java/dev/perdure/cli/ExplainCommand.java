@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  perdure explain http",
-      "  perdure explain http --failure '{\"kind\":\"http\",\"status\":502}'",
+      "  perdure explain http --failure 502",
       "  perdure explain '[{\"count\":3,\"delay_minutes\":5}]' --plot ladder.svg",
       "  perdure explain policy.json --json --attempts 10",
       "  perdure explain --vectors vectors.json"
@@ -45,8 +45,10 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--failure",
-      paramLabel = "JSON",
-      description = "What the attempts fail with; may be repeated, one per attempt.")
+      paramLabel = "FAILURE",
+      description =
+          "What the attempts fail with: an HTTP status, a kind, or JSON; may be repeated, one per"
+              + " attempt.")
   private List<String> failures = new ArrayList<>();
 
   @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw it as SVG.")
@@ -91,8 +93,8 @@ final class ExplainCommand implements Callable<Integer> {
         exactly > 0
             ? Timeline.ofAttempts(parsed, assumed, context.now(), exactly)
             : Timeline.untilEnd(parsed, assumed, context.now(), MAX_ENTRIES);
-    boolean goesOn = exactly == 0 && timeline.end() == null;
-    target.write(() -> new TimelinePlot(parsed, timeline, goesOn));
+    boolean cut = exactly == 0 && timeline.goesOn();
+    target.write(() -> new TimelinePlot(parsed, timeline, cut));
     if (output.json) {
       for (Timeline.Entry entry : timeline.entries()) {
         context
@@ -103,7 +105,7 @@ final class ExplainCommand implements Callable<Integer> {
     } else {
       TimelineText text = new TimelineText(output.writer(context), parsed, assumed);
       text.summary();
-      text.timeline(timeline, goesOn, !named.isEmpty());
+      text.timeline(timeline, cut, !named.isEmpty());
       target.report(output.writer(context));
     }
   }

@@ -4,6 +4,7 @@ package dev.perdure.cli;
 import dev.perdure.cli.text.NumberFormatting;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
@@ -65,13 +66,19 @@ final class OptionParser {
     List<Failure> failures = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {
       try {
-        failures.add(FailureJson.read(texts.get(i)));
+        failures.add(failure(texts.get(i)));
       } catch (InvalidPolicyException e) {
         String path = texts.size() == 1 ? "--failure" : "--failure[" + i + "]";
         e.errors().forEach(error -> errors.add(error.under(path)));
       }
     }
     return failures;
+  }
+
+  /** A failure as JSON, an HTTP status, or a kind of failure. */
+  private static Failure failure(String text) {
+    FailureKind kind = FailureKind.of(text).orElse(null);
+    return kind == null ? FailureJson.read(text) : Failure.of(kind);
   }
 
   PlotTarget plot(@Nullable String text) {

@@ -88,8 +88,10 @@ final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--failure",
-      paramLabel = "JSON",
-      description = "The failure that clients see; by default one that the policy retries.")
+      paramLabel = "FAILURE",
+      description =
+          "The failure that clients see: an HTTP status, a kind, or JSON; by default one that the"
+              + " policy retries.")
   private @Nullable String failure;
 
   @Option(names = "--plot", paramLabel = "FILE.svg", description = "Also draw it as SVG.")

@@ -52,7 +52,12 @@ class ExplainCommandTest {
       assertThat(perdure("explain", "http").out())
           .contains("fails with HTTP 503 (assumed; change it with --failure)");
       assertThat(perdure("explain", "http", "--failure", "{\"kind\":\"timeout\"}").out())
-          .contains("If every attempt fails with a timeout:");
+          .contains("If every attempt fails with a timeout:")
+          .isEqualTo(perdure("explain", "http", "--failure", "timeout").out());
+      assertThat(perdure("explain", "http", "--failure", "502").out())
+          .contains("If every attempt fails with HTTP 502:");
+      assertThat(perdure("explain", "http", "--failure", "42").err())
+          .isEqualTo("perdure: --failure: must be a whole number from 100 to 999, not 42\n");
     }
 
     @Test
@@ -119,6 +124,18 @@ class ExplainCommandTest {
       assertThat(result.code()).isZero();
       assertThat(result.lines().size()).isLessThan(20);
       assertThat(result.out()).contains("step 1/1, retry 1/∞").contains("… and so on, without end");
+    }
+
+    @Test
+    void says_that_retries_go_on_after_the_attempts_that_were_asked_for() {
+      CliResult result =
+          perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]", "--attempts", "3");
+
+      assertThat(result.out()).contains("retry 3/∞").doesNotContain("retry 4/∞");
+      assertThat(result.lines().getLast()).isEqualTo("    … and so on, without end");
+      assertThat(perdure("explain", DOUBLING, "--attempts", "5").out())
+          .contains("Gives up after retry 4")
+          .doesNotContain("and so on");
     }
 
     @Test

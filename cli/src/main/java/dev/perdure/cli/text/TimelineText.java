@@ -36,16 +36,19 @@ public final class TimelineText {
   /**
    * The timeline, after the failures that it assumes.
    *
-   * @param goesOn true when the timeline was cut before its end
+   * @param cut true when the timeline is only the start of a longer one
    * @param chosen true when the user chose the failures
    */
-  public void timeline(Timeline timeline, boolean goesOn, boolean chosen) {
+  public void timeline(Timeline timeline, boolean cut, boolean chosen) {
     if (!policy.isNone()) {
       writer.blank();
       assumption(chosen);
     }
     writer.blank();
-    table(timeline, goesOn);
+    table(timeline, cut);
+    if (!cut && timeline.goesOn()) {
+      writer.line(StyledText.of(andSoOn(), AnsiStyle.FAINT));
+    }
   }
 
   private void assumption(boolean chosen) {
@@ -69,8 +72,8 @@ public final class TimelineText {
     writer.paragraph("and then again with the last one:");
   }
 
-  private void table(Timeline timeline, boolean goesOn) {
-    List<CondensedTimeline.Row> rows = CondensedTimeline.of(timeline, goesOn);
+  private void table(Timeline timeline, boolean cut) {
+    List<CondensedTimeline.Row> rows = CondensedTimeline.of(timeline, cut);
     TimelineLines lines = new TimelineLines(CondensedTimeline.retries(rows), writer.width());
     if (lines.count() > 0) {
       writer.line(lines.title());
@@ -86,15 +89,16 @@ public final class TimelineText {
         }
         case CondensedTimeline.EndRow row -> writer.paragraph(ending(row.end()), AnsiStyle.STRONG);
         case CondensedTimeline.GapRow gap ->
-            writer.line(StyledText.of(gap(gap, goesOn && i == rows.size() - 1), AnsiStyle.FAINT));
+            writer.line(StyledText.of(gap(gap, cut && i == rows.size() - 1), AnsiStyle.FAINT));
       }
     }
   }
 
   private String gap(CondensedTimeline.GapRow gap, boolean last) {
-    if (!last) {
-      return "    … %s more …".formatted(NumberFormatting.count(gap.entries()));
-    }
+    return last ? andSoOn() : "    … %s more …".formatted(NumberFormatting.count(gap.entries()));
+  }
+
+  private String andSoOn() {
     return endless() ? "    … and so on, without end" : "    … and so on";
   }
 

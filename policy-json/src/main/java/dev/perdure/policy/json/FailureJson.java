@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Reads failures: {@code {"kind": "http", "status": 503, "code": …, "exception_types": […],
  * "retry_after_ms": …, "requested_delay_ms": …, "permanent": …, "message": …}}. Only {@code kind}
- * is required.
+ * is required. A number is short for a failure with this HTTP status.
  */
 public final class FailureJson {
 
@@ -44,6 +44,9 @@ public final class FailureJson {
 
   /** Reads a failure as far as possible; adds an error for everything that is wrong. */
   static Failure read(JsonValueReader value) {
+    if (value.json().isNumber()) {
+      return Failure.http(status(value));
+    }
     JsonObjectReader object = value.object();
     if (object == null) {
       return Failure.of(FailureKind.EXPLICIT);

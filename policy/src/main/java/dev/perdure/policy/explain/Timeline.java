@@ -148,6 +148,11 @@ public record Timeline(List<Entry> entries) {
     return Range.ZERO;
   }
 
+  /** Returns true if the policy never gives up in this timeline: more attempts would follow. */
+  public boolean goesOn() {
+    return entries.stream().noneMatch(End.class::isInstance);
+  }
+
   /** Returns why the policy gives up; null if the last entry is a retry. */
   public @Nullable GiveUpReason end() {
     return !entries.isEmpty() && entries.getLast() instanceof End end ? end.reason() : null;

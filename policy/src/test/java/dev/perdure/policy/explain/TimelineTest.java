@@ -57,6 +57,18 @@ class TimelineTest {
   }
 
   @Test
+  void goes_on_until_the_policy_gives_up() {
+    RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).maxRetries(3).build();
+    List<Failure> failures = List.of(FAILURE);
+
+    assertThat(Timeline.ofAttempts(policy, failures, START, 3).goesOn()).isTrue();
+    assertThat(Timeline.ofAttempts(policy, failures, START, 4).goesOn()).isFalse();
+    assertThat(Timeline.ofAttempts(policy, failures, START, 9).goesOn()).isFalse();
+    List<Failure> permanentFirst = List.of(FAILURE.withPermanent(true), FAILURE);
+    assertThat(Timeline.ofAttempts(policy, permanentFirst, START, 2).goesOn()).isFalse();
+  }
+
+  @Test
   void rounds_the_mean_to_whole_milliseconds() {
     RetryPolicy policy =
         RetryPolicy.schedule(ofMillis(3), ofMillis(4)).jitter(Jitter.full()).build();

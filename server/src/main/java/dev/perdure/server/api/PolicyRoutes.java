@@ -51,7 +51,7 @@ final class PolicyRoutes {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
-    return Response.ok(json.put("more", attemptCount == 0 && timeline.end() == null));
+    return Response.ok(json.put("more", timeline.goesOn()));
   }
 
   Response lint(Request request) {
