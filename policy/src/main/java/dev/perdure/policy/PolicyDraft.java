@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyDraft {
 
-  private @Nullable RetryLimit maxRetries;
-  private @Nullable Backoff backoff;
-  private @Nullable Jitter jitter = Jitter.DEFAULT;
-  private @Nullable Duration maxDelay;
-  private Expiry expiry = Expiry.never();
+  @Nullable RetryLimit maxRetries;
+  @Nullable Backoff backoff;
+  @Nullable Jitter jitter = Jitter.DEFAULT;
+  @Nullable Duration maxDelay;
+  @Nullable Expiry expiry = Expiry.never();
+  RetryAfter retryAfter = RetryAfter.DEFAULT;
+  List<PolicyOverride> overrides = List.of();
   private List<FailureMatcher> retryOn = List.of(FailureMatcher.any());
   private List<FailureMatcher> neverOn = List.of();
-  private RetryAfter retryAfter = RetryAfter.DEFAULT;
-  private List<PolicyOverride> overrides = List.of();
 
   /** Creates a draft in which every field has its default. */
   public PolicyDraft() {}
@@ -58,7 +58,8 @@ public final class PolicyDraft {
     maxDelay = value;
   }
 
-  public void expiry(Expiry value) {
+  /** Sets the expiry; null if there is one, but it cannot be read. */
+  public void expiry(@Nullable Expiry value) {
     expiry = value;
   }
 
@@ -87,8 +88,9 @@ public final class PolicyDraft {
   public RetryPolicy build(FieldErrors errors) {
     check(errors);
     errors.throwIfAny();
-    if (backoff == null || jitter == null) {
-      throw new IllegalStateException("backoff or jitter is missing, but no error was reported");
+    if (backoff == null || jitter == null || expiry == null) {
+      throw new IllegalStateException(
+          "backoff, jitter or expiry is missing, but no error was reported");
     }
     RetryLimit limit = maxRetries == null ? defaultLimit(backoff) : maxRetries;
     return new RetryPolicy(

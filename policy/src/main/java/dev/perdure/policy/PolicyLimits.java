@@ -20,36 +20,83 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   /** Returns an error for everything in the policy that exceeds these limits. */
   public List<FieldError> check(RetryPolicy policy) {
     FieldErrors errors = new FieldErrors();
-    EffectivePolicy own = EffectivePolicy.of(policy);
-    checkRetries(errors, "max_retries", own.maxRetries());
-    checkEnds(errors, "max_retries", own, policy.expiry());
-    checkDelay(errors, "max_delay", own.maxDelay());
-    checkRetryAfterCap(errors, policy.retryAfter());
-    checkDelays(errors, "backoff", own.backoff());
-    checkLongestDelay(errors, "backoff", own);
-    for (int i = 0; i < policy.overrides().size(); i++) {
-      checkOverride(errors, "overrides[" + i + "].", policy, policy.overrides().get(i));
+    check(PolicyDraft.from(policy)).forEach(errors::add);
+    checkGrowth(errors, policy);
+    return errors.list();
+  }
+
+  /**
+   * Returns an error for every field of the draft that exceeds these limits. Fields that are
+   * missing are not checked, and neither are delays that only grow beyond the limits; see {@link
+   * #cut}.
+   */
+  public List<FieldError> check(PolicyDraft draft) {
+    FieldErrors errors = new FieldErrors();
+    checkRetries(errors, "max_retries", draft.maxRetries);
+    checkEnds(errors, "max_retries", draft.maxRetries, draft.backoff, draft.expiry);
+    checkDelay(errors, "max_delay", draft.maxDelay);
+    if (isLimited(draft.retryAfter)) {
+      checkDelay(errors, "retry_after.cap", draft.retryAfter.cap());
+    }
+    checkDelays(errors, "backoff", draft.backoff);
+    for (int i = 0; i < draft.overrides.size(); i++) {
+      checkOverride(errors, "overrides[" + i + "].", draft, draft.overrides.get(i));
     }
     return errors.list();
   }
 
   private void checkOverride(
-      FieldErrors errors, String path, RetryPolicy policy, PolicyOverride override) {
-    EffectivePolicy effective = EffectivePolicy.of(policy, override);
-    if (override.maxRetries() != null) {
-      checkRetries(errors, path + "max_retries", effective.maxRetries());
-      checkEnds(errors, path + "max_retries", effective, policy.expiry());
-    }
+      FieldErrors errors, String path, PolicyDraft draft, PolicyOverride override) {
+    RetryLimit limit = override.maxRetries();
+    Backoff backoff = override.backoff();
+    checkRetries(errors, path + "max_retries", limit);
     checkDelay(errors, path + "max_delay", override.maxDelay());
-    if (override.backoff() != null) {
-      checkDelays(errors, path + "backoff", effective.backoff());
+    checkDelays(errors, path + "backoff", backoff);
+    if (limit != null || backoff != null) {
+      checkEnds(
+          errors,
+          path + (limit != null ? "max_retries" : "backoff"),
+          limit != null ? limit : draft.maxRetries,
+          backoff != null ? backoff : draft.backoff,
+          draft.expiry);
     }
-    if (override.backoff() != null && override.maxRetries() == null) {
-      checkEnds(errors, path + "backoff", effective, policy.expiry());
+  }
+
+  /**
+   * Returns the policy with its defaults cut to these limits. Use it when {@link
+   * #check(PolicyDraft)} allows every field that the author has set: whatever exceeds the limits is
+   * then a default. A {@code max_delay} is not cut below the first delay.
+   */
+  public RetryPolicy cut(RetryPolicy policy) {
+    FieldErrors growth = new FieldErrors();
+    checkGrowth(growth, policy);
+    boolean cutsDelay = growth.count() > 0 || exceeds(policy.maxDelay());
+    boolean cutsCap = isLimited(policy.retryAfter()) && exceeds(policy.retryAfter().cap());
+    boolean cutsRetries = policy.maxRetries().retries() > maxRetries;
+    if (!cutsDelay && !cutsCap && !cutsRetries) {
+      return policy;
     }
-    String grown = fieldThatLengthensDelays(override);
-    if (grown != null) {
-      checkLongestDelay(errors, path + grown, effective);
+    PolicyDraft draft = PolicyDraft.from(policy);
+    draft.maxDelay(cutsDelay ? maxDelay : policy.maxDelay());
+    draft.retryAfter(cutsCap ? RetryAfter.honored(maxDelay) : policy.retryAfter());
+    draft.maxRetries(cutsRetries ? RetryLimit.of(maxRetries) : policy.maxRetries());
+    FieldErrors errors = new FieldErrors();
+    draft.check(errors);
+    return errors.count() == 0 ? draft.build(errors) : policy;
+  }
+
+  /**
+   * A short initial delay can grow beyond the limit. Then the policy must set {@code max_delay}.
+   */
+  private void checkGrowth(FieldErrors errors, RetryPolicy policy) {
+    checkLongestDelay(errors, "backoff", EffectivePolicy.of(policy));
+    for (int i = 0; i < policy.overrides().size(); i++) {
+      PolicyOverride override = policy.overrides().get(i);
+      String grown = fieldThatLengthensDelays(override);
+      if (grown != null) {
+        checkLongestDelay(
+            errors, "overrides[" + i + "]." + grown, EffectivePolicy.of(policy, override));
+      }
     }
   }
 
@@ -66,32 +113,35 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     return override.jitter() != null ? "jitter" : null;
   }
 
-  private void checkRetries(FieldErrors errors, String path, RetryLimit limit) {
-    errors.require(
-        limit.retries() <= maxRetries,
-        path,
-        "must be at most %d here, not %d".formatted(maxRetries, limit.retries()));
-  }
-
-  private static void checkEnds(
-      FieldErrors errors, String path, EffectivePolicy effective, Expiry expiry) {
-    errors.require(
-        !effective.maxRetries().unlimited()
-            || effective.backoff() instanceof Backoff.Ladder
-            || !(expiry instanceof Expiry.Never),
-        path,
-        "unlimited retries need expires_after, expires_at or a ladder");
-  }
-
-  /** Checks only a cap that the policy sets and uses; the default cap is always allowed. */
-  private void checkRetryAfterCap(FieldErrors errors, RetryAfter retryAfter) {
-    if (retryAfter.honor() && !retryAfter.equals(RetryAfter.DEFAULT)) {
-      checkDelay(errors, "retry_after.cap", retryAfter.cap());
+  private void checkRetries(FieldErrors errors, String path, @Nullable RetryLimit limit) {
+    if (limit != null && limit.retries() > maxRetries) {
+      errors.add(path, "must be at most %d here, not %d".formatted(maxRetries, limit.retries()));
     }
   }
 
-  private void checkDelays(FieldErrors errors, String path, Backoff backoff) {
+  private static void checkEnds(
+      FieldErrors errors,
+      String path,
+      @Nullable RetryLimit limit,
+      @Nullable Backoff backoff,
+      @Nullable Expiry expiry) {
+    boolean endless =
+        limit != null
+            && limit.unlimited()
+            && backoff != null
+            && !(backoff instanceof Backoff.Ladder)
+            && expiry instanceof Expiry.Never;
+    errors.require(!endless, path, "unlimited retries need expires_after, expires_at or a ladder");
+  }
+
+  /** Only a cap that the policy sets and uses is limited; the default cap is always allowed. */
+  private static boolean isLimited(RetryAfter retryAfter) {
+    return retryAfter.honor() && !retryAfter.equals(RetryAfter.DEFAULT);
+  }
+
+  private void checkDelays(FieldErrors errors, String path, @Nullable Backoff backoff) {
     switch (backoff) {
+      case null -> {}
       case Backoff.Immediate immediate -> {}
       case Backoff.Fixed fixed -> checkDelay(errors, path + ".delay", fixed.delay());
       case Backoff.Exponential growing -> checkDelay(errors, path + ".initial", growing.initial());
@@ -122,15 +172,15 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   }
 
   private void checkDelay(FieldErrors errors, String path, @Nullable Duration delay) {
-    errors.require(
-        delay == null || delay.compareTo(maxDelay) <= 0,
-        path,
-        "must be at most %s here".formatted(DurationText.format(maxDelay)));
+    if (exceeds(delay)) {
+      errors.add(path, "must be at most %s here".formatted(DurationText.format(maxDelay)));
+    }
   }
 
-  /**
-   * A short initial delay can grow beyond the limit. Then the policy must set {@code max_delay}.
-   */
+  private boolean exceeds(@Nullable Duration delay) {
+    return delay != null && delay.compareTo(maxDelay) > 0;
+  }
+
   private void checkLongestDelay(FieldErrors errors, String path, EffectivePolicy effective) {
     if (effective.maxDelay() != null
         || effective.maxRetries().equals(RetryLimit.none())
@@ -138,12 +188,13 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
       return;
     }
     long peak = longestDelayMillis(growing, effective.jitter(), effective.maxRetries());
-    errors.require(
-        peak <= maxDelay.toMillis(),
-        path,
-        "delays grow to %s: set max_delay to at most %s"
-            .formatted(
-                DurationText.format(Duration.ofMillis(peak)), DurationText.format(maxDelay)));
+    if (peak > maxDelay.toMillis()) {
+      errors.add(
+          path,
+          "delays grow to %s: set max_delay to at most %s"
+              .formatted(
+                  DurationText.format(Duration.ofMillis(peak)), DurationText.format(maxDelay)));
+    }
   }
 
   /**

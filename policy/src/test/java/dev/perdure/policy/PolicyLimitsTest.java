@@ -291,6 +291,37 @@ class PolicyLimitsTest {
     }
   }
 
+  @Nested
+  class OnDefaults {
+
+    private final PolicyLimits tight = new PolicyLimits(2, ofSeconds(20));
+
+    @Test
+    void cut_retries_and_delays_that_exceed_them() {
+      assertThat(tight.cut(RetryPolicy.queue()))
+          .isEqualTo(
+              RetryPolicy.exponential(ofSeconds(1))
+                  .maxRetries(2)
+                  .maxDelay(ofSeconds(20))
+                  .jitter(Jitter.spread(0.25))
+                  .build());
+      RetryPolicy http = tight.cut(RetryPolicy.http());
+      assertThat(http.maxDelay()).isEqualTo(ofSeconds(20));
+      assertThat(http.retryAfter()).isEqualTo(RetryAfter.honored(ofSeconds(20)));
+      assertThat(tight.check(http)).isEmpty();
+    }
+
+    @Test
+    void leave_everything_else_as_it_is() {
+      assertThat(PolicyLimits.DEFAULT.cut(RetryPolicy.http())).isEqualTo(RetryPolicy.http());
+      RetryPolicy allowed =
+          RetryPolicy.fixed(ofSeconds(1)).maxRetries(1).ignoreRetryAfter().build();
+      assertThat(tight.cut(allowed)).isEqualTo(allowed);
+      RetryPolicy late = RetryPolicy.exponential(ofHours(1)).maxRetries(1).build();
+      assertThat(tight.cut(late)).as("cannot be cut").isEqualTo(late);
+    }
+  }
+
   @Test
   void report_all_errors_at_once() {
     refuses(

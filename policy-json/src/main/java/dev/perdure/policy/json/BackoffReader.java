@@ -7,8 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a canonical backoff; returns null if anything in it is wrong. */
+/**
+ * Reads a canonical backoff; returns null if nothing in it can be read. If only a part is wrong,
+ * the rest is returned, so that it can be checked too.
+ */
 final class BackoffReader {
+
+  /** Replaces a delay that cannot be read. It is too short to cause another error. */
+  static final Duration UNREADABLE = Duration.ofMillis(1);
 
   private static final List<String> TYPES =
       List.of("immediate", "fixed", "linear", "exponential", "schedule", "ladder");
@@ -44,70 +50,73 @@ final class BackoffReader {
     Duration initial = object.duration("initial");
     JsonValueReader named = object.optional("increment");
     Duration increment = named == null ? initial : named.duration();
-    return initial == null || increment == null ? null : Backoff.linear(initial, increment);
+    return initial == null && increment == null
+        ? null
+        : Backoff.linear(orUnreadable(initial), orUnreadable(increment));
   }
 
   private static @Nullable Backoff exponential(JsonObjectReader object) {
     Duration initial = object.duration("initial");
     JsonValueReader named = object.optional("multiplier");
-    Double multiplier = multiplier(named);
-    return initial == null || multiplier == null ? null : Backoff.exponential(initial, multiplier);
+    double multiplier = multiplier(named);
+    return initial == null ? null : Backoff.exponential(initial, multiplier);
   }
 
-  /** Reads the multiplier, or returns the default if the field is missing. */
-  static @Nullable Double multiplier(@Nullable JsonValueReader named) {
+  /** Reads the multiplier. Returns the default if the field is missing, and 1 if it is wrong. */
+  static double multiplier(@Nullable JsonValueReader named) {
     if (named == null) {
       return Backoff.Exponential.DEFAULT_MULTIPLIER;
     }
-    return named.number(1);
+    Double multiplier = named.number(1);
+    return multiplier == null ? 1 : multiplier;
   }
 
   private static @Nullable Backoff schedule(JsonObjectReader object) {
     List<JsonValueReader> items = items(object.required("delays"));
     List<Duration> delays = new ArrayList<>();
-    for (JsonValueReader item : items) {
-      Duration delay = item.duration();
-      if (delay != null) {
-        delays.add(delay);
-      }
-    }
-    return items.isEmpty() || delays.size() < items.size() ? null : new Backoff.Schedule(delays);
+    items.forEach(item -> delays.add(orUnreadable(item.duration())));
+    return delays.isEmpty() ? null : new Backoff.Schedule(delays);
   }
 
   private static @Nullable Backoff ladder(JsonObjectReader object) {
     List<JsonValueReader> items = items(object.required("steps"));
     List<Backoff.Step> steps = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      Backoff.Step step = step(items.get(i), i == items.size() - 1);
-      if (step != null) {
-        steps.add(step);
-      }
+      steps.add(step(items.get(i), i == items.size() - 1));
     }
-    return items.isEmpty() || steps.size() < items.size() ? null : new Backoff.Ladder(steps);
+    return steps.isEmpty() ? null : new Backoff.Ladder(steps);
   }
 
-  private static Backoff.@Nullable Step step(JsonValueReader value, boolean last) {
+  private static Backoff.Step step(JsonValueReader value, boolean last) {
     JsonObjectReader object = value.object();
     if (object == null) {
-      return null;
+      return new Backoff.Step(1, UNREADABLE);
     }
-    Integer count = count(object, last);
+    int count = count(object, last);
     Duration delay = object.duration("delay");
     object.rejectUnknown();
-    return count == null || delay == null ? null : new Backoff.Step(count, delay);
+    return new Backoff.Step(count, orUnreadable(delay));
   }
 
   /**
    * Reads the number of retries of a step; 0 means forever and is allowed only in the last step.
+   * Returns 1 if it is wrong.
    */
-  static @Nullable Integer count(JsonObjectReader object, boolean last) {
+  static int count(JsonObjectReader object, boolean last) {
     JsonValueReader value = object.required("count");
     Integer count = value == null ? null : value.integer(0);
-    if (value != null && count != null && count == 0 && !last) {
+    if (value == null || count == null) {
+      return 1;
+    }
+    if (count == 0 && !last) {
       value.addError("0 means forever and is allowed only in the last step");
-      return null;
+      return 1;
     }
     return count;
+  }
+
+  static Duration orUnreadable(@Nullable Duration delay) {
+    return delay == null ? UNREADABLE : delay;
   }
 
   private static List<JsonValueReader> items(@Nullable JsonValueReader list) {

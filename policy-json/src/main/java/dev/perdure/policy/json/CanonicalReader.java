@@ -8,14 +8,13 @@ import dev.perdure.policy.RetryAfter;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the canonical form, starting from the defaults or from a preset. */
 final class CanonicalReader {
 
-  private static final List<String> PRESETS = List.of("http", "queue", "transient");
+  static final List<String> PRESETS = List.of("http", "queue", "transient");
 
   private final JsonObjectReader object;
   private final PolicyParseState state;
@@ -101,14 +100,16 @@ final class CanonicalReader {
     JsonValueReader after = object.optional("expires_after");
     Duration age = after == null ? null : after.duration();
     JsonValueReader at = object.optional("expires_at");
-    Instant instant = at == null ? null : at.instant();
+    Expiry instant = at == null ? null : state.expiresAt(at);
+    if (after == null && at == null) {
+      return;
+    }
+    object.neverSuggest("expires_after");
+    object.neverSuggest("expires_at");
     if (after != null && at != null) {
       at.addError("cannot be combined with expires_after: keep one of them");
-    } else if (age != null) {
-      state.draft().expiry(Expiry.after(age));
-    } else if (instant != null) {
-      state.draft().expiry(Expiry.at(instant));
     }
+    state.draft().expiry(age == null ? instant : Expiry.after(age));
   }
 
   private void matchers() {
@@ -143,7 +144,7 @@ final class CanonicalReader {
   private void overrides() {
     JsonValueReader value = object.optional("overrides");
     if (value != null) {
-      state.draft().overrides(OverridesReader.read(value, state.paths()));
+      state.draft().overrides(OverridesReader.read(value, state));
     }
   }
 }

@@ -4,6 +4,7 @@ package dev.perdure.policy.json;
 import dev.perdure.policy.Backoff;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ final class CustomScheduleReader {
 
   private final PathTranslator paths;
   private final Set<Long> numbered = new HashSet<>();
-  private final SortedMap<Long, Duration> delays = new TreeMap<>();
+  private final SortedMap<Long, Row> rows = new TreeMap<>();
 
   private CustomScheduleReader(PathTranslator paths) {
     this.paths = paths;
@@ -33,8 +34,10 @@ final class CustomScheduleReader {
 
   private record Unit(String field, ChronoUnit unit) {}
 
+  private record Row(String path, Duration delay) {}
+
   /**
-   * Reads the schedule; returns null if any row is wrong. Records the path of each delay in {@code
+   * Reads the schedule; returns null if it has no rows. Records the path of each delay in {@code
    * paths}.
    */
   static @Nullable Backoff read(JsonValueReader value, PathTranslator paths) {
@@ -55,34 +58,47 @@ final class CustomScheduleReader {
     }
     CustomScheduleReader schedule = new CustomScheduleReader(paths);
     rows.forEach(row -> schedule.add(row, rows.size()));
-    return schedule.delays.size() < rows.size()
-        ? null
-        : new Backoff.Schedule(List.copyOf(schedule.delays.values()));
+    return schedule.backoff();
+  }
+
+  private Backoff backoff() {
+    List<Duration> delays = new ArrayList<>();
+    for (Row row : rows.values()) {
+      paths.map("backoff.delays[" + delays.size() + "]", row.path());
+      delays.add(row.delay());
+    }
+    return new Backoff.Schedule(delays);
   }
 
   private void add(JsonValueReader row, int attempts) {
+    // A row without a valid number comes first, where it harms no other row.
+    long unnumbered = -1L - rows.size();
     JsonObjectReader snakeCase = row.object();
     if (snakeCase == null) {
+      rows.put(unnumbered, new Row(row.path(), BackoffReader.UNREADABLE));
       return;
     }
     JsonObjectReader object = snakeCase.acceptCamelCase();
     JsonValueReader number = object.required("attempt");
     Long attempt = number == null ? null : number.integer(1, attempts);
-    if (number != null && attempt != null && !numbered.add(attempt)) {
+    boolean twice = attempt != null && !numbered.add(attempt);
+    if (number != null && twice) {
       number.addError("%d is used twice: number the rows 1 to %d".formatted(attempt, attempts));
     }
     Unit unit = unit(row, object);
     JsonValueReader named = unit == null ? null : object.nonNull(unit.field());
     Duration delay = unit == null || named == null ? null : named.positiveDurationIn(unit.unit());
     object.rejectUnknown();
-    if (attempt != null && named != null && delay != null) {
-      delays.put(attempt, delay);
-      paths.map("backoff.delays[" + (attempt - 1) + "]", named.path());
-    }
+    rows.put(
+        attempt == null || twice ? unnumbered : attempt,
+        new Row(named == null ? row.path() : named.path(), BackoffReader.orUnreadable(delay)));
   }
 
   private static @Nullable Unit unit(JsonValueReader row, JsonObjectReader object) {
     List<Unit> given = UNITS.stream().filter(unit -> object.nonNull(unit.field()) != null).toList();
+    if (!given.isEmpty()) {
+      UNITS.forEach(unit -> object.neverSuggest(unit.field()));
+    }
     if (given.size() == 1) {
       return given.getFirst();
     }

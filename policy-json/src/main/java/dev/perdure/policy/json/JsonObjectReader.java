@@ -4,6 +4,7 @@ package dev.perdure.policy.json;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.NameSuggestion;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,7 @@ public final class JsonObjectReader {
   private final JsonValueReader object;
   private final boolean camelCaseAllowed;
   private final Set<String> known = new LinkedHashSet<>();
+  private final Set<String> neverSuggested = new HashSet<>();
 
   private JsonObjectReader(JsonValueReader object, boolean camelCaseAllowed) {
     this.object = object;
@@ -73,6 +75,11 @@ public final class JsonObjectReader {
     return value;
   }
 
+  /** Keeps the hints for unknown fields from suggesting a field that is refused here. */
+  public void neverSuggest(String name) {
+    neverSuggested.add(nameAsWritten(name));
+  }
+
   /** Reads a required duration with a unit; returns null if it is missing or invalid. */
   @Nullable Duration duration(String name) {
     JsonValueReader value = required(name);
@@ -81,23 +88,40 @@ public final class JsonObjectReader {
 
   /** Adds an error for every field that was not requested. */
   public void rejectUnknown() {
-    rejectUnknownWith(
-        name -> "unknown field" + NameSuggestion.hint(name, known) + " (" + names() + ")");
+    rejectUnknown(this::unknownFieldMessage);
+  }
+
+  /** Returns the usual error message for an unknown field: a hint and the known fields. */
+  public String unknownFieldMessage(String name) {
+    List<String> fields = known.stream().filter(field -> !neverSuggested.contains(field)).toList();
+    return "unknown field%s (known fields: %s)"
+        .formatted(NameSuggestion.hint(name, suggestions()), String.join(", ", fields));
   }
 
   /** Adds an error for every field that was not requested, and says which dialect it belongs to. */
   void rejectUnknown(PolicyDialect dialect) {
-    rejectUnknownWith(name -> dialect.unknownFieldMessage(name) + hint(name));
+    rejectUnknown(name -> foreignOrUnknown(dialect, name));
   }
 
-  /** Suggests a similar field of this dialect, or else of another dialect. */
-  private String hint(String name) {
-    String near = NameSuggestion.hint(name, known);
-    return near.isEmpty() ? NameSuggestion.hint(name, PolicyDialect.suggestionsFor(name)) : near;
+  /** Suggests a similar field of this dialect, or else one that makes it another dialect. */
+  private String foreignOrUnknown(PolicyDialect dialect, String name) {
+    String near = NameSuggestion.hint(name, suggestions());
+    if (PolicyDialect.knows(name)) {
+      return dialect.foreignFieldMessage(name, object.json()) + near;
+    }
+    List<String> others = PolicyDialect.replacements(name, object.json());
+    return "unknown field" + (near.isEmpty() ? NameSuggestion.hint(name, others) : near);
+  }
+
+  /** A field that is already there would only be given twice. */
+  private List<String> suggestions() {
+    return known.stream()
+        .filter(name -> !neverSuggested.contains(name) && !object.json().has(name))
+        .toList();
   }
 
   /** Adds an error with this message for every field that was not requested. */
-  void rejectUnknownWith(Function<String, String> message) {
+  public void rejectUnknown(Function<String, String> message) {
     List<String> unknown =
         object
             .json()
@@ -114,10 +138,6 @@ public final class JsonObjectReader {
           "has more than %d unknown fields; only the first are listed"
               .formatted(MAX_UNKNOWN_FIELDS));
     }
-  }
-
-  private String names() {
-    return "known fields: " + String.join(", ", known);
   }
 
   /**

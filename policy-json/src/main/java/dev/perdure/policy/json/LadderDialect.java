@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the ladder dialect: an array of steps with delays in minutes, without jitter. */
 final class LadderDialect {
@@ -16,7 +15,8 @@ final class LadderDialect {
 
   static void read(JsonValueReader array, PolicyParseState state) {
     state.draft().jitter(Jitter.none());
-    state.paths().map("backoff.steps", "");
+    List.of("jitter", "max_retries", "retry_on[0]", "backoff", "backoff.steps")
+        .forEach(field -> state.paths().map(field, ""));
     List<JsonValueReader> items = array.array(Backoff.MAX_ENTRIES);
     if (items == null) {
       return;
@@ -29,25 +29,20 @@ final class LadderDialect {
     List<Backoff.Step> steps = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
       state.paths().map("backoff.steps[" + i + "].delay", items.get(i).path() + ".delay_minutes");
-      Backoff.Step step = step(items.get(i), i == items.size() - 1);
-      if (step != null) {
-        steps.add(step);
-      }
+      steps.add(step(items.get(i), i == items.size() - 1));
     }
-    if (steps.size() == items.size()) {
-      state.draft().backoff(new Backoff.Ladder(steps));
-    }
+    state.draft().backoff(new Backoff.Ladder(steps));
   }
 
-  private static Backoff.@Nullable Step step(JsonValueReader value, boolean last) {
+  private static Backoff.Step step(JsonValueReader value, boolean last) {
     JsonObjectReader object = value.object();
     if (object == null) {
-      return null;
+      return new Backoff.Step(1, BackoffReader.UNREADABLE);
     }
-    Integer count = BackoffReader.count(object, last);
+    int count = BackoffReader.count(object, last);
     JsonValueReader minutes = object.required("delay_minutes");
     Duration delay = minutes == null ? null : minutes.positiveDurationIn(ChronoUnit.MINUTES);
     object.rejectUnknown();
-    return count == null || delay == null ? null : new Backoff.Step(count, delay);
+    return new Backoff.Step(count, BackoffReader.orUnreadable(delay));
   }
 }

@@ -5,6 +5,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.Jitter;
+import dev.perdure.policy.PolicyDraft;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryLimit;
 import java.time.Duration;
@@ -19,21 +20,21 @@ final class OverridesReader {
 
   private OverridesReader() {}
 
-  /** Reads the valid overrides, and records the path of each one in {@code paths}. */
-  static List<PolicyOverride> read(JsonValueReader list, PathTranslator paths) {
+  /** Reads the valid overrides, and records the path of each one. */
+  static List<PolicyOverride> read(JsonValueReader list, PolicyParseState state) {
     List<JsonValueReader> items = list.array(MAX_OVERRIDES);
     List<PolicyOverride> overrides = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
-      PolicyOverride override = one(item);
+      PolicyOverride override = one(item, state);
       if (override != null) {
-        paths.map("overrides[" + overrides.size() + "]", item.path());
+        state.paths().map("overrides[" + overrides.size() + "]", item.path());
         overrides.add(override);
       }
     }
     return overrides;
   }
 
-  private static @Nullable PolicyOverride one(JsonValueReader value) {
+  private static @Nullable PolicyOverride one(JsonValueReader value, PolicyParseState state) {
     FieldErrors errors = value.errors();
     int before = errors.count();
     JsonObjectReader object = value.object();
@@ -52,6 +53,13 @@ final class OverridesReader {
     Duration maxDelay = named == null ? null : named.duration();
     object.rejectUnknown();
     if (on == null || errors.count() > before) {
+      PolicyDraft readable = new PolicyDraft();
+      readable.maxRetries(limit);
+      readable.backoff(backoff);
+      readable.jitter(jitter);
+      readable.maxDelay(maxDelay);
+      readable.expiry(null);
+      state.errorsIn(readable).forEach(error -> errors.add(error.under(value.path())));
       return null;
     }
     return errors.collect(

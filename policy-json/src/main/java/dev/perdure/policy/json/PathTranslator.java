@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class PathTranslator {
 
-  private static final Pattern MAX_DELAY = Pattern.compile("\\bmax_delay\\b");
+  private static final Pattern FIELD = Pattern.compile("\\b(max_delay|never_on|expires_at)\\b");
 
   private final Map<String, String> namesByPath = new HashMap<>();
   private final Map<String, String> remarks = new HashMap<>();
@@ -30,10 +30,18 @@ final class PathTranslator {
 
   /** Returns the error with the paths and field names of the dialect. */
   FieldError translate(FieldError error) {
-    String maxDelay = Matcher.quoteReplacement(namesByPath.getOrDefault("max_delay", "max_delay"));
-    String message = MAX_DELAY.matcher(error.message()).replaceAll(maxDelay);
     String remark = remarks.getOrDefault(fieldOf(error.path()), "");
-    return new FieldError(translate(error.path()), message + remark);
+    return new FieldError(translate(error.path()), translateText(error.message()) + remark);
+  }
+
+  /** Returns the text with the field names of the dialect. */
+  String translateText(String text) {
+    return FIELD.matcher(text).replaceAll(hit -> Matcher.quoteReplacement(nameOf(hit.group())));
+  }
+
+  /** Returns the dialect's name of a canonical field; the same if it has no other name. */
+  String nameOf(String field) {
+    return namesByPath.getOrDefault(field, field);
   }
 
   private String translate(String path) {

@@ -20,18 +20,22 @@ public final class PolicyJson {
 
   /** Reads a policy from text; {@code null} is {@link RetryPolicy#none()}. */
   public static RetryPolicy read(String text) {
-    FieldErrors errors = new FieldErrors();
-    return PolicyReader.read(StrictJsonParser.parse(text, errors), errors);
+    return WrittenPolicy.read(text).policy();
   }
 
   /** Reads a policy from a JSON value; null and a missing value are {@link RetryPolicy#none()}. */
   public static RetryPolicy read(JsonNode json) {
-    return PolicyReader.read(json, new FieldErrors());
+    return WrittenPolicy.read(json).policy();
   }
 
   /** Reads a policy from a JSON value and checks it against the limits of a server. */
   public static RetryPolicy read(JsonNode json, ServerPolicyLimits limits) {
-    return PolicyReader.read(json, new FieldErrors(), limits);
+    return PolicyReader.read(json, new FieldErrors(), limits).policy();
+  }
+
+  /** Returns true if a policy, other than a ladder, can have a field with this name. */
+  public static boolean isPolicyField(String name) {
+    return PolicyDialect.knows(name) && !PolicyDialect.LADDER.hasField(name);
   }
 
   /**

@@ -3,9 +3,9 @@ package dev.perdure.policy.json;
 
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.NameSuggestion;
-import dev.perdure.policy.RetryPolicy;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -18,53 +18,60 @@ final class PolicyReader {
 
   private PolicyReader() {}
 
-  /** Reads a policy. */
-  static RetryPolicy read(JsonNode json, FieldErrors errors) {
-    return isNone(json) ? none(errors) : parse(json, errors).policy();
-  }
-
-  /** Reads a policy and checks it against the limits of its dialect. */
-  static RetryPolicy read(JsonNode json, FieldErrors errors, ServerPolicyLimits limits) {
+  /** Reads a policy; checks it against the limits of its dialect if there are any. */
+  static WrittenPolicy read(
+      JsonNode json, FieldErrors errors, @Nullable ServerPolicyLimits limits) {
     if (isNone(json)) {
-      return none(errors);
+      errors.throwIfAny();
+      return WrittenPolicy.NONE;
     }
-    boolean task = json.isObject() && isTask(json);
-    return parse(json, errors).policyWithin(task ? limits.task() : limits.others());
+    PolicyDialect dialect = dialectOf(json);
+    PolicyParseState state = new PolicyParseState(errors, dialect, limits);
+    parse(new JsonValueReader("", json, errors), dialect, state);
+    return state.result();
   }
 
-  private static RetryPolicy none(FieldErrors errors) {
-    errors.throwIfAny();
-    return RetryPolicy.none();
+  private static void parse(
+      JsonValueReader policy, @Nullable PolicyDialect dialect, PolicyParseState state) {
+    switch (dialect) {
+      case CANONICAL -> CanonicalReader.read(JsonObjectReader.of(policy), state);
+      case STRATEGY -> StrategyDialect.read(JsonObjectReader.of(policy).acceptCamelCase(), state);
+      case TASK -> TaskDialect.read(JsonObjectReader.of(policy), state);
+      case LADDER -> LadderDialect.read(policy, state);
+      case null -> rejectUnknownForm(policy);
+    }
   }
 
-  private static PolicyParseState parse(JsonNode json, FieldErrors errors) {
-    PolicyParseState state = new PolicyParseState(errors);
-    JsonValueReader policy = new JsonValueReader("", json, errors);
-    if (json.isArray()) {
-      LadderDialect.read(policy, state);
-      return state;
-    }
+  private static void rejectUnknownForm(JsonValueReader policy) {
+    JsonNode json = policy.json();
     if (!json.isObject()) {
-      policy.addError("must be an object, an array or null, not " + policy.describe());
-      return state;
+      policy.addError(
+          "must be an object, an array or null, not " + policy.describe() + objectInstead(policy));
+      return;
     }
-    JsonObjectReader object = JsonObjectReader.of(policy);
-    if (json.has("preset")) {
-      CanonicalReader.read(object, state);
-    } else if (isStrategy(json)) {
-      StrategyDialect.read(object.acceptCamelCase(), state);
-    } else if (isTask(json)) {
-      TaskDialect.read(object, state);
-    } else if (json.has("backoff")) {
-      CanonicalReader.read(object, state);
-    } else {
-      policy.addError("has no known form; the forms are " + PolicyDialect.recognitionRules());
-      object.rejectUnknownWith(
-          name ->
-              PolicyDialect.noDialectMessage(name)
-                  + NameSuggestion.hint(name, PolicyDialect.suggestionsFor(name)));
-    }
-    return state;
+    policy.addError("has no known form; the forms are " + PolicyDialect.recognitionRules());
+    JsonObjectReader.of(policy)
+        .rejectUnknown(
+            name ->
+                PolicyDialect.knows(name)
+                    ? PolicyDialect.noDialectMessage(name)
+                    : "unknown field"
+                        + NameSuggestion.hint(name, PolicyDialect.replacements(name, json)));
+  }
+
+  /** Says how to write the name of a preset or a number of retries as a policy. */
+  private static String objectInstead(JsonValueReader policy) {
+    JsonNode json = policy.json();
+    String retries =
+        JsonNumbers.of(json)
+            .filter(number -> JsonNumbers.isWhole(number) && number.signum() >= 0)
+            .map(number -> "; write {\"max_retries\": %s}".formatted(policy.describe()))
+            .orElse("");
+    return json.isString()
+        ? NameSuggestion.to(json.stringValue(), CanonicalReader.PRESETS)
+            .map("; write {\"preset\": \"%s\"}"::formatted)
+            .orElse("")
+        : retries;
   }
 
   private static boolean isNone(JsonNode json) {
@@ -76,8 +83,21 @@ final class PolicyReader {
     return json.isObject() && json.size() == 1 && (zero || disabled);
   }
 
-  private static boolean isStrategy(JsonNode json) {
-    return Stream.of("retry_strategy", "retryStrategy", "strategy").anyMatch(json::has);
+  /** Returns the dialect of a policy; null if it is in no known form. */
+  static @Nullable PolicyDialect dialectOf(JsonNode json) {
+    if (json.isArray()) {
+      return PolicyDialect.LADDER;
+    }
+    if (json.has("preset")) {
+      return PolicyDialect.CANONICAL;
+    }
+    if (Stream.of("retry_strategy", "retryStrategy", "strategy").anyMatch(json::has)) {
+      return PolicyDialect.STRATEGY;
+    }
+    if (isTask(json)) {
+      return PolicyDialect.TASK;
+    }
+    return json.has("backoff") ? PolicyDialect.CANONICAL : null;
   }
 
   /**
@@ -85,9 +105,6 @@ final class PolicyReader {
    * an error.
    */
   private static boolean isTask(JsonNode json) {
-    if (json.has("preset") || isStrategy(json)) {
-      return false;
-    }
     boolean hasTaskFields = TaskDialect.OWN_FIELDS.stream().anyMatch(json::has);
     return json.has("backoff")
         ? hasTaskFields && retries(json).signum() > 0

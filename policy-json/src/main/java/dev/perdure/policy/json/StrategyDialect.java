@@ -2,14 +2,12 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.Backoff;
-import dev.perdure.policy.Expiry;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyDraft;
 import dev.perdure.policy.RetryLimit;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +48,14 @@ final class StrategyDialect {
   private void mapPaths() {
     PathTranslator paths = state.paths();
     paths.map("max_retries", object.path("max_attempts"));
-    paths.map("backoff", object.path("max_delay_seconds"));
+    paths.map("jitter", "");
+    paths.map("backoff", object.path(object.has("strategy") ? "strategy" : "retry_strategy"));
     paths.map("backoff.initial", object.path("initial_delay_seconds"));
     paths.map("backoff.delay", object.path("delay_seconds"));
     paths.map("max_delay", object.path("max_delay_seconds"));
     paths.map("retry_on", object.path("retry_on"));
+    paths.map("never_on", object.path("ignore_exceptions"));
+    paths.map("expires_at", object.path("expires_at"));
   }
 
   private @Nullable String strategy() {
@@ -63,6 +64,8 @@ final class StrategyDialect {
     if (fullName != null && shortName != null) {
       shortName.addError("is the same field as retry_strategy: keep one");
     }
+    object.neverSuggest("retry_strategy");
+    object.neverSuggest("strategy");
     JsonValueReader value = fullName == null ? shortName : fullName;
     return value == null ? null : value.oneOf("strategy", STRATEGIES);
   }
@@ -71,7 +74,7 @@ final class StrategyDialect {
     JsonValueReader enabled = object.nonNull("enabled");
     boolean disabled = enabled != null && Boolean.FALSE.equals(enabled.bool());
     JsonValueReader value = object.optional("max_attempts");
-    Integer retries = value == null ? Integer.valueOf(3) : value.integer(0);
+    Integer retries = value == null ? Integer.valueOf(state.cut(3)) : value.integer(0);
     if (retries != null) {
       state.draft().maxRetries(RetryLimit.of(retries));
     }
@@ -112,6 +115,9 @@ final class StrategyDialect {
   private @Nullable JsonValueReader used(
       @Nullable String strategy, String owner, String name, @Nullable BigDecimal neutral) {
     JsonValueReader value = object.nonNull(name);
+    if (strategy != null && !strategy.equals(owner)) {
+      object.neverSuggest(name);
+    }
     if (value == null || strategy == null || strategy.equals(owner)) {
       return value;
     }
@@ -135,8 +141,8 @@ final class StrategyDialect {
   private static @Nullable Backoff exponential(
       @Nullable JsonValueReader initial, @Nullable JsonValueReader named) {
     Duration first = initial == null ? Duration.ZERO : initial.durationIn(ChronoUnit.SECONDS);
-    Double multiplier = BackoffReader.multiplier(named);
-    if (first == null || multiplier == null) {
+    double multiplier = BackoffReader.multiplier(named);
+    if (first == null) {
       return null;
     }
     return first.isZero() ? Backoff.immediate() : Backoff.exponential(first, multiplier);
@@ -157,9 +163,8 @@ final class StrategyDialect {
       draft.neverOn(neverRetried);
     }
     JsonValueReader expiresAt = object.nonNull("expires_at");
-    Instant instant = expiresAt == null ? null : expiresAt.instant();
-    if (instant != null) {
-      draft.expiry(Expiry.at(instant));
+    if (expiresAt != null) {
+      draft.expiry(state.expiresAt(expiresAt));
     }
   }
 }

@@ -30,19 +30,23 @@ final class TaskDialect {
   static void read(JsonObjectReader object, PolicyParseState state) {
     PathTranslator paths = state.paths();
     paths.map("backoff.initial", "initial_delay_secs");
-    paths.map("backoff", "max_delay_secs");
+    paths.map("backoff", "");
+    paths.map("jitter", "");
     paths.map("max_delay", "max_delay_secs");
     PolicyDraft draft = state.draft();
     draft.jitter(Jitter.none());
     draft.maxRetries(limit(object.required("max_retries")));
     JsonValueReader initial = object.nonNull("initial_delay_secs");
-    Duration first = initial == null ? DEFAULT_INITIAL : initial(initial);
-    JsonValueReader named = object.nonNull("backoff_multiplier");
-    Double multiplier = BackoffReader.multiplier(named);
-    if (first != null && multiplier != null) {
+    Duration first = initial == null ? state.cut(DEFAULT_INITIAL) : initial(initial);
+    double multiplier = BackoffReader.multiplier(object.nonNull("backoff_multiplier"));
+    if (first != null) {
       draft.backoff(Backoff.exponential(first, multiplier));
     }
-    draft.maxDelay(maxDelay(object.nonNull("max_delay_secs"), initial, first));
+    JsonValueReader max = object.nonNull("max_delay_secs");
+    draft.maxDelay(
+        max == null
+            ? defaultMaxDelay(initial, first, state)
+            : max.positiveDurationIn(ChronoUnit.SECONDS));
     JsonValueReader matched = object.nonNull("retry_on");
     List<FailureMatcher> retryOn = matched == null ? null : MatcherListReader.read(matched);
     if (retryOn != null) {
@@ -78,22 +82,20 @@ final class TaskDialect {
   }
 
   /**
-   * Returns the maximum delay. If the field is missing and the initial delay exceeds the default,
-   * the error is reported at the initial delay.
+   * Returns the maximum delay of a policy that does not set it; null if the initial delay exceeds
+   * the default. That error is reported at the initial delay.
    */
-  private static @Nullable Duration maxDelay(
-      @Nullable JsonValueReader named,
-      @Nullable JsonValueReader initial,
-      @Nullable Duration first) {
-    if (named != null) {
-      return named.positiveDurationIn(ChronoUnit.SECONDS);
+  private static @Nullable Duration defaultMaxDelay(
+      @Nullable JsonValueReader initial, @Nullable Duration first, PolicyParseState state) {
+    Duration max = state.cut(DEFAULT_MAX);
+    if (initial == null || first == null || first.compareTo(max) <= 0) {
+      return max;
     }
-    if (initial == null || first == null || first.compareTo(DEFAULT_MAX) <= 0) {
-      return DEFAULT_MAX;
+    if (state.cut(first).equals(first)) {
+      initial.addError(
+          "%s is longer than max_delay_secs, which is %d by default: set max_delay_secs too"
+              .formatted(initial.describe(), DEFAULT_MAX.toSeconds()));
     }
-    initial.addError(
-        "%s is longer than max_delay_secs, which is %d by default: set max_delay_secs too"
-            .formatted(initial.describe(), DEFAULT_MAX.toSeconds()));
     return null;
   }
 }

@@ -41,7 +41,7 @@ public final class ApiRoutes {
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
-    tasks = new TaskRoutes(engine, limits, new ActionsReader(webhooks));
+    tasks = new TaskRoutes(engine, limits, new ActionsReader(webhooks), clock);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);

@@ -73,8 +73,8 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
-    fields.rejectUnknown();
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> reject(fields, name, UNSUPPORTED));
+    rejectUnknown(fields);
     return tasks == null ? List.of() : items(tasks, true);
   }
 
@@ -111,11 +111,20 @@ final class SubmissionReader {
             NewTask::expectedCount);
     task = actions.read(task, value, fields);
     reject(
-        fields.optional("actions"),
-        "use on_start, on_success, on_failure, on_retry and on_cancel instead");
-    UNSUPPORTED_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
-    fields.rejectUnknown();
+        fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
+    UNSUPPORTED_FIELDS.forEach(name -> reject(fields, name, UNSUPPORTED));
+    rejectUnknown(fields);
     return task;
+  }
+
+  /** Tells those who write a field of the retry policy beside it where it belongs. */
+  private static void rejectUnknown(JsonObjectReader fields) {
+    fields.rejectUnknown(
+        name ->
+            PolicyJson.isPolicyField(name)
+                ? "is a field of the retry policy: move it into the task's 'retry', as in"
+                    + " \"retry\": {\"max_retries\": 3}"
+                : fields.unknownFieldMessage(name));
   }
 
   /** The local id. {@code id} is an older name for {@code local_id}. */
@@ -124,6 +133,10 @@ final class SubmissionReader {
     JsonValueReader local = fields.nonNull("local_id");
     if (id != null && local != null) {
       local.addError("means the same as 'id': send only one of them");
+    }
+    if (id != null || local != null) {
+      fields.neverSuggest("id");
+      fields.neverSuggest("local_id");
     }
     return id == null ? local : id;
   }
@@ -160,7 +173,9 @@ final class SubmissionReader {
     }
   }
 
-  private static void reject(@Nullable JsonValueReader value, String message) {
+  private static void reject(JsonObjectReader fields, String name, String message) {
+    JsonValueReader value = fields.optional(name);
+    fields.neverSuggest(name);
     if (value != null) {
       value.addError(message);
     }

@@ -8,6 +8,7 @@ import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -15,12 +16,14 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.policy.json.ServerPolicyLimits;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -42,10 +45,12 @@ final class TaskRoutes {
   private final Engine engine;
   private final ApiLimits limits;
   private final ActionsReader actions;
+  private final InstantSource clock;
   private final TaskListResponder taskList;
 
-  TaskRoutes(Engine engine, ApiLimits limits, ActionsReader actions) {
+  TaskRoutes(Engine engine, ApiLimits limits, ActionsReader actions, InstantSource clock) {
     this.engine = engine;
+    this.clock = clock;
     this.limits = limits;
     this.actions = actions;
     this.taskList = new TaskListResponder(engine.tasks());
@@ -54,13 +59,24 @@ final class TaskRoutes {
   /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
-    List<NewTask> tasks =
-        new SubmissionReader(limits.policyLimits(), limits.maxTasks(), actions).read(body);
-    List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     SubmissionKey key = IdempotencyHeader.read(request, body);
+    List<NewTask> tasks =
+        new SubmissionReader(policyLimits(key != null), limits.maxTasks(), actions).read(body);
+    List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     return key == null
         ? submissionResponse(engine.submitAll(traced))
         : keyedSubmissionResponse(engine.submitAll(traced, key));
+  }
+
+  /**
+   * A policy must not have expired already. A submission with a key may be a repetition, so it may
+   * have expired since the key was first used.
+   */
+  private ServerPolicyLimits policyLimits(boolean repeatable) {
+    Instant now = clock.instant();
+    return limits
+        .policyLimits()
+        .withEarliestExpiry(repeatable ? now.minus(Submission.KEY_RETENTION) : now);
   }
 
   /** The tasks are stored, so an error now would make the caller submit them twice. */

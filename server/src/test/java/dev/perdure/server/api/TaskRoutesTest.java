@@ -147,7 +147,7 @@ class TaskRoutesTest {
           "{'tasks':[{'kind':'k'}],'dead_end_cancel':true} | dead_end_cancel | is not supported yet",
           "{'tasks':[{'kind':'k'}],'context':null} | context | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rules':[]} | rules | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | did you mean 'rules'",
+          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks)",
           "[] | '' | must contain at least one task",
           "7 | '' | must be an object"
         })
