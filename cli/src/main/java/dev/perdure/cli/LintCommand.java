@@ -4,14 +4,22 @@ package dev.perdure.cli;
 import dev.perdure.cli.text.LintText;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
+import dev.perdure.policy.explain.RepresentativeFailure;
+import dev.perdure.policy.json.LintReport;
 import dev.perdure.policy.json.PolicyReportJson;
-import java.util.List;
+import dev.perdure.policy.json.WrittenPolicy;
+import dev.perdure.policy.simulate.InvalidScenarioException;
+import dev.perdure.policy.simulate.OutageSimulation;
+import dev.perdure.policy.simulate.Scenario;
+import dev.perdure.policy.simulate.StabilityVerdict;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Warns about valid but unwise policies. */
 @Command(
@@ -19,7 +27,7 @@ import picocli.CommandLine.Parameters;
     description = "Warn about parts of a retry policy that are valid but unwise.",
     footer = {
       "",
-      "The exit code is 1 when there is a warning.",
+      "The last line says what 'simulate' would find. The exit code is 1 when there is a warning.",
       "",
       "Examples:",
       "  perdure lint http --method POST",
@@ -74,17 +82,29 @@ final class LintCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     OptionParser parser = new OptionParser();
-    RetryPolicy parsed = parser.policy(context, policy);
+    WrittenPolicy parsed = parser.writtenPolicy(context, policy);
     Linter.LintContext usage = usage(parser);
     parser.throwIfInvalid();
 
-    List<Linter.Warning> warnings = Linter.lint(parsed, usage);
+    WrittenPolicy written = Objects.requireNonNull(parsed);
+    LintReport report = written.lint(usage);
+    StabilityVerdict outage = outage(written.policy());
     if (output.json) {
-      context.out().println(PolicyReportJson.warnings(warnings));
+      ObjectNode json = PolicyReportJson.warnings(report);
+      context.out().println(json.put("outage", outage == null ? null : outage.text()));
     } else {
-      LintText.print(output.writer(context), warnings);
+      LintText.print(output.writer(context), report, outage);
     }
-    return warnings.isEmpty() ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
+    return report.warnings().isEmpty() ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
+  }
+
+  /** The verdict of {@code simulate}; null if the policy retries too often to simulate it. */
+  private static @Nullable StabilityVerdict outage(RetryPolicy policy) {
+    try {
+      return OutageSimulation.verdict(policy, RepresentativeFailure.of(policy), Scenario.DEFAULT);
+    } catch (InvalidScenarioException tooLarge) {
+      return null;
+    }
   }
 
   private Linter.LintContext usage(OptionParser parser) {
@@ -95,6 +115,7 @@ final class LintCommand implements Callable<Integer> {
         idempotencyKey,
         parser.duration("--key-lifetime", keyLifetime, defaults.keyLifetime()),
         parser.count("--layers", layers, defaults.layers(), 1, MAX_LAYERS),
-        parser.atLeast("--amplification", amplification, defaults.amplificationBound(), 1));
+        parser.atLeast("--amplification", amplification, defaults.amplificationBound(), 1),
+        context.now());
   }
 }

@@ -9,6 +9,7 @@ import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.FailureJson;
+import dev.perdure.policy.json.WrittenPolicy;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,12 @@ final class OptionParser {
   }
 
   RetryPolicy policy(CliContext context, @Nullable String text) {
+    WrittenPolicy written = writtenPolicy(context, text);
+    return written == null ? RetryPolicy.none() : written.policy();
+  }
+
+  /** The policy and its form; null if it is invalid. */
+  @Nullable WrittenPolicy writtenPolicy(CliContext context, @Nullable String text) {
     try {
       return PolicyArgument.read(context, text == null ? "" : text);
     } catch (InvalidPolicyException e) {
@@ -48,7 +55,7 @@ final class OptionParser {
     } catch (UsageException e) {
       e.problems().forEach(this::addPolicyProblem);
     }
-    return RetryPolicy.none();
+    return null;
   }
 
   private void addPolicyProblem(FieldError error) {

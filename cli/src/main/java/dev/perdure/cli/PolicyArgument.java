@@ -3,8 +3,8 @@ package dev.perdure.cli;
 
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.NameSuggestion;
-import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.policy.json.WrittenPolicy;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -21,19 +21,21 @@ final class PolicyArgument {
   private PolicyArgument() {}
 
   /** Reads the policy; throws an exception with all its errors. */
-  static RetryPolicy read(CliContext context, String given) {
-    String text = given.strip();
+  static WrittenPolicy read(CliContext context, String given) {
+    return WrittenPolicy.read(json(context, given.strip()));
+  }
+
+  private static String json(CliContext context, String text) {
     if (text.startsWith("{") || text.startsWith("[")) {
-      return PolicyJson.read(text);
+      return text;
+    }
+    if (PRESETS.contains(text)) {
+      return "{\"preset\": \"%s\"}".formatted(text);
     }
     return switch (text) {
       case "" -> throw new UsageException("POLICY", "is missing: " + DESCRIPTION);
-      case "http" -> RetryPolicy.http();
-      case "queue" -> RetryPolicy.queue();
-      case "transient" -> RetryPolicy.transientErrors();
-      case "-" ->
-          PolicyJson.read(BoundedTextReader.readStandardInput(context, PolicyJson.MAX_LENGTH));
-      default -> PolicyJson.read(BoundedTextReader.read(file(text), PolicyJson.MAX_LENGTH));
+      case "-" -> BoundedTextReader.readStandardInput(context, PolicyJson.MAX_LENGTH);
+      default -> BoundedTextReader.read(file(text), PolicyJson.MAX_LENGTH);
     };
   }
 

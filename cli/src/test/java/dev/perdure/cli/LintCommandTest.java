@@ -5,23 +5,84 @@ import static dev.perdure.cli.TestCli.perdure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.cli.TestCli.CliResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class LintCommandTest {
 
+  @TempDir private Path folder;
+
   private static final String RISKY =
       """
-      {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
+      {"max_retries": null, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+
+  /** Quick to simulate: no retry comes before the end. */
+  private static final String LATE =
+      """
+      {"max_retries": 4, "backoff": {"type": "fixed", "delay": "1h"}}""";
 
   @Test
   void exits_with_0_without_warnings() {
-    CliResult result = perdure("lint", "http");
+    CliResult result = perdure("lint", LATE);
 
     assertThat(result.code()).isZero();
     assertThat(result.out()).startsWith("No warnings");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http",
+        "{\"max_retries\": 1, \"backoff\": {\"type\": \"fixed\", \"delay\": \"30s\"}}",
+        "null.json"
+      })
+  void says_what_simulate_finds(String policy) throws IOException {
+    Files.writeString(folder.resolve("null.json"), "null");
+    String argument = policy.endsWith("json") ? folder.resolve(policy).toString() : policy;
+
+    String verdict =
+        perdure("simulate", argument, "--json")
+            .json()
+            .getFirst()
+            .get("with_policy")
+            .get("verdict")
+            .asString();
+
+    assertThat(perdure("lint", argument, "--json").json().getFirst().get("outage").asString())
+        .isEqualTo(verdict);
+    assertThat(perdure("lint", argument).out().replace('\n', ' '))
+        .containsPattern(
+            "No warnings\\.  In the outage that simulate assumes, .*: " + verdict + "\\.");
+  }
+
+  @Test
+  void gives_advice_that_the_dialect_of_the_policy_accepts() {
+    CliResult result = perdure("lint", "{\"max_retries\": 3}");
+
+    assertThat(result.out().replaceAll("\\s+", " "))
+        .contains("the task dialect has no 'jitter': write the policy in the canonical form");
+    String canonical =
+        result.lines().stream().filter(line -> line.startsWith("{")).findFirst().orElseThrow();
+    assertThat(ids("lint", canonical)).containsExactly("no-jitter");
+    assertThat(ids("lint", canonical.replace("\"none\"", "{\"type\":\"spread\",\"factor\":0.25}")))
+        .isEmpty();
+  }
+
+  @Test
+  void warns_about_a_policy_that_has_expired() {
+    String policy =
+        "{\"backoff\": {\"type\": \"fixed\", \"delay\": \"1h\"}, \"expires_at\": \"%s\"}";
+
+    assertThat(ids("lint", policy.formatted(TestCli.NOW))).containsExactly("expired");
+    assertThat(ids("lint", policy.formatted(TestCli.NOW.plusSeconds(1)))).isEmpty();
   }
 
   @Test
@@ -45,21 +106,21 @@ class LintCommandTest {
     for (JsonNode warning : warnings) {
       assertThat(warning.propertyNames()).containsExactly("id", "path", "message", "fix");
     }
-    assertThat(perdure("lint", "http", "--json").out()).isEqualTo("{\"warnings\":[]}\n");
+    assertThat(perdure("lint", "http", "--json").out())
+        .isEqualTo("{\"warnings\":[],\"outage\":\"metastable\"}\n");
   }
 
   @Test
   void considers_how_the_policy_is_used() {
-    assertThat(ids("lint", "http", "--method", "POST")).contains("post-without-idempotency-key");
-    assertThat(ids("lint", "http", "--method", "POST", "--idempotency-key"))
+    assertThat(ids("lint", LATE, "--method", "POST")).contains("post-without-idempotency-key");
+    assertThat(ids("lint", LATE, "--method", "POST", "--idempotency-key"))
         .doesNotContain("post-without-idempotency-key");
-    assertThat(
-            ids("lint", "http", "--method", "POST", "--idempotency-key", "--key-lifetime", "10s"))
+    assertThat(ids("lint", LATE, "--method", "POST", "--idempotency-key", "--key-lifetime", "10s"))
         .contains("outlives-idempotency-key");
-    assertThat(ids("lint", "http", "--layers", "3")).contains("amplification");
-    assertThat(ids("lint", "http", "--layers", "3", "--amplification", "1000"))
+    assertThat(ids("lint", LATE, "--layers", "3")).contains("amplification");
+    assertThat(ids("lint", LATE, "--layers", "3", "--amplification", "1000"))
         .doesNotContain("amplification");
-    String same = "{\"backoff\":{\"type\":\"fixed\",\"delay\":\"1s\"},\"jitter\":\"none\"}";
+    String same = "{\"backoff\":{\"type\":\"fixed\",\"delay\":\"1h\"},\"jitter\":\"none\"}";
     assertThat(ids("lint", same)).contains("no-jitter");
     assertThat(ids("lint", same, "--clients", "1")).doesNotContain("no-jitter");
   }

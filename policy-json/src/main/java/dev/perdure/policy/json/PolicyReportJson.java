@@ -6,8 +6,6 @@ import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.simulate.OutageResult;
 import dev.perdure.policy.simulate.OutageSimulation;
 import dev.perdure.policy.simulate.Scenario;
-import java.util.List;
-import java.util.Locale;
 import java.util.function.ToIntFunction;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -56,16 +54,19 @@ public final class PolicyReportJson {
     }
   }
 
-  public static ObjectNode warnings(List<Linter.Warning> warnings) {
+  public static ObjectNode warnings(LintReport report) {
     ObjectNode json = NODES.objectNode();
     ArrayNode array = json.putArray("warnings");
-    for (Linter.Warning warning : warnings) {
+    for (Linter.Warning warning : report.warnings()) {
       array
           .addObject()
           .put("id", warning.id())
           .put("path", warning.path())
           .put("message", warning.message())
           .put("fix", warning.fix());
+    }
+    if (report.canonical() != null) {
+      json.set("canonical", report.canonical());
     }
     return json;
   }
@@ -100,7 +101,7 @@ public final class PolicyReportJson {
     ObjectNode json =
         NODES
             .objectNode()
-            .put("verdict", result.verdict().name().toLowerCase(Locale.ROOT))
+            .put("verdict", result.verdict().text())
             .put("amplification", result.amplification())
             .put("peak_load", result.peakLoad(scenario))
             .put("success_rate", result.successRate())

@@ -6,6 +6,7 @@ import dev.perdure.policy.DurationText;
 import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.GiveUpReason;
+import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.LintRule.Finding;
 import java.time.Duration;
 import java.util.Optional;
@@ -77,6 +78,21 @@ final class DurationRules {
                     expiry),
             "set expires_after to more than %s, or fewer retries, such as \"max_retries\": %d"
                 .formatted(expiry, variant.timeline().retries())));
+  }
+
+  /** Checks {@code expires_at}, which holds for the policy and all its overrides. */
+  static Optional<Linter.Warning> expired(RetryPolicy policy, Linter.LintContext context) {
+    if (context.now() == null
+        || !(policy.expiry() instanceof Expiry.At at)
+        || at.instant().isAfter(context.now())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Linter.Warning(
+            "expired",
+            "expires_at",
+            "%s is in the past: nothing is retried".formatted(at.instant()),
+            "set a later expires_at"));
   }
 
   private static long retriesWithoutExpiry(EffectivePolicy effective) {

@@ -4,6 +4,7 @@ package dev.perdure.policy.explain;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code no-jitter}</td><td>clients retry at the same time</td></tr>
  *   <tr><td>{@code jitter-lost-at-cap}</td><td>the same, once {@code max_delay} is reached</td></tr>
  *   <tr><td>{@code schedule-longer-than-expiry}</td><td>retries that never happen</td></tr>
+ *   <tr><td>{@code expired}</td><td>nothing is retried, because it is too late</td></tr>
  *   <tr><td>{@code never-matches}</td><td>a matcher or an override without effect</td></tr>
  *   <tr><td>{@code post-without-idempotency-key}</td><td>work may be done twice</td></tr>
  * </table>
@@ -44,6 +46,7 @@ public final class Linter {
    * @param keyLifetime how long the server remembers an idempotency key
    * @param layers the number of layers of the system that retry like this, one on top of the other
    * @param amplificationBound the maximum number of attempts per request before the linter warns
+   * @param now the current time; null if the linter should not look at {@code expires_at}
    */
   public record LintContext(
       int clients,
@@ -51,11 +54,12 @@ public final class Linter {
       boolean idempotencyKey,
       Duration keyLifetime,
       int layers,
-      double amplificationBound) {
+      double amplificationBound,
+      @Nullable Instant now) {
 
     /** 1,000 clients, an unknown method, keys kept for a day, one layer, at most 6 attempts. */
     public static final LintContext DEFAULT =
-        new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6);
+        new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6, null);
 
     /**
      * Checks the values.
@@ -101,6 +105,7 @@ public final class Linter {
     if (base != null) {
       LintRule.ALL.forEach(rule -> rule.warn(base, context).ifPresent(found::add));
     }
+    DurationRules.expired(policy, context).ifPresent(found::add);
     Set<String> reported = new HashSet<>();
     found.forEach(warning -> reported.add(warning.id()));
     found.addAll(MatchRules.retryOn(policy, context));

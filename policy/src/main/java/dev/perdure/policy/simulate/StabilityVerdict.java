@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.simulate;
 
+import java.util.Locale;
+
 /** How a service with these clients comes out of an outage. */
 public enum StabilityVerdict {
   /** It recovers, even from an outage four times as long. */
@@ -10,5 +12,12 @@ public enum StabilityVerdict {
   /**
    * It does not recover within the horizon, although the cause is gone: the retries keep it down.
    */
-  METASTABLE
+  METASTABLE;
+
+  private final String text = name().toLowerCase(Locale.ROOT);
+
+  /** Returns the name in JSON, such as {@code metastable}. */
+  public String text() {
+    return text;
+  }
 }

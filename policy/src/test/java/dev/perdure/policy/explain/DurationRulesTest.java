@@ -17,6 +17,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.RetryPolicyBuilder;
 import java.time.Instant;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -210,6 +211,31 @@ class DurationRulesTest {
       RetryPolicy brief = RetryPolicy.fixed(ofSeconds(1)).expiresAfter(ofDays(7)).build();
 
       assertThat(ids(brief, context().key(ofDays(1)).build())).isEmpty();
+    }
+  }
+
+  @Nested
+  class Expired {
+
+    private final Instant now = Instant.parse("2026-03-01T12:00:00Z");
+    private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
+
+    @Test
+    void warns_about_an_instant_in_the_past() {
+      RetryPolicy policy = fixed.expiresAt(now).override(ON_429).build();
+
+      Linter.Warning warning = warningOf("expired", policy, context().now(now).build());
+      assertThat(warning.path()).isEqualTo("expires_at");
+      assertThat(warning.message())
+          .isEqualTo("2026-03-01T12:00:00Z is in the past: nothing is retried");
+    }
+
+    @Test
+    void accepts_an_instant_in_the_future_and_does_not_guess_the_time() {
+      assertThat(ids(fixed.expiresAt(now.plusMillis(1)).build(), context().now(now).build()))
+          .isEmpty();
+      assertThat(ids(fixed.expiresAfter(ofDays(1)).build(), context().now(now).build())).isEmpty();
+      assertThat(ids(fixed.expiresAt(now).build(), DEFAULT)).isEmpty();
     }
   }
 }

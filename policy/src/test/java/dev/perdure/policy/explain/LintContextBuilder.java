@@ -3,6 +3,7 @@ package dev.perdure.policy.explain;
 
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ final class LintContextBuilder {
   private Duration keyLifetime = Linter.LintContext.DEFAULT.keyLifetime();
   private int layers = Linter.LintContext.DEFAULT.layers();
   private double bound = Linter.LintContext.DEFAULT.amplificationBound();
+
+  private @Nullable Instant now;
 
   private LintContextBuilder() {}
 
@@ -48,8 +51,13 @@ final class LintContextBuilder {
     return this;
   }
 
+  LintContextBuilder now(Instant value) {
+    now = value;
+    return this;
+  }
+
   Linter.LintContext build() {
-    return new Linter.LintContext(clients, method, key, keyLifetime, layers, bound);
+    return new Linter.LintContext(clients, method, key, keyLifetime, layers, bound, now);
   }
 
   static List<String> ids(RetryPolicy policy, Linter.LintContext context) {

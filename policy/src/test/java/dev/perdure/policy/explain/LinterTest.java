@@ -91,10 +91,10 @@ class LinterTest {
   @Test
   void rejects_an_invalid_context_and_names_every_field() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Linter.LintContext(0, null, false, Duration.ZERO, 0, 0.5))
+        .isThrownBy(() -> new Linter.LintContext(0, null, false, Duration.ZERO, 0, 0.5, null))
         .withMessage(
             "clients must be 1 or more, not 0; keyLifetime must be more than 0; layers must be 1 or"
                 + " more, not 0; amplificationBound must be 1 or more, not 0.5");
-    assertThat(new Linter.LintContext(1, null, false, ofMillis(1), 1, 1)).isNotNull();
+    assertThat(new Linter.LintContext(1, null, false, ofMillis(1), 1, 1, null)).isNotNull();
   }
 }

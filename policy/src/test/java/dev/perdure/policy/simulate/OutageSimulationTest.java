@@ -35,6 +35,15 @@ class OutageSimulationTest {
 
   private static final Scenario SMALL = scenario().clients(200).capacity(200).build();
 
+  @Test
+  void the_verdict_alone_is_that_of_the_report() {
+    for (RetryPolicy policy : List.of(RECOMMENDED, RetryPolicy.none(), RetryPolicy.http())) {
+      Failure failure = RepresentativeFailure.of(policy);
+      assertThat(OutageSimulation.verdict(policy, failure, SMALL))
+          .isEqualTo(OutageSimulation.run(policy, failure, SMALL).withPolicy().verdict());
+    }
+  }
+
   /** Backoff only delays the load: with many independent clients, it does not reduce it. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 42})

@@ -11,7 +11,7 @@ import dev.perdure.policy.explain.RepresentativeFailure;
 import dev.perdure.policy.json.FailureJson;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
-import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.policy.json.WrittenPolicy;
 import dev.perdure.server.http.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,11 +63,11 @@ final class BodyReader {
     return path.equals(field) || path.startsWith(field + "[") || path.startsWith(field + ".");
   }
 
-  RetryPolicy policy() {
+  WrittenPolicy policy() {
     JsonValueReader value = fields.required("policy");
-    RetryPolicy policy =
-        value == null ? null : errors.collect("policy", () -> PolicyJson.read(value.json()));
-    return policy == null ? RetryPolicy.none() : policy;
+    WrittenPolicy policy =
+        value == null ? null : errors.collect("policy", () -> WrittenPolicy.read(value.json()));
+    return policy == null ? WrittenPolicy.NONE : policy;
   }
 
   /** The failures in the body; if it has none, one that the policy retries. */

@@ -6,6 +6,7 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.json.PolicyReportJson;
+import dev.perdure.policy.json.WrittenPolicy;
 import dev.perdure.policy.simulate.InvalidScenarioException;
 import dev.perdure.policy.simulate.OutageSimulation;
 import dev.perdure.policy.simulate.Scenario;
@@ -38,7 +39,7 @@ final class PolicyRoutes {
 
   Response explain(Request request) {
     BodyReader body = BodyReader.of(request);
-    RetryPolicy policy = body.policy();
+    RetryPolicy policy = body.policy().policy();
     List<Failure> failures = body.failures(policy, MAX_ENTRIES);
     int attemptCount = body.integer("attempts", 0, 1, MAX_ENTRIES);
     body.requireValid();
@@ -56,7 +57,7 @@ final class PolicyRoutes {
 
   Response lint(Request request) {
     BodyReader body = BodyReader.of(request);
-    RetryPolicy policy = body.policy();
+    WrittenPolicy policy = body.policy();
     Linter.LintContext usual = Linter.LintContext.DEFAULT;
     Linter.LintContext context =
         new Linter.LintContext(
@@ -65,14 +66,15 @@ final class PolicyRoutes {
             body.bool("idempotency_key", usual.idempotencyKey()),
             body.duration("key_lifetime", usual.keyLifetime()),
             body.integer("layers", usual.layers(), 1, MAX_LAYERS),
-            body.number("amplification", usual.amplificationBound(), 1));
+            body.number("amplification", usual.amplificationBound(), 1),
+            clock.instant());
     body.requireValid();
-    return Response.ok(PolicyReportJson.warnings(Linter.lint(policy, context)));
+    return Response.ok(PolicyReportJson.warnings(policy.lint(context)));
   }
 
   Response simulate(Request request) {
     BodyReader body = BodyReader.of(request);
-    RetryPolicy policy = body.policy();
+    RetryPolicy policy = body.policy().policy();
     Failure failure = body.failures(policy, 1).getFirst();
     Scenario scenario = scenario(body);
     body.requireValid();

@@ -58,6 +58,55 @@ class PolicyRoutesTest {
   }
 
   @Test
+  void says_whether_more_attempts_follow_those_that_were_asked_for() throws IOException {
+    String body = "{\"policy\": [{\"count\": %d, \"delay_minutes\": 5}], \"attempts\": 3}";
+
+    RawResponse endless = server.post("/policy/explain", body.formatted(0));
+    assertThat(endless.json().get("attempts")).hasSize(3);
+    assertThat(endless.json().get("more").booleanValue()).isTrue();
+    RawResponse ended = server.post("/policy/explain", body.formatted(2));
+    assertThat(ended.json().get("attempts")).hasSize(3);
+    assertThat(ended.json().get("more").booleanValue()).isFalse();
+  }
+
+  @Test
+  void reads_a_number_as_a_failure_with_this_http_status() throws IOException {
+    String body = "{\"policy\": {\"preset\": \"http\"}, \"failures\": [%s]}";
+
+    assertThat(server.post("/policy/explain", body.formatted("502")).json())
+        .isEqualTo(
+            server
+                .post("/policy/explain", body.formatted("{\"kind\": \"http\", \"status\": 502}"))
+                .json());
+  }
+
+  @Test
+  void gives_advice_that_the_dialect_of_the_policy_accepts() throws IOException {
+    RawResponse response = server.post("/policy/lint", "{\"policy\": {\"max_retries\": 3}}");
+
+    assertThat(response.json().get("warnings").findValuesAsString("fix"))
+        .singleElement()
+        .asString()
+        .contains("\"jitter\"")
+        .endsWith("the task dialect has no 'jitter': write the policy in the canonical form");
+    JsonNode canonical = response.json().get("canonical");
+    RawResponse again = server.post("/policy/lint", "{\"policy\": %s}".formatted(canonical));
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(again.json().has("canonical")).isFalse();
+  }
+
+  @Test
+  void warns_about_a_policy_that_has_expired() throws IOException {
+    RawResponse response =
+        server.post(
+            "/policy/lint",
+            """
+            {"policy": {"preset": "http", "expires_at": "2020-01-01T00:00:00Z"}}""");
+
+    assertThat(response.json().get("warnings").findValuesAsString("id")).containsExactly("expired");
+  }
+
+  @Test
   void lints_a_policy() throws IOException {
     RawResponse response =
         server.post(
