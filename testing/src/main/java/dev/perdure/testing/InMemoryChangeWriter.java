@@ -13,7 +13,6 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.HashSet;
@@ -195,17 +194,20 @@ final class InMemoryChangeWriter {
    */
   private LastResult lastResult() {
     AttemptDetails last = change.attemptDetails() == null ? recorded() : change.attemptDetails();
-    if (last == null || !isShown(change.to())) {
+    if (last == null || !showsLastAttempt()) {
       return new LastResult(failureKind(), null, null, change.giveUpReason(), null);
     }
     return new LastResult(
         failureKind(), last.message(), last.code(), change.giveUpReason(), last.result());
   }
 
-  private static boolean isShown(TaskState state) {
-    return state == TaskState.RETRY_PENDING
-        || state == TaskState.FAILURE
-        || state == TaskState.SUCCESS;
+  /** A canceled task shows the failure that its retry was waiting for, and nothing else. */
+  private boolean showsLastAttempt() {
+    return switch (change.to()) {
+      case RETRY_PENDING, FAILURE, SUCCESS -> true;
+      case CANCELED -> failureKind() != null;
+      case WAITING, PENDING, CLAIMED, RUNNING -> false;
+    };
   }
 
   private @Nullable String failureKind() {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +215,31 @@ abstract class SettleContract extends StoreContract {
     assertThat(attempts(running.id()))
         .extracting(attempt -> attempt.details().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
+  }
+
+  @Test
+  void a_retry_that_never_runs_keeps_its_failure() {
+    Failure busy = Failure.explicit("busy").withMessage("they are busy");
+    for (Function<Task, TaskChange> end :
+        List.<Function<Task, TaskChange>>of(lifecycle::cancel, lifecycle::expire)) {
+      submit(TestTask.retrying("a"));
+      Task ended = write(end.apply(settle(running("a"), new Outcome.Failed(busy, null))));
+
+      assertThat(ended.lastResult().failureKind()).isEqualTo("explicit");
+      assertThat(ended.lastResult().failureReason()).isEqualTo("they are busy");
+      assertThat(ended.lastResult().failureCode()).isEqualTo("busy");
+      assertThat(write(lifecycle.revive(ended)).lastResult()).isEqualTo(LastResult.NONE);
+      assertThat(write(lifecycle.cancel(find(ended.id()))).lastResult()).isEqualTo(LastResult.NONE);
+    }
+  }
+
+  @Test
+  void a_canceled_task_shows_no_failure_if_none_was_waiting() {
+    submit(TestTask.withoutRetry("a"));
+    Task lost = write(lifecycle.workerLost(running("a")));
+    assertThat(write(lifecycle.cancel(lost)).lastResult()).isEqualTo(LastResult.NONE);
+    submit(TestTask.withoutRetry("a"));
+    assertThat(write(lifecycle.cancel(running("a"))).lastResult()).isEqualTo(LastResult.NONE);
   }
 
   @Test

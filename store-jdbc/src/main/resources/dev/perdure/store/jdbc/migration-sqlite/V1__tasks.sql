@@ -222,5 +222,6 @@ JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
 LEFT JOIN perdure_attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
-  AND s.state IN ('retry_pending', 'failure', 'success')
+  AND (s.state IN ('retry_pending', 'failure', 'success')
+    OR (s.state = 'canceled' AND s.failure_kind IS NOT NULL))
   AND (a.number = s.attempt OR (a.number = s.attempt - 1 AND s.failure_kind IS NOT NULL));
