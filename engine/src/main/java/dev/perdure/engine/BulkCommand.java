@@ -45,7 +45,7 @@ public enum BulkCommand {
       case RESUME -> lifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? lifecycle.retryAt(task, DueTime.now())
+              ? lifecycle.reschedule(task, DueTime.now())
               : lifecycle.revive(task);
     };
   }

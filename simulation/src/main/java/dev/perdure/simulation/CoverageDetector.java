@@ -25,7 +25,7 @@ final class CoverageDetector {
       case HAND_BACK -> detectParked(trace, change);
       case CANCEL -> detectCancel(trace, before);
       case PAUSE -> detectPause(trace, before);
-      case RETRY_AT -> trace.covered(CoveragePoint.RETRY_RESCHEDULED);
+      case RESCHEDULE -> detectReschedule(trace, before);
       case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
     }
@@ -63,6 +63,13 @@ final class CoverageDetector {
     } else if (before.state() == TaskState.RETRY_PENDING) {
       trace.covered(CoveragePoint.PAUSED_WHILE_RETRY_PENDING);
     }
+  }
+
+  private static void detectReschedule(Trace trace, Task before) {
+    trace.covered(
+        before.state() == TaskState.RETRY_PENDING
+            ? CoveragePoint.RETRY_RESCHEDULED
+            : CoveragePoint.PENDING_RESCHEDULED);
   }
 
   private static void detectRevive(Trace trace, Task before) {

@@ -182,7 +182,7 @@ final class InMemoryChangeWriter {
     return new TaskTimes(
         taskTimes.createdAt(),
         due,
-        change.resetsRetries() ? due : taskTimes.retrySince(),
+        change.restartsExpiry() ? due : taskTimes.retrySince(),
         starts() ? now : taskTimes.startedAt(),
         change.to().isTerminal() ? now : null,
         now);
@@ -215,7 +215,7 @@ final class InMemoryChangeWriter {
     if (details != null) {
       return details.failureKind();
     }
-    return change.resetsRetries() ? null : before.task().lastResult().failureKind();
+    return change.restartsExpiry() ? null : before.task().lastResult().failureKind();
   }
 
   private @Nullable AttemptDetails recorded() {

@@ -181,9 +181,9 @@ public final class TaskLifecycle {
     return on(task, TaskEvent.RESUME).hold(0, HoldFlags.PAUSED | HoldFlags.PARKED).change();
   }
 
-  /** Moves the waiting retry to another instant. */
-  public TaskChange retryAt(Task task, DueTime dueTime) {
-    return on(task, TaskEvent.RETRY_AT).due(dueTime).change();
+  /** Moves a task that is not claimed yet to another instant. */
+  public TaskChange reschedule(Task task, DueTime dueTime) {
+    return on(task, TaskEvent.RESCHEDULE).due(dueTime).change();
   }
 
   /** Runs an ended task again; its policy starts over. */

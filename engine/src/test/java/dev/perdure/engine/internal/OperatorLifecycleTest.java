@@ -22,6 +22,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class OperatorLifecycleTest {
 
@@ -99,12 +101,26 @@ class OperatorLifecycleTest {
     }
   }
 
-  @Test
-  void a_pending_retry_can_be_moved() {
+  @ParameterizedTest
+  @EnumSource(names = {"WAITING", "PENDING", "RETRY_PENDING"})
+  void a_task_that_is_not_claimed_yet_can_be_rescheduled(TaskState state) {
     DueTime dueTime = DueTime.at(NOW.plusSeconds(3));
+    TaskChange change = taskLifecycle.reschedule(task(state), dueTime);
 
-    assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), dueTime).due())
-        .isEqualTo(dueTime);
+    assertThat(change.due()).isEqualTo(dueTime);
+    assertThat(change.to()).isEqualTo(state);
+    assertThat(change.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+    assertThat(change.resetsRetries()).isFalse();
+  }
+
+  @Test
+  void a_reschedule_restarts_the_expiry_only_before_the_first_failure() {
+    Task failedOnce = task(TaskState.RETRY_PENDING, SPREAD, new RetryCounters(1, 0, 0, null));
+    Task revived = task(TaskState.PENDING, SPREAD, new RetryCounters(4, 0, 4, null));
+
+    assertThat(taskLifecycle.reschedule(failedOnce, DueTime.now()).restartsExpiry()).isFalse();
+    assertThat(taskLifecycle.reschedule(revived, DueTime.now()).restartsExpiry()).isTrue();
+    assertThat(taskLifecycle.pause(revived).restartsExpiry()).isFalse();
   }
 
   @Test
@@ -138,12 +154,14 @@ class OperatorLifecycleTest {
     assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage("cannot cancel task " + ID + ", which is Success: it has ended");
-    assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), DueTime.now()))
+    assertThatThrownBy(() -> taskLifecycle.reschedule(task(TaskState.RUNNING), DueTime.now()))
+        .hasMessage(
+            "cannot reschedule task " + ID + ", which is Running: a worker already holds it")
         .isInstanceOfSatisfying(
             IllegalTransitionException.class,
             refused -> {
-              assertThat(refused.state()).isEqualTo(TaskState.PENDING);
-              assertThat(refused.event()).isEqualTo(TaskEvent.RETRY_AT);
+              assertThat(refused.state()).isEqualTo(TaskState.RUNNING);
+              assertThat(refused.event()).isEqualTo(TaskEvent.RESCHEDULE);
             });
   }
 }

@@ -150,7 +150,10 @@ final class TaskRoutes {
     return AuditedCommands.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
+  /**
+   * Makes a task that is not claimed yet due now or at {@code at}, or revives a failed or canceled
+   * task.
+   */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
@@ -172,7 +175,7 @@ final class TaskRoutes {
     } else if (at == null) {
       engine.retryNow(id);
     } else {
-      engine.retryAt(id, at);
+      engine.reschedule(id, at);
     }
   }
 

@@ -79,7 +79,7 @@ abstract class FilterContract extends StoreContract {
                 row(ids.next(shard), "f", "other", 2))));
     settle(running("a"), FAILED);
     settle(running("b"), new Outcome.Failed(Failure.http(503), null));
-    write(lifecycle.retryAt(find(b), DueTime.in(Duration.ofHours(2))));
+    write(lifecycle.reschedule(find(b), DueTime.in(Duration.ofHours(2))));
     write(lifecycle.pause(find(b)));
     settle(running("c"), SUCCEEDED);
     write(lifecycle.cancel(find(d)));

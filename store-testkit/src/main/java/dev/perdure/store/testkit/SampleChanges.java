@@ -62,7 +62,7 @@ final class SampleChanges {
 
   private static DueTime due(TaskEvent event) {
     return switch (event) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RETRY_AT -> DueTime.in(DELAY);
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RESCHEDULE -> DueTime.in(DELAY);
       case REVIVE, REVIVE_WAITING -> DueTime.now();
       default -> DueTime.unchanged();
     };

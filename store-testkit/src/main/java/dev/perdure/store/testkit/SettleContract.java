@@ -261,14 +261,36 @@ abstract class SettleContract extends StoreContract {
   void an_operator_can_reschedule_a_retry() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
-    Task later = write(lifecycle.retryAt(waiting, DueTime.at(clock.instant().plusSeconds(90))));
+    Task later = write(lifecycle.reschedule(waiting, DueTime.at(clock.instant().plusSeconds(90))));
     assertThat(later.lastResult()).isEqualTo(waiting.lastResult());
     assertThat(later.retryCounters()).isEqualTo(waiting.retryCounters());
 
     clock.advance(Duration.ofSeconds(89));
     assertThat(claim(1, "a").leases()).isEmpty();
-    write(lifecycle.retryAt(later, DueTime.now()));
+    write(lifecycle.reschedule(later, DueTime.now()));
     assertThat(running("a").retryCounters().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void a_pending_task_can_be_moved_later_and_sooner() {
+    UUID id = submit(TestTask.retrying("a"));
+    Instant later = clock.instant().plusSeconds(90);
+    Task moved = write(lifecycle.reschedule(find(id), DueTime.at(later)));
+    assertThat(moved.state()).isEqualTo(TaskState.PENDING);
+    assertThat(moved.times().dueAt()).isEqualTo(later);
+    assertThat(moved.times().retrySince()).as("the expiry counts from here").isEqualTo(later);
+
+    clock.advance(Duration.ofSeconds(89));
+    assertThat(claim(1, "a").leases()).isEmpty();
+    assertThat(write(lifecycle.reschedule(moved, DueTime.now())).times().retrySince())
+        .isEqualTo(clock.instant());
+    Task running = running("a");
+    assertThat(running.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+    assertRefused(lifecycle.reschedule(moved, DueTime.now()));
+
+    Task retry = settle(running, FAILED);
+    Task movedRetry = write(lifecycle.reschedule(retry, DueTime.at(later.plusSeconds(900))));
+    assertThat(movedRetry.times().retrySince()).isEqualTo(retry.times().retrySince());
   }
 
   @Test

@@ -148,7 +148,7 @@ final class PostgresChangeWriter {
         changes,
         change -> change.giveUpReason() == null ? null : change.giveUpReason().text());
     PostgresParameters.array(
-        statement, "resets_retries", "bool", changes, TaskChange::resetsRetries);
+        statement, "restarts_expiry", "bool", changes, TaskChange::restartsExpiry);
     // Null for all but a few changes. If all values are null, no array is sent.
     PostgresParameters.array(
         statement, "hands_off", "bool", changes, change -> change.handsOff() ? true : null);

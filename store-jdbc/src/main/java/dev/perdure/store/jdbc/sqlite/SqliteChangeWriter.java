@@ -99,7 +99,7 @@ final class SqliteChangeWriter {
         .number("losses", change.retryCounters().losses())
         .number("retry_base", change.retryCounters().retryBase())
         .number("prev_delay_ms", SqliteValues.millis(change.retryCounters().previousDelay()))
-        .flag("resets_retries", change.resetsRetries())
+        .flag("restarts_expiry", change.restartsExpiry())
         .flag("leased", change.to().isLeased())
         .flag("starts", change.event() == TaskEvent.START)
         .flag("hands_off", change.handsOff())

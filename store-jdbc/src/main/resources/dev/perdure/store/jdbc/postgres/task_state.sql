@@ -79,7 +79,7 @@ input AS NOT MATERIALIZED (
     g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.epoch,
     g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
     g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
-    g.resets_retries, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
+    g.restarts_expiry, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
     g.stack, g.delay_ms, g.result, g.cancel_action,
     g.to_state IN ('claimed', 'running') AS leased,
     g.to_state IN ('pending', 'retry_pending') AS claimable,
@@ -95,7 +95,8 @@ input AS NOT MATERIALIZED (
     CAST(:dues_at AS timestamptz[]), CAST(:attempts AS bigint[]), CAST(:losses AS integer[]),
     CAST(:retry_bases AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
     CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]),
-    CAST(:give_up_reasons AS text[]), CAST(:resets_retries AS boolean[]), CAST(:outcomes AS text[]),
+    CAST(:give_up_reasons AS text[]), CAST(:restarts_expiry AS boolean[]),
+    CAST(:outcomes AS text[]),
     CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]), CAST(:codes AS text[]),
     CAST(:messages AS text[]), CAST(:exception_types AS text[]), CAST(:stacks AS text[]),
     CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
@@ -103,7 +104,7 @@ input AS NOT MATERIALIZED (
   ) AS g (
     item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
     due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
-    give_up_reason, resets_retries, outcome, failure_kind, status, code, message, exception_types,
+    give_up_reason, restarts_expiry, outcome, failure_kind, status, code, message, exception_types,
     stack, delay_ms, result, hands_off, cancel_action, success, failures
   )
   WHERE g.item_index * 0 = 0
@@ -119,7 +120,7 @@ updated AS (
         g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         - s.priority * INTERVAL '1 second',
       retry_since = CASE
-        WHEN g.resets_retries THEN COALESCE(
+        WHEN g.restarts_expiry THEN COALESCE(
           g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         ELSE s.retry_since
       END,
@@ -143,7 +144,7 @@ updated AS (
       updated_at = clock.now,
       failure_kind = CASE
         WHEN g.outcome IS NOT NULL THEN g.failure_kind
-        WHEN g.resets_retries THEN NULL
+        WHEN g.restarts_expiry THEN NULL
         ELSE s.failure_kind
       END,
       give_up_reason = g.give_up_reason,

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** What a task shows of itself: its status, why it has it, and when it is due. */
+@ParameterizedClass
+@EnumSource
+class TaskStatusTest {
+
+  private static final String LATER = "2099-01-01T00:00:00Z";
+  private static final String FAILURE =
+      "{\"status\": \"Failure\", \"failure_reason\": \"no luck\", \"failure_code\": \"no_slots\"}";
+
+  private final TestDatabase database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private TestApiClient client;
+
+  TaskStatusTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.in(
+            folder,
+            Map.of(Settings.DATABASE_URL, database.url(folder)),
+            engine ->
+                engine.register(
+                    "odd",
+                    JsonNode.class,
+                    (payload, context) -> {
+                      throw context.park("its key is not here");
+                    }));
+    client = new TestApiClient(server);
+  }
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  private String waitingRetry() throws IOException {
+    String id = client.submitJob(TestApiClient.LATER);
+    client.claimOne();
+    assertThat(client.patch(id, FAILURE).json().get("status").stringValue())
+        .isEqualTo("RetryPending");
+    return id;
+  }
+
+  private RawResponse retry(String id, String body) throws IOException {
+    return server.post("/task/" + id + "/retry", body);
+  }
+
+  @Test
+  void a_canceled_retry_shows_why_it_was_waiting() throws IOException {
+    String id = waitingRetry();
+
+    JsonNode canceled = server.request("DELETE", "/task/" + id).json();
+
+    assertThat(canceled.get("status").stringValue()).isEqualTo("Canceled");
+    assertThat(canceled.get("failure_kind").stringValue()).isEqualTo("explicit");
+    assertThat(canceled.get("failure_reason").stringValue()).isEqualTo("no luck");
+    assertThat(canceled.get("failure_code").stringValue()).isEqualTo("no_slots");
+    assertThat(server.get("/task?q=luck").json().findValuesAsString("id")).containsExactly(id);
+  }
+
+  @Test
+  void a_task_that_is_not_claimed_yet_can_be_moved() throws IOException {
+    String pending = client.submitJob(TestApiClient.LATER);
+    JsonNode moved = retry(pending, "{\"at\": \"%s\"}".formatted(LATER)).json();
+    assertThat(moved.get("status").stringValue()).isEqualTo("Pending");
+    assertThat(moved.get("run_at").stringValue()).isEqualTo(LATER);
+    assertThat(moved.get("next_retry_at").isNull()).isTrue();
+    assertThat(client.claim("")).isEmpty();
+
+    assertThat(server.request("POST", "/task/" + pending + "/retry").status()).isEqualTo(200);
+    assertThat(client.claimOne().get("id").stringValue()).isEqualTo(pending);
+    RawResponse refused = retry(pending, "{\"at\": \"%s\"}".formatted(LATER));
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.json().get("detail").stringValue())
+        .isEqualTo(
+            "cannot reschedule task " + pending + ", which is Running: a worker already holds it");
+  }
+
+  @Test
+  void a_waiting_retry_can_be_moved() throws IOException {
+    String id = waitingRetry();
+
+    JsonNode moved = retry(id, "{\"at\": \"%s\"}".formatted(LATER)).json();
+
+    assertThat(moved.get("status").stringValue()).isEqualTo("RetryPending");
+    assertThat(moved.get("next_retry_at").stringValue()).isEqualTo(LATER);
+    assertThat(moved.get("failure_reason").stringValue()).isEqualTo("no luck");
+  }
+}
