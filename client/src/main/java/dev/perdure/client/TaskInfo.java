@@ -20,8 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
  * @param retry the retry policy as canonical JSON
  * @param retriesLeft null for unlimited
  * @param timeout how long an attempt may go without a heartbeat
- * @param parked set aside because it cannot run as it is; the newest attempt says why
+ * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
+ * @param failureReason why the last attempt failed, or why the task is parked
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
  */

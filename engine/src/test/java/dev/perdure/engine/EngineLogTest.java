@@ -18,6 +18,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class EngineLogTest {
         new TaskDefinition(
             "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, null, null, null),
         state,
-        0,
+        Set.of(),
         epoch,
         worker,
         null,

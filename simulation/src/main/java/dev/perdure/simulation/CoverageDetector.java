@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
@@ -46,7 +46,7 @@ final class CoverageDetector {
   }
 
   private static void detectParked(Trace trace, TaskChange change) {
-    if (HoldFlags.isSet(change.holdChange().set(), HoldFlags.PARKED)) {
+    if (change.holdChange().set().contains(HoldReason.PARKED)) {
       trace.covered(CoveragePoint.PARKED);
     }
   }

@@ -6,6 +6,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Progress;
@@ -158,7 +159,7 @@ final class InMemoryChangeWriter {
         task.run(),
         task.definition(),
         change.to(),
-        change.holdChange().after(task.hold()),
+        hold(),
         task.epoch(),
         leased && !handsOff ? task.worker() : null,
         sameAttempt ? task.handleEpoch() : null,
@@ -201,13 +202,21 @@ final class InMemoryChangeWriter {
         failureKind(), last.message(), last.code(), change.giveUpReason(), last.result());
   }
 
-  /** A canceled task shows the failure that its retry was waiting for, and nothing else. */
+  /**
+   * A canceled task shows the failure that its retry was waiting for, and a pending one why it is
+   * parked; otherwise they show nothing.
+   */
   private boolean showsLastAttempt() {
     return switch (change.to()) {
       case RETRY_PENDING, FAILURE, SUCCESS -> true;
       case CANCELED -> failureKind() != null;
-      case WAITING, PENDING, CLAIMED, RUNNING -> false;
+      case PENDING -> hold().contains(HoldReason.PARKED);
+      case WAITING, CLAIMED, RUNNING -> false;
     };
+  }
+
+  private Set<HoldReason> hold() {
+    return change.holdChange().after(before.task().hold());
   }
 
   private @Nullable String failureKind() {

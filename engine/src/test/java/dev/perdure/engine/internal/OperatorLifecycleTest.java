@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.RetryCounters;
@@ -19,6 +19,7 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -46,14 +47,14 @@ class OperatorLifecycleTest {
     return task(state, SPREAD, RetryCounters.INITIAL);
   }
 
-  private static Task withHold(Task task, int hold) {
+  private static Task withHold(Task task, HoldReason hold) {
     return new Task(
         task.id(),
         task.batch(),
         task.run(),
         task.definition(),
         task.state(),
-        hold,
+        Set.of(hold),
         task.epoch(),
         task.worker(),
         null,
@@ -92,10 +93,11 @@ class OperatorLifecycleTest {
       if (state.isLive()) {
         TaskChange pause = taskLifecycle.pause(task(state));
         assertThat(pause.to()).isEqualTo(state);
-        assertThat(pause.holdChange().set()).isEqualTo(HoldFlags.PAUSED);
+        assertThat(pause.holdChange().set()).containsExactly(HoldReason.PAUSED);
         TaskChange resume = taskLifecycle.resume(task(state));
         assertThat(resume.to()).isEqualTo(state);
-        assertThat(resume.holdChange().clear()).isEqualTo(HoldFlags.PAUSED | HoldFlags.PARKED);
+        assertThat(resume.holdChange().clear())
+            .containsExactlyInAnyOrder(HoldReason.PAUSED, HoldReason.PARKED);
         assertThat(resume.due()).isEqualTo(DueTime.unchanged());
       }
     }
@@ -142,7 +144,7 @@ class OperatorLifecycleTest {
   @Test
   void a_revived_task_with_unmet_dependencies_is_waiting() {
     TaskChange taskChange =
-        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldFlags.WAITING));
+        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldReason.WAITING));
 
     assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
     assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);

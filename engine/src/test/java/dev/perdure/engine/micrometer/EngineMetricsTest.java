@@ -65,7 +65,7 @@ class EngineMetricsTest {
             null,
             null),
         TaskState.RUNNING,
-        0,
+        Set.of(),
         1,
         "node",
         null,

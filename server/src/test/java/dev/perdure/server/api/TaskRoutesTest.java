@@ -283,7 +283,6 @@ class TaskRoutesTest {
           "after=7",
           "created_after=now",
           "give_up_reason=tired",
-          "status=Paused,Pending",
           "sort=priority",
           "sort=ended_at",
           "sort=-ended_at&status=Failure,Pending",

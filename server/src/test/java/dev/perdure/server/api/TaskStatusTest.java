@@ -3,6 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
@@ -10,6 +11,7 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +72,78 @@ class TaskStatusTest {
 
   private RawResponse retry(String id, String body) throws IOException {
     return server.post("/task/" + id + "/retry", body);
+  }
+
+  private String parked() throws Exception {
+    String id = client.submit("{\"kind\": \"odd\"}");
+    Eventually.await(() -> client.show(id), task -> task.get("parked").booleanValue());
+    return id;
+  }
+
+  private String paused(String id) throws IOException {
+    assertThat(server.request("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
+    return id;
+  }
+
+  private List<String> found(String query) throws IOException {
+    RawResponse response = server.get("/task?" + query);
+    assertThat(response.status()).as(response.body()).isEqualTo(200);
+    List<String> ids = response.json().findValuesAsString("id");
+    assertThat(response.header("X-Total-Count")).isEqualTo(Integer.toString(ids.size()));
+    return ids;
+  }
+
+  @Test
+  void the_status_filter_finds_what_is_shown_in_any_combination() throws Exception {
+    String retry = waitingRetry();
+    String pausedRetry = paused(waitingRetry());
+    String parked = parked();
+    String pending = client.submit("{\"kind\": \"x\"}");
+    String paused = paused(client.submit("{\"kind\": \"x\"}"));
+
+    assertThat(found("status=RetryPending")).containsExactly(retry);
+    assertThat(found("status=retry_pending")).containsExactly(retry);
+    assertThat(found("status=Paused")).containsExactly(paused, pausedRetry);
+    assertThat(found("status=PARKED")).containsExactly(parked);
+    assertThat(found("status=Pending")).containsExactly(pending);
+    assertThat(found("status=paused,%20retry_pending,Parked"))
+        .containsExactly(paused, parked, pausedRetry, retry);
+    assertThat(found("status=Pending,Paused&sort=created_at"))
+        .containsExactly(pausedRetry, pending, paused);
+    assertThat(found("status=Paused,RetryPending&sort=next_retry_at"))
+        .containsExactly(retry, pausedRetry);
+    assertThat(found("status=Paused&sort=next_retry_at")).containsExactly(pausedRetry);
+    for (JsonNode task : server.get("/task").json()) {
+      assertThat(found("status=" + task.get("status").stringValue()))
+          .contains(task.get("id").stringValue());
+    }
+    JsonNode resumed =
+        server
+            .post(
+                "/task/bulk",
+                "{\"action\": \"resume\", \"filter\": {\"status\": [\"paused\", \"Parked\"]}}")
+            .json();
+    assertThat(resumed.get("changed").intValue()).isEqualTo(3);
+  }
+
+  @Test
+  void an_unknown_status_is_refused_with_the_known_ones() throws IOException {
+    assertThat(server.get("/task?status=retry_pnding").body())
+        .contains("unknown status 'retry_pnding'; did you mean 'RetryPending'?")
+        .contains("Waiting, Pending, Claimed, Running, RetryPending, Paused, Parked, Success");
+    assertThat(server.get("/task?status=Running&sort=next_retry_at").body())
+        .contains("exists only for tasks that are RetryPending, Paused, Parked");
+  }
+
+  @Test
+  void a_parked_task_says_so_and_why() throws Exception {
+    JsonNode parked = client.show(parked());
+
+    assertThat(parked.get("status").stringValue()).isEqualTo("Parked");
+    assertThat(parked.get("failure_reason").stringValue()).isEqualTo("its key is not here");
+    assertThat(parked.get("failure_kind").isNull()).isTrue();
+    assertThat(server.get("/task?status=parked").json().get(0).get("failure_reason").stringValue())
+        .isEqualTo("its key is not here");
   }
 
   @Test

@@ -8,8 +8,9 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
@@ -142,15 +143,34 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_parked_task_shows_the_reason() {
-    UUID id = submit(TestTask.withoutRetry("a"));
+  void a_parked_task_shows_the_reason_until_it_is_resumed() {
+    submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
+    LastResult why = new LastResult(null, "no such class", null, null, null);
 
     assertThat(parked.state()).isEqualTo(TaskState.PENDING);
-    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
-    assertThat(attempts(id))
-        .extracting(attempt -> attempt.details().message())
-        .containsExactly("no such class");
+    assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);
+    assertThat(parked.hold()).containsExactly(HoldReason.PARKED);
+    assertThat(parked.lastResult()).isEqualTo(why);
+    Task paused = write(lifecycle.pause(parked));
+    assertThat(paused.status()).isEqualTo(DisplayStatus.PAUSED);
+    assertThat(paused.hold()).containsExactlyInAnyOrder(HoldReason.PAUSED, HoldReason.PARKED);
+    assertThat(paused.lastResult()).isEqualTo(why);
+    Task resumed = write(lifecycle.resume(paused));
+    assertThat(resumed.hold()).isEmpty();
+    assertThat(resumed.lastResult()).isEqualTo(LastResult.NONE);
+  }
+
+  @Test
+  void a_revived_task_is_no_longer_parked() {
+    submit(TestTask.withoutRetry("a"));
+    Task parked = settle(running("a"), new Outcome.Parked("no such class"));
+    Task canceled = write(lifecycle.cancel(parked));
+    assertThat(canceled.parked()).isFalse();
+    assertThat(canceled.lastResult()).isEqualTo(LastResult.NONE);
+
+    assertThat(write(lifecycle.revive(canceled)).status()).isEqualTo(DisplayStatus.PENDING);
+    assertThat(running("a").id()).isEqualTo(parked.id());
   }
 
   @Test
@@ -158,7 +178,8 @@ abstract class SettleContract extends StoreContract {
     submit(TestTask.withoutRetry("a").withPolicy("{\"backoff\": 7}"));
     Task parked = settle(running("a"), FAILED);
 
-    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
+    assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);
+    assertThat(parked.lastResult().failureReason()).contains("policy cannot be read");
     assertThat(parked.retryCounters()).isEqualTo(RetryCounters.INITIAL);
   }
 

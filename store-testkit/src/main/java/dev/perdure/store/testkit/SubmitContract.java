@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ abstract class SubmitContract extends StoreContract {
                 0,
                 FULL,
                 TaskState.PENDING,
-                0,
+                Set.of(),
                 0,
                 null,
                 null,

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.sql;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -49,7 +50,7 @@ public final class TaskRowMapper {
         row.getInt("run"),
         definition(row),
         state(row),
-        row.getInt("hold"),
+        HoldReason.ofBits(row.getInt("hold")),
         row.getLong("epoch"),
         row.getString("owner"),
         number(row, "handle_epoch"),
@@ -68,7 +69,7 @@ public final class TaskRowMapper {
         row.getInt("run"),
         header(row),
         state(row),
-        row.getInt("hold"),
+        HoldReason.ofBits(row.getInt("hold")),
         row.getLong("epoch"),
         row.getString("owner"),
         retryCounters(row),

@@ -6,6 +6,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
@@ -93,8 +94,8 @@ final class SqliteChangeWriter {
     CachedStatement update = session.statement("task_state.apply");
     return guarded(update, change, shard, id)
         .text("to_state", change.to().text())
-        .number("hold_set", change.holdChange().set())
-        .number("hold_clear", change.holdChange().clear())
+        .number("hold_set", HoldReason.bits(change.holdChange().set()))
+        .number("hold_clear", HoldReason.bits(change.holdChange().clear()))
         .number("attempt", change.retryCounters().attempt())
         .number("losses", change.retryCounters().losses())
         .number("retry_base", change.retryCounters().retryBase())

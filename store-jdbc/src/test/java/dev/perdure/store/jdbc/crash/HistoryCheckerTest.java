@@ -187,7 +187,7 @@ final class HistoryCheckerTest {
         0,
         definition,
         state,
-        0,
+        Set.of(),
         epoch,
         null,
         null,

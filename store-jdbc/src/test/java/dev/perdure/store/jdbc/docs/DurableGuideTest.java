@@ -12,7 +12,7 @@ import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
@@ -297,10 +297,7 @@ class DurableGuideTest {
     List<TaskRow> waiting =
         engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
     List<TaskRow> parked =
-        engine
-            .tasks()
-            .list(TaskFilter.all().withHold(HoldFlags.PARKED), PageRequest.first(50))
-            .tasks();
+        engine.tasks().list(TaskFilter.in(DisplayStatus.PARKED), PageRequest.first(50)).tasks();
 
     assertThat(task.lastResult().failureReason()).isEqualTo("line busy");
     assertThat(attempts).hasSize(1);
