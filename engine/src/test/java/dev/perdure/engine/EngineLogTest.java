@@ -46,7 +46,8 @@ class EngineLogTest {
         new UUID(3, 4),
         0,
         new TaskDefinition(
-            "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, null, null, null),
+            "mail", null, "{}", null, POLICY, null, "fixed", null, null, 0, null, null, null, null,
+            null),
         state,
         Set.of(),
         epoch,

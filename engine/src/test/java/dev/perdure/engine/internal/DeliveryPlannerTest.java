@@ -171,6 +171,7 @@ class DeliveryPlannerTest {
               null,
               null,
               null,
+              null,
               timeout,
               null,
               0,

@@ -31,6 +31,7 @@ final class SampleTask {
             null,
             policy,
             null,
+            null,
             Duration.ofSeconds(60),
             null,
             0,

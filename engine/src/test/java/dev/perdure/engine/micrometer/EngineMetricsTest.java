@@ -55,6 +55,7 @@ class EngineMetricsTest {
             "{}",
             null,
             "{\"max_retries\":1,\"backoff\":{\"type\":\"fixed\",\"delay\":\"4s\"},\"jitter\":\"none\"}",
+            null,
             "fixed",
             null,
             null,

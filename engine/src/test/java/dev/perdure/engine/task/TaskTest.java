@@ -26,7 +26,8 @@ class TaskTest {
         new UUID(3, 4),
         0,
         new TaskDefinition(
-            "mail", null, "{}", null, policy, null, null, null, 0, null, null, null, null, null),
+            "mail", null, "{}", null, policy, null, null, null, null, 0, null, null, null, null,
+            null),
         state,
         hold,
         1,
@@ -74,7 +75,10 @@ class TaskTest {
             Stream.of(TaskState.values())
                 .filter(
                     state ->
-                        Stream.of(in(state), in(state, HoldReason.PAUSED), in(state, HoldReason.PARKED))
+                        Stream.of(
+                                in(state),
+                                in(state, HoldReason.PAUSED),
+                                in(state, HoldReason.PARKED))
                             .anyMatch(task -> task.status() == status))
                 .toList());
   }
@@ -91,8 +95,7 @@ class TaskTest {
   @ParameterizedTest
   @EnumSource
   void has_a_next_retry_only_while_a_retry_is_pending(TaskState state) {
-    assertThat(in(state).nextRetryAt())
-        .isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
+    assertThat(in(state).nextRetryAt()).isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
     assertThat(in(state, HoldReason.PAUSED).nextRetryAt()).isEqualTo(in(state).nextRetryAt());
   }
 
@@ -113,7 +116,8 @@ class TaskTest {
       })
   void the_retries_left_follow_from_the_policy_and_the_attempt(
       @Nullable String policy, long attempt, long base, @Nullable Long left) {
-    assertThat(task(TaskState.RUNNING, Set.of(), attempt, base, policy).retriesLeft()).isEqualTo(left);
+    assertThat(task(TaskState.RUNNING, Set.of(), attempt, base, policy).retriesLeft())
+        .isEqualTo(left);
   }
 
   @Test

@@ -59,7 +59,9 @@ final class TaskJson {
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
     json.set("metadata", parseStored(header.metadata()));
-    json.set("retry", parseStored(header.policy()));
+    String given = header.policyAsGiven();
+    json.set("retry", parseStored(given == null ? header.policy() : given));
+    json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What a task shows of itself: its status, why it has it, and when it is due. */
@@ -144,6 +146,39 @@ class TaskStatusTest {
     assertThat(parked.get("failure_kind").isNull()).isTrue();
     assertThat(server.get("/task?status=parked").json().get(0).get("failure_reason").stringValue())
         .isEqualTo("its key is not here");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'max_retries':3,'initial_delay_secs':5,'backoff_multiplier':1.50}",
+        "{'preset':'queue'}",
+        "[{'count':2,'delay_minutes':1}]",
+        "{'max_retries':0}",
+        "{'max_retries':3,'backoff':{'type':'fixed','delay':'60s'}}"
+      })
+  void a_policy_comes_back_as_it_was_given(String policy) throws IOException {
+    String given = policy.replace('\'', '"');
+    String id = client.submitJob(given);
+
+    for (String body :
+        List.of(
+            server.get("/task/" + id).body(),
+            server.get("/task").body(),
+            client.tryClaim("").body())) {
+      assertThat(body).contains("\"retry\":" + given + ",");
+    }
+    JsonNode canonical = client.show(id).get("retry_canonical");
+    assertThat(canonical.isNull()).isEqualTo(given.equals("{\"max_retries\":0}"));
+    assertThat(canonical.isNull() || canonical.has("backoff")).isTrue();
+  }
+
+  @Test
+  void a_task_without_a_policy_shows_none() throws IOException {
+    JsonNode task = client.show(client.submit("{\"kind\": \"x\"}"));
+
+    assertThat(task.get("retry").isNull()).isTrue();
+    assertThat(task.get("retry_canonical").isNull()).isTrue();
   }
 
   @Test

@@ -100,6 +100,7 @@ abstract class FilterContract extends StoreContract {
         "{}",
         "{\"n\": " + number + "}",
         retried.policy(),
+        null,
         number == 1 ? "fixed" : "linear",
         null,
         null,

@@ -38,6 +38,7 @@ abstract class SubmitContract extends StoreContract {
           "{\"an\": \"Ärzte\", \"text\": \"\\u0001 <&> 💶\n\"}",
           "{\"mandant\": \"zażółć\"}",
           "{\"backoff\": {\"type\": \"immediate\"}}",
+          "{\"strategy\": \"größe\"}",
           "immediate",
           Duration.ofMillis(61_001),
           Instant.parse("2027-01-01T00:00:00.001Z"),

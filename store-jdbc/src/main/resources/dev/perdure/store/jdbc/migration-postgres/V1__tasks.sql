@@ -52,6 +52,7 @@ CREATE TABLE perdure_task (
   metadata        text,
   metadata_index  text,
   policy          text,
+  policy_as_given text,
   strategy        text,
   idempotency_key text,
   local_id        text,
@@ -239,7 +240,8 @@ SELECT
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
-  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
+  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message,
+  a.code, a.result,
   concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS search_text,
   CASE
     WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
@@ -249,8 +251,8 @@ SELECT
 FROM perdure_task_state s
 CROSS JOIN LATERAL (
   SELECT
-    t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.strategy,
-    t.idempotency_key, t.local_id, t.actions, t.trace
+    t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.policy_as_given,
+    t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace
   FROM perdure_task t
   WHERE t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
   OFFSET 0

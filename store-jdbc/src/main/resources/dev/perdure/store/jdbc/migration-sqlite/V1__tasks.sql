@@ -51,6 +51,7 @@ CREATE TABLE perdure_task (
   metadata        TEXT,
   metadata_index  TEXT,
   policy          TEXT,
+  policy_as_given TEXT,
   strategy        TEXT,
   idempotency_key TEXT,
   local_id        TEXT,
@@ -216,7 +217,8 @@ SELECT
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
-  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
+  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message,
+  a.code, a.result,
   concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS search_text,
   CASE
     WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state

@@ -16,9 +16,10 @@ new_batches AS (
 ),
 input AS MATERIALIZED (
   SELECT
-    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy, g.strategy,
-    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.queue, g.actions,
-    g.trace, g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
+    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
+    g.policy_as_given, g.strategy, g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key,
+    g.local_id, g.queue, g.actions, g.trace, g.expected_count, g.state, g.epoch, g.attempt,
+    g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
@@ -26,7 +27,8 @@ input AS MATERIALIZED (
   CROSS JOIN unnest(
     CAST(:task_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
     CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]),
-    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]),
+    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]),
+    CAST(:policies_as_given AS text[]), CAST(:strategies AS text[]),
     CAST(:timeouts_ms AS bigint[]), CAST(:deadlines_at AS timestamptz[]),
     CAST(:priorities AS integer[]), CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
     CAST(:queues AS text[]), CAST(:actions AS text[]), CAST(:traces AS text[]),
@@ -35,9 +37,10 @@ input AS MATERIALIZED (
     CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
     CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    batch, id, kind, name, payload, metadata, metadata_index, policy, strategy, timeout_ms,
-    deadline_at, priority, idempotency_key, local_id, queue, actions, trace, expected_count,
-    due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
+    batch, id, kind, name, payload, metadata, metadata_index, policy, policy_as_given, strategy,
+    timeout_ms, deadline_at, priority, idempotency_key, local_id, queue, actions, trace,
+    expected_count, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms,
+    started_ago_ms
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -57,12 +60,12 @@ new_states AS (
   CROSS JOIN clock
 )
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, strategy,
-  idempotency_key, local_id, actions, trace
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
+  strategy, idempotency_key, local_id, actions, trace
 )
 SELECT
   :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
-  g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
+  g.policy_as_given, g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
 FROM input g
 CROSS JOIN clock;
 

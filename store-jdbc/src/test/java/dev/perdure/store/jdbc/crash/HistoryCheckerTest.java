@@ -180,7 +180,8 @@ final class HistoryCheckerTest {
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {
     TaskDefinition definition =
         new TaskDefinition(
-            Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, null, null, null);
+            Job.KIND, null, "{}", null, null, null, null, null, null, 0, null, null, null, null,
+            null);
     return new Task(
         ID,
         new UUID(0, 1),

@@ -360,6 +360,7 @@ final class PostgresReadCostTest {
             null,
             null,
             null,
+            null,
             postgresScenario.clock.instant(),
             0,
             null,
