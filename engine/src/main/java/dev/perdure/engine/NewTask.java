@@ -166,9 +166,13 @@ public final class NewTask {
     return copy;
   }
 
-  /** The key that handlers see on every attempt; the id of the task by default. */
-  public NewTask idempotencyKey(String value) {
-    requireText("idempotencyKey", value, HandOverRequest.MAX_KEY_LENGTH);
+  /**
+   * What {@link TaskContext#idempotencyKey()} returns on every attempt, for the services that the
+   * handler calls; the id of the task by default. Two tasks may have the same key. To submit a task
+   * only once, use a {@link SubmissionKey}.
+   */
+  public NewTask idempotencyKeyForHandler(String value) {
+    requireText("idempotencyKeyForHandler", value, HandOverRequest.MAX_KEY_LENGTH);
     NewTask copy = new NewTask(this);
     copy.idempotencyKey = value;
     return copy;

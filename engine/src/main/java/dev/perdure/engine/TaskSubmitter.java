@@ -132,7 +132,7 @@ final class TaskSubmitter {
     NewTask task =
         NewTask.of(work.kind(), work.payload())
             .retry(work.policy())
-            .idempotencyKey(work.idempotencyKey());
+            .idempotencyKeyForHandler(work.idempotencyKey());
     UUID batch = ids.nextInAnyShard(shards);
     UUID id = ids.next(Shards.of(batch));
     NewTaskRow row =

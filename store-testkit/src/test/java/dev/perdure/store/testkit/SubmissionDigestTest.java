@@ -49,7 +49,7 @@ class SubmissionDigestTest {
           Map.entry("timeout", MAIL.timeout(Duration.ofSeconds(1))),
           Map.entry("deadline", MAIL.deadline(Instant.EPOCH)),
           Map.entry("priority", MAIL.priority(1)),
-          Map.entry("idempotencyKey", MAIL.idempotencyKey("x")),
+          Map.entry("idempotencyKey", MAIL.idempotencyKeyForHandler("x")),
           Map.entry("localId", MAIL.localId("x")),
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),

@@ -279,6 +279,20 @@ class DurableGuideTest {
   }
 
   @Test
+  void the_key_of_a_submission_and_the_key_for_the_handler() {
+    Engine engine = Engine.on(store);
+    Order order = new Order(7);
+
+    NewTask charge = NewTask.of("charge", order).idempotencyKeyForHandler("order-7");
+    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+
+    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+    assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(1);
+    engine.submit(charge);
+    assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(2);
+  }
+
+  @Test
   void operator_actions() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
