@@ -68,18 +68,13 @@ final class CliJson {
 
   static ObjectNode statusCounts(StatusCounts counts) {
     ObjectNode json =
-        NODES
-            .objectNode()
-            .put("live", counts.live().value())
-            .put("ended", counts.ended().value())
-            .put("paused", counts.paused().value());
+        NODES.objectNode().put("live", counts.live().value()).put("ended", counts.ended().value());
     ObjectNode byStatus = json.putObject("by_status");
     counts.byStatus().forEach((status, count) -> byStatus.put(status, count.value()));
     // The server stops counting at a limit: these numbers are lower bounds.
     Map<String, CappedCount> all = new LinkedHashMap<>(counts.byStatus());
     all.put("live", counts.live());
     all.put("ended", counts.ended());
-    all.put("paused", counts.paused());
     ArrayNode atLeast = json.putArray("at_least");
     all.entrySet().stream()
         .filter(entry -> entry.getValue().capped())

@@ -15,7 +15,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Runs a task again. */
 @Command(
     name = "retry",
-    description = "Make a waiting retry due, or run a failed or canceled task again.",
+    description =
+        "Make a task that is not claimed yet due, or run a failed or canceled task again.",
     footer = {
       "",
       "Examples:",
@@ -27,7 +28,7 @@ final class RetryCommand implements Callable<Integer> {
   @Parameters(paramLabel = "ID", description = IdArguments.TASK_DESCRIPTION)
   private String id = "";
 
-  @Option(names = "--at", paramLabel = "INSTANT", description = "When to retry; now by default.")
+  @Option(names = "--at", paramLabel = "INSTANT", description = "When it is due; now by default.")
   private @Nullable String at;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();

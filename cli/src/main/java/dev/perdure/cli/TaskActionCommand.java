@@ -17,7 +17,7 @@ final class TaskActionCommand implements Callable<Integer> {
   enum TaskAction {
     CANCEL("cancel", "DELETE", "/task/", "Cancel a task, even while it runs."),
     PAUSE("pause", "PATCH", "/task/pause/", "Pause a task until it is resumed."),
-    RESUME("resume", "PATCH", "/task/resume/", "Resume a paused task.");
+    RESUME("resume", "PATCH", "/task/resume/", "Resume a paused or parked task.");
 
     private final String commandName;
     private final String method;

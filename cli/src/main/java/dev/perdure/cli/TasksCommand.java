@@ -39,7 +39,8 @@ final class TasksCommand implements Callable<Integer> {
   @Option(
       names = "--status",
       paramLabel = "NAME",
-      description = "Comma-separated: Pending, Running, RetryPending, Failure, ….")
+      description =
+          "Comma-separated, as shown: Pending, Running, RetryPending, Paused, Parked, Failure, ….")
   private @Nullable String status;
 
   @Option(names = "--kind", paramLabel = "KIND", description = "Only tasks of this kind.")

@@ -227,6 +227,8 @@ class ServerCommandsTest extends ServerCommandFixture {
       assertThat(run("cancel", id).out()).startsWith("task " + id + " is Canceled");
       assertThat(run("cancel", id).code()).isZero();
       assertThat(run("retry", id).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("retry", id, "--at", "2099-01-01T00:00:00Z").out())
+          .startsWith("task " + id + " is Pending, due in ");
       assertThat(run("cancel", id, "--json").json().getFirst().get("status").stringValue())
           .isEqualTo("Canceled");
     }

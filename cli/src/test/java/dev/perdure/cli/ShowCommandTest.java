@@ -18,7 +18,7 @@ class ShowCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void shows_that_a_task_is_parked_and_why() {
+  void a_parked_task_says_so_and_why() {
     try (TestServer server =
         TestServer.in(
             folder,
@@ -37,8 +37,13 @@ class ShowCommandTest {
         Thread.onSpinWait();
       }
 
-      assertThat(shell.environment("COLUMNS", "160").run("show", id).lines().get(2))
+      CliResult shown = shell.environment("COLUMNS", "160").run("show", id);
+      assertThat(shown.lines().getFirst()).isEqualTo("task " + id + " is Parked");
+      assertThat(shown.lines().get(2))
           .isEqualTo("parked       its key is not here; resume it with: perdure resume " + id);
+      assertThat(shown.out()).doesNotContain("\nfailure ");
+      assertThat(shell.run("tasks", "--status", "parked,paused").out())
+          .contains(id, "Parked", "its key is not here");
     }
   }
 }

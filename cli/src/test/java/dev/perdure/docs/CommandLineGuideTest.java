@@ -88,7 +88,6 @@ class CommandLineGuideTest {
         new CappedCount(ended, false),
         new CappedCount(all - ended, false),
         cappedCounts,
-        new CappedCount(0, false),
         List.of(),
         List.of(),
         Instant.EPOCH);

@@ -181,13 +181,16 @@ public final class PerdureClient implements AutoCloseable {
     return change("PATCH", "/task/resume/" + task, null, TaskInfo::of);
   }
 
-  /** Makes a waiting retry due now, or runs a failed or canceled task again. */
+  /**
+   * Makes a task that is not claimed yet due now, such as a waiting retry, or runs a failed or
+   * canceled task again.
+   */
   public TaskInfo retry(UUID task) {
     return change("POST", "/task/%s/retry".formatted(task), null, TaskInfo::of);
   }
 
-  /** Moves a waiting retry to this instant. */
-  public TaskInfo retryAt(UUID task, Instant instant) {
+  /** Moves a task that is not claimed yet, such as a waiting retry, to this instant. */
+  public TaskInfo reschedule(UUID task, Instant instant) {
     ObjectNode body = object().put("at", instant.toString());
     return change("POST", "/task/%s/retry".formatted(task), body, TaskInfo::of);
   }

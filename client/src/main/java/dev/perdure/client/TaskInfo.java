@@ -17,11 +17,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param statusText the server's own word for the status, even if this client does not know it
  * @param attempt the number of the current or last attempt, from 0
  * @param epoch the number of the current or last lease; proves the right to settle the attempt
- * @param retry the retry policy as canonical JSON
+ * @param retry the retry policy as it was submitted
+ * @param retryCanonical the same policy in its canonical form
  * @param retriesLeft null for unlimited
  * @param timeout how long an attempt may go without a heartbeat
- * @param parked set aside because it cannot run as it is; the newest attempt says why
+ * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
+ * @param failureReason why the last attempt failed, or why the task is parked
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
  */
@@ -39,6 +41,7 @@ public record TaskInfo(
     @Nullable String traceId,
     @Nullable JsonNode metadata,
     @Nullable JsonNode retry,
+    @Nullable JsonNode retryCanonical,
     @Nullable Instant nextRetryAt,
     @Nullable Long retriesLeft,
     @Nullable Duration timeout,
@@ -83,6 +86,7 @@ public record TaskInfo(
         task.text("trace_id"),
         task.node("metadata"),
         task.node("retry"),
+        task.node("retry_canonical"),
         task.instant("next_retry_at"),
         task.number("retries_left"),
         task.seconds("timeout"),

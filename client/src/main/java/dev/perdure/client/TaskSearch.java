@@ -49,7 +49,7 @@ public final class TaskSearch {
     return new TaskSearch(filters, SearchParameters.with(paging, name, value));
   }
 
-  /** Tasks with one of these statuses. */
+  /** Tasks that show one of these statuses. */
   public TaskSearch status(TaskStatus... statuses) {
     return filter(
         "status", Stream.of(statuses).map(TaskStatus::text).collect(Collectors.joining(",")));

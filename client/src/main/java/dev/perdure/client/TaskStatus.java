@@ -19,6 +19,8 @@ public enum TaskStatus {
   RETRY_PENDING("RetryPending"),
   /** It is not claimed until it is resumed. */
   PAUSED("Paused"),
+  /** It cannot run as it is, and its failure reason says why; it waits until it is resumed. */
+  PARKED("Parked"),
   SUCCESS("Success"),
   FAILURE("Failure"),
   CANCELED("Canceled"),
@@ -43,18 +45,19 @@ public enum TaskStatus {
     return ENDED.contains(this);
   }
 
-  /**
-   * The statuses of tasks that have not ended. As a filter they include paused tasks: {@link
-   * #PAUSED} cannot be combined with other statuses.
-   */
+  /** The statuses of tasks that have not ended. */
   public static List<TaskStatus> live() {
-    return List.of(WAITING, PENDING, RETRY_PENDING, CLAIMED, RUNNING);
+    return List.of(WAITING, PENDING, RETRY_PENDING, PAUSED, PARKED, CLAIMED, RUNNING);
   }
 
-  /** The status of this name; {@link #UNKNOWN} for any other text. */
+  /**
+   * The status of this name, such as {@code RetryPending} or {@code retry_pending}; {@link
+   * #UNKNOWN} for any other text.
+   */
   public static TaskStatus of(String text) {
+    String name = text.replace("_", "");
     return Stream.of(values())
-        .filter(status -> status.text.equalsIgnoreCase(text))
+        .filter(status -> status.text.equalsIgnoreCase(name))
         .findFirst()
         .orElse(UNKNOWN);
   }

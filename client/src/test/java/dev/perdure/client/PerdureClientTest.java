@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -325,6 +326,25 @@ class PerdureClientTest {
       assertThat(client.list(TaskSearch.all().status(live)).items())
           .extracting(TaskInfo::kind)
           .containsExactly("c", "a");
+    }
+
+    @Test
+    void lists_tasks_with_any_of_several_statuses() {
+      submit(TaskRequest.of("a"));
+      client.cancel(submit(TaskRequest.of("b")));
+      client.pause(submit(TaskRequest.of("c")));
+
+      assertThat(client.list(TaskSearch.all().status(TaskStatus.PENDING)).items())
+          .extracting(TaskInfo::kind)
+          .containsExactly("a");
+      assertThat(
+              client.list(TaskSearch.all().status(TaskStatus.PAUSED, TaskStatus.CANCELED)).items())
+          .extracting(TaskInfo::status)
+          .containsExactly(TaskStatus.PAUSED, TaskStatus.CANCELED);
+      for (TaskStatus status : TaskStatus.values()) {
+        assertThat(TaskStatus.of(status.name().toLowerCase(Locale.ROOT))).isEqualTo(status);
+        assertThat(TaskStatus.of(status.text())).isEqualTo(status);
+      }
     }
 
     @Test

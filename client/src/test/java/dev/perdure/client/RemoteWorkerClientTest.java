@@ -99,7 +99,8 @@ class RemoteWorkerClientTest {
     assertThat(attempt.nextAt()).isEqualTo(result.nextRetryAt());
 
     Instant later = Instant.parse("2099-01-01T00:00:00Z");
-    assertThat(client.retryAt(id, later).nextRetryAt()).isEqualTo(later);
+    assertThat(client.reschedule(submit(TaskRequest.of("a")), later).runAt()).isEqualTo(later);
+    assertThat(client.reschedule(id, later).nextRetryAt()).isEqualTo(later);
     assertThat(client.retry(id).status()).isEqualTo(TaskStatus.RETRY_PENDING);
   }
 

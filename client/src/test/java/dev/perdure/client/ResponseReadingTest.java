@@ -38,7 +38,7 @@ class ResponseReadingTest extends ScriptedServerFixture {
         client -> client.pause(ID),
         client -> client.resume(ID),
         client -> client.retry(ID),
-        client -> client.retryAt(ID, Instant.EPOCH),
+        client -> client.reschedule(ID, Instant.EPOCH),
         client -> client.succeed(attempt, null),
         client -> client.fail(attempt, Failure.explicit("no")),
         client -> client.redeliver(ID));

@@ -3,7 +3,6 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskRow;
@@ -28,9 +27,7 @@ public enum BulkCommand {
     return switch (this) {
       case CANCEL -> task.state().isLive();
       case PAUSE -> task.state().isLive() && !task.paused();
-      case RESUME ->
-          task.state().isLive()
-              && HoldFlags.isSet(task.hold(), HoldFlags.PAUSED | HoldFlags.PARKED);
+      case RESUME -> task.state().isLive() && (task.paused() || task.parked());
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
               || task.state() == TaskState.FAILURE
@@ -45,7 +42,7 @@ public enum BulkCommand {
       case RESUME -> lifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? lifecycle.retryAt(task, DueTime.now())
+              ? lifecycle.reschedule(task, DueTime.now())
               : lifecycle.revive(task);
     };
   }

@@ -215,18 +215,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     loops.wake();
   }
 
-  /** Makes a waiting retry due at once. */
+  /** Makes a waiting retry, or another task that is not claimed yet, due at once. */
   public void retryNow(UUID id) {
-    retry(id, DueTime.now());
+    reschedule(id, DueTime.now());
   }
 
-  /** Makes a waiting retry due at this instant. */
-  public void retryAt(UUID id, Instant instant) {
-    retry(id, DueTime.at(instant));
+  /** Moves a waiting retry, or another task that is not claimed yet, to this instant. */
+  public void reschedule(UUID id, Instant instant) {
+    reschedule(id, DueTime.at(instant));
   }
 
-  private void retry(UUID id, DueTime dueTime) {
-    node.operatorCommands.execute(id, task -> node.lifecycle.retryAt(task, dueTime));
+  private void reschedule(UUID id, DueTime dueTime) {
+    node.operatorCommands.execute(id, task -> node.lifecycle.reschedule(task, dueTime));
     loops.wake();
   }
 

@@ -43,7 +43,7 @@ final class EngineLog implements EngineListener {
           CANCEL,
           PAUSE,
           RESUME,
-          RETRY_AT,
+          RESCHEDULE,
           REVIVE,
           REVIVE_WAITING ->
           line(LOG.atDebug(), before).log("task {}", change.to().text());

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A task to submit. It is immutable; each method returns a changed copy.
@@ -42,6 +43,7 @@ public final class NewTask {
   @Nullable String name;
   @Nullable Map<String, ?> metadata;
   RetryPolicy policy = RetryPolicy.none();
+  @Nullable String policyAsGiven;
   DueTime due = DueTime.now();
   @Nullable Duration timeout;
   @Nullable Instant deadline;
@@ -63,6 +65,7 @@ public final class NewTask {
     name = other.name;
     metadata = other.metadata;
     policy = other.policy;
+    policyAsGiven = other.policyAsGiven;
     due = other.due;
     timeout = other.timeout;
     deadline = other.deadline;
@@ -105,8 +108,17 @@ public final class NewTask {
 
   /** The retry policy. */
   public NewTask retry(RetryPolicy value) {
+    return retry(value, null);
+  }
+
+  /**
+   * The retry policy, and the JSON that it was read from, to show; null when it was not read from
+   * JSON.
+   */
+  public NewTask retry(RetryPolicy value, @Nullable JsonNode asGiven) {
     NewTask copy = new NewTask(this);
     copy.policy = requireNonNull(value, "policy");
+    copy.policyAsGiven = asGiven == null ? null : asGiven.toString();
     return copy;
   }
 
@@ -154,9 +166,13 @@ public final class NewTask {
     return copy;
   }
 
-  /** The key that handlers see on every attempt; the id of the task by default. */
-  public NewTask idempotencyKey(String value) {
-    requireText("idempotencyKey", value, HandOverRequest.MAX_KEY_LENGTH);
+  /**
+   * What {@link TaskContext#idempotencyKey()} returns on every attempt, for the services that the
+   * handler calls; the id of the task by default. Two tasks may have the same key. To submit a task
+   * only once, use a {@link SubmissionKey}.
+   */
+  public NewTask idempotencyKeyForHandler(String value) {
+    requireText("idempotencyKeyForHandler", value, HandOverRequest.MAX_KEY_LENGTH);
     NewTask copy = new NewTask(this);
     copy.idempotencyKey = value;
     return copy;

@@ -4,7 +4,8 @@ package dev.perdure.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a submission repeatable: within 24 hours the same key means the same tasks.
+ * Makes a submission repeatable: within 24 hours the same key means the same tasks. Handlers do not
+ * see it; what they pass on is {@link NewTask#idempotencyKeyForHandler}.
  *
  * @param scope the owner of the key; the same text in another scope is another key
  * @param content what the tasks were made from, if that is better to compare than the tasks

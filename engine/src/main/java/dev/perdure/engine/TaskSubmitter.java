@@ -15,6 +15,7 @@ import dev.perdure.policy.json.PolicyJson;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -71,6 +72,7 @@ final class TaskSubmitter {
           .add(task.payload())
           .add(task.metadata())
           .add(task.policy())
+          .add(task.policyAsGiven())
           .add(task.timeout())
           .add(task.deadline())
           .add(task.priority())
@@ -130,7 +132,7 @@ final class TaskSubmitter {
     NewTask task =
         NewTask.of(work.kind(), work.payload())
             .retry(work.policy())
-            .idempotencyKey(work.idempotencyKey());
+            .idempotencyKeyForHandler(work.idempotencyKey());
     UUID batch = ids.nextInAnyShard(shards);
     UUID id = ids.next(Shards.of(batch));
     NewTaskRow row =
@@ -141,12 +143,14 @@ final class TaskSubmitter {
 
   private TaskDefinition definition(NewTask task) {
     JsonNode policy = task.policy.isNone() ? null : PolicyJson.write(task.policy);
+    String canonical = policy == null ? null : policy.toString();
     return new TaskDefinition(
         task.kind,
         task.name,
         payloadCodec.write("payload", task.payload),
         metadata(task),
-        policy == null ? null : policy.toString(),
+        canonical,
+        Objects.equals(task.policyAsGiven, canonical) ? null : task.policyAsGiven,
         policy == null ? null : policy.path("backoff").path("type").asString(),
         task.timeout,
         task.deadline,

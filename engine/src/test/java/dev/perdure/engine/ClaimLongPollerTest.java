@@ -16,6 +16,7 @@ import dev.perdure.engine.task.TaskTimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +59,7 @@ class ClaimLongPollerTest {
         0,
         TaskDefinition.of("job", "{}"),
         TaskState.RUNNING,
-        0,
+        Set.of(),
         1,
         "ada",
         null,

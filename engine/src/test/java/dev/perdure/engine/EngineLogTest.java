@@ -18,6 +18,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,9 +46,10 @@ class EngineLogTest {
         new UUID(3, 4),
         0,
         new TaskDefinition(
-            "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, null, null, null),
+            "mail", null, "{}", null, POLICY, null, "fixed", null, null, 0, null, null, null, null,
+            null),
         state,
-        0,
+        Set.of(),
         epoch,
         worker,
         null,

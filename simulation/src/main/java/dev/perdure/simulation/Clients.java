@@ -52,7 +52,7 @@ final class Clients {
       process.run(() -> submit(process, submission, tasks));
     } else if (!world.checker.tasks().isEmpty()) {
       UUID id = anyTask();
-      int action = world.random.between(0, 6);
+      int action = world.random.between(0, 7);
       process.run(() -> operate(process, id, action));
     }
   }
@@ -93,6 +93,7 @@ final class Clients {
         case 2 -> engine.pause(id);
         case 3 -> engine.resume(id);
         case 4 -> engine.retryNow(id);
+        case 5 -> engine.reschedule(id, world.now().plus(world.random.millis(0, 30_000)));
         default -> engine.revive(id);
       }
     } catch (IllegalTransitionException | StoreException failure) {

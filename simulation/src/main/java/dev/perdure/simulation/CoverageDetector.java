@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
@@ -25,7 +25,7 @@ final class CoverageDetector {
       case HAND_BACK -> detectParked(trace, change);
       case CANCEL -> detectCancel(trace, before);
       case PAUSE -> detectPause(trace, before);
-      case RETRY_AT -> trace.covered(CoveragePoint.RETRY_RESCHEDULED);
+      case RESCHEDULE -> detectReschedule(trace, before);
       case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
     }
@@ -46,7 +46,7 @@ final class CoverageDetector {
   }
 
   private static void detectParked(Trace trace, TaskChange change) {
-    if (HoldFlags.isSet(change.holdChange().set(), HoldFlags.PARKED)) {
+    if (change.holdChange().set().contains(HoldReason.PARKED)) {
       trace.covered(CoveragePoint.PARKED);
     }
   }
@@ -63,6 +63,13 @@ final class CoverageDetector {
     } else if (before.state() == TaskState.RETRY_PENDING) {
       trace.covered(CoveragePoint.PAUSED_WHILE_RETRY_PENDING);
     }
+  }
+
+  private static void detectReschedule(Trace trace, Task before) {
+    trace.covered(
+        before.state() == TaskState.RETRY_PENDING
+            ? CoveragePoint.RETRY_RESCHEDULED
+            : CoveragePoint.PENDING_RESCHEDULED);
   }
 
   private static void detectRevive(Trace trace, Task before) {

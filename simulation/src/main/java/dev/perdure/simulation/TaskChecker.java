@@ -7,7 +7,7 @@ import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -81,7 +81,7 @@ final class TaskChecker {
   void claimed(Task row) {
     Instant now = world.now();
     require(
-        last.state().isClaimable() && last.hold() == 0,
+        last.state().isClaimable() && last.hold().isEmpty(),
         Invariant.ONLY_CLAIMABLE_IS_CLAIMED,
         "claimed in state " + last.state() + " with hold " + last.hold());
     require(
@@ -249,7 +249,7 @@ final class TaskChecker {
   }
 
   private static boolean isParked(TaskChange change) {
-    return HoldFlags.isSet(change.holdChange().set(), HoldFlags.PARKED);
+    return change.holdChange().set().contains(HoldReason.PARKED);
   }
 
   private void requireTimeoutCause(@Nullable SimulatedExecution execution) {
@@ -334,7 +334,7 @@ final class TaskChecker {
   }
 
   boolean isUnfinished() {
-    return last.state().isLive() && !HoldFlags.isSet(last.hold(), HoldFlags.PARKED);
+    return last.state().isLive() && !last.parked();
   }
 
   void checkFinalState(List<Attempt> records) {

@@ -3,7 +3,6 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.TaskFilter;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import java.time.Instant;
 import java.util.Locale;
@@ -26,7 +25,7 @@ final class FilterMatcher {
   boolean matches(StoredTask storedTask) {
     Task task = storedTask.task();
     return (filter.states().isEmpty() || filter.states().contains(task.state()))
-        && (filter.hold() == 0 || HoldFlags.isSet(task.hold(), filter.hold()))
+        && (filter.statuses().isEmpty() || filter.statuses().contains(task.status()))
         && matches(filter.kind(), storedTask.kind())
         && matches(filter.batch(), task.batch())
         && matches(filter.failureKind(), task.lastResult().failureKind())

@@ -6,6 +6,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Progress;
@@ -13,7 +14,6 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.HashSet;
@@ -159,7 +159,7 @@ final class InMemoryChangeWriter {
         task.run(),
         task.definition(),
         change.to(),
-        change.holdChange().after(task.hold()),
+        hold(),
         task.epoch(),
         leased && !handsOff ? task.worker() : null,
         sameAttempt ? task.handleEpoch() : null,
@@ -183,7 +183,7 @@ final class InMemoryChangeWriter {
     return new TaskTimes(
         taskTimes.createdAt(),
         due,
-        change.resetsRetries() ? due : taskTimes.retrySince(),
+        change.restartsExpiry() ? due : taskTimes.retrySince(),
         starts() ? now : taskTimes.startedAt(),
         change.to().isTerminal() ? now : null,
         now);
@@ -195,17 +195,28 @@ final class InMemoryChangeWriter {
    */
   private LastResult lastResult() {
     AttemptDetails last = change.attemptDetails() == null ? recorded() : change.attemptDetails();
-    if (last == null || !isShown(change.to())) {
+    if (last == null || !showsLastAttempt()) {
       return new LastResult(failureKind(), null, null, change.giveUpReason(), null);
     }
     return new LastResult(
         failureKind(), last.message(), last.code(), change.giveUpReason(), last.result());
   }
 
-  private static boolean isShown(TaskState state) {
-    return state == TaskState.RETRY_PENDING
-        || state == TaskState.FAILURE
-        || state == TaskState.SUCCESS;
+  /**
+   * A canceled task shows the failure that its retry was waiting for, and a pending one why it is
+   * parked; otherwise they show nothing.
+   */
+  private boolean showsLastAttempt() {
+    return switch (change.to()) {
+      case RETRY_PENDING, FAILURE, SUCCESS -> true;
+      case CANCELED -> failureKind() != null;
+      case PENDING -> hold().contains(HoldReason.PARKED);
+      case WAITING, CLAIMED, RUNNING -> false;
+    };
+  }
+
+  private Set<HoldReason> hold() {
+    return change.holdChange().after(before.task().hold());
   }
 
   private @Nullable String failureKind() {
@@ -213,7 +224,7 @@ final class InMemoryChangeWriter {
     if (details != null) {
       return details.failureKind();
     }
-    return change.resetsRetries() ? null : before.task().lastResult().failureKind();
+    return change.restartsExpiry() ? null : before.task().lastResult().failureKind();
   }
 
   private @Nullable AttemptDetails recorded() {

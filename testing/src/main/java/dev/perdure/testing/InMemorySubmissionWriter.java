@@ -13,6 +13,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Creates the tasks of a submission. */
@@ -59,7 +60,7 @@ final class InMemorySubmissionWriter {
             0,
             row.definition(),
             row.state(),
-            0,
+            Set.of(),
             row.epoch(),
             null,
             null,

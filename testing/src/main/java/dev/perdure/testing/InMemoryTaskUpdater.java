@@ -108,6 +108,7 @@ final class InMemoryTaskUpdater {
         before.payload(),
         update.metadata() == null ? before.metadata() : update.metadata(),
         before.policy(),
+        before.policyAsGiven(),
         before.strategy(),
         before.timeout(),
         before.deadline(),

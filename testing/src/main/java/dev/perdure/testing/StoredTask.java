@@ -66,7 +66,7 @@ record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant tim
   }
 
   boolean isClaimable() {
-    return state().isClaimable() && task.hold() == 0;
+    return state().isClaimable() && task.hold().isEmpty();
   }
 
   boolean isDue(Instant now) {

@@ -24,7 +24,7 @@ final class TaskLabels {
     return switch (status) {
       case SUCCESS -> AnsiStyle.GOOD;
       case FAILURE -> AnsiStyle.BAD;
-      case RETRY_PENDING -> AnsiStyle.WARNING;
+      case RETRY_PENDING, PARKED -> AnsiStyle.WARNING;
       case CLAIMED, RUNNING -> AnsiStyle.ACCENT;
       case CANCELED, PAUSED -> AnsiStyle.FAINT;
       case WAITING, PENDING, UNKNOWN -> AnsiStyle.PLAIN;
@@ -43,17 +43,20 @@ final class TaskLabels {
     if (task.status() == TaskStatus.RUNNING && task.startedAt() != null) {
       return "for " + RelativeTime.length(Duration.between(task.startedAt(), now));
     }
-    return task.status() == TaskStatus.CLAIMED ? "" : "due " + RelativeTime.of(task.runAt(), now);
+    return switch (task.status()) {
+      case CLAIMED, PARKED -> "";
+      default -> "due " + RelativeTime.of(task.runAt(), now);
+    };
   }
 
-  /** Why the last attempt failed. */
+  /** Why the last attempt failed, or why the task is parked. */
   static String failure(TaskInfo task) {
+    String reason = task.failureReason() == null ? "" : task.failureReason();
     if (task.failureKind() == null) {
-      return "";
+      return reason;
     }
     String code = task.failureCode() == null ? "" : " " + task.failureCode();
-    String reason = task.failureReason() == null ? "" : ": " + task.failureReason();
-    return task.failureKind() + code + reason;
+    return task.failureKind() + code + (reason.isEmpty() ? "" : ": " + reason);
   }
 
   /** Whether the task was submitted to start later, and has not started yet. */

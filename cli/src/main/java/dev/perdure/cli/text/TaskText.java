@@ -135,7 +135,7 @@ public final class TaskText {
     field(writer, "attempt", attempt(task, now));
     field(writer, "losses", unlessZero(task.losses()));
     field(writer, "worker", task.worker());
-    field(writer, "failure", TaskLabels.failure(task));
+    field(writer, "failure", task.parked() ? "" : TaskLabels.failure(task));
     field(writer, "gave up", task.giveUpReason());
     field(writer, "progress", progress(task));
     field(writer, "priority", unlessZero(task.priority()));
@@ -154,14 +154,13 @@ public final class TaskText {
     attempts(writer, task.attempts(), now);
   }
 
-  /** Why the task was set aside, which its last attempt says, and what to do about it. */
+  /** Why the task was set aside, and what to do about it. */
   private static String parked(TaskInfo task, String command) {
-    if (!task.parked()) {
-      return "";
-    }
-    String why = task.attempts().isEmpty() ? null : task.attempts().getLast().message();
-    return "%sresume it with: %s resume %s"
-        .formatted(why == null ? "" : why + "; ", command, task.id());
+    String why = task.failureReason();
+    return task.parked()
+        ? "%sresume it with: %s resume %s"
+            .formatted(why == null ? "" : why + "; ", command, task.id())
+        : "";
   }
 
   private static String attempt(TaskInfo task, Instant now) {

@@ -40,8 +40,6 @@ public final class UnclaimedHint {
   }
 
   private static boolean isUnclaimed(TaskInfo task, Instant now) {
-    return task.status() == TaskStatus.PENDING
-        && !task.parked()
-        && task.runAt().plus(THRESHOLD).isBefore(now);
+    return task.status() == TaskStatus.PENDING && task.runAt().plus(THRESHOLD).isBefore(now);
   }
 }

@@ -26,12 +26,7 @@ public final class WatchText {
             .filter(entry -> !entry.getValue().isZero())
             .map(entry -> count(entry.getValue()) + " " + entry.getKey())
             .collect(Collectors.joining(", "));
-    return summary(counts) + (byStatus.isEmpty() ? "" : ": " + byStatus) + paused(counts);
-  }
-
-  /** Stated separately: the counts by status include paused tasks. */
-  private static String paused(StatusCounts counts) {
-    return counts.paused().isZero() ? "" : "; " + count(counts.paused()) + " of them paused";
+    return summary(counts) + (byStatus.isEmpty() ? "" : ": " + byStatus);
   }
 
   /** The progress with bars, for a terminal that is redrawn. */
@@ -105,7 +100,6 @@ public final class WatchText {
       line.add(piece);
       columns += (columns == 0 ? 0 : 2) + piece.columns();
     }
-    line.add(StyledText.of(paused(counts), AnsiStyle.FAINT));
     writer.line(line);
   }
 

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byStatus one count per status. They are counted one after another, so a task that moves
  *     meanwhile may be counted twice or not at all
- * @param paused how many of the live tasks are paused
  * @param running some of the running tasks
  * @param pending some of the tasks that wait for their first attempt, oldest first
  * @param at when they were counted, by the server's clock
@@ -26,7 +25,6 @@ public record StatusCounts(
     CappedCount ended,
     CappedCount live,
     Map<String, CappedCount> byStatus,
-    CappedCount paused,
     List<TaskInfo> running,
     List<TaskInfo> pending,
     Instant at) {
@@ -61,13 +59,7 @@ public record StatusCounts(
     CappedCount all = total(query(client, filter, null, 1));
     CappedCount ended = all.capped() ? counts.ended : all.minus(counts.live);
     return new StatusCounts(
-        ended,
-        counts.live,
-        counts.byStatus,
-        counts.paused,
-        counts.running,
-        counts.pending,
-        counts.at);
+        ended, counts.live, counts.byStatus, counts.running, counts.pending, counts.at);
   }
 
   /**
@@ -96,7 +88,6 @@ public record StatusCounts(
         endedTotal(byStatus),
         total(live),
         byStatus,
-        total(query(client, liveFilter, "Paused", 1)),
         shown.getOrDefault("Running", List.of()).stream().limit(MAX_RUNNING_SHOWN).toList(),
         shown.getOrDefault("Pending", List.of()),
         live.serverTime().orElse(clock));
@@ -133,7 +124,7 @@ public record StatusCounts(
   StatusCounts since(Map<String, CappedCount> before) {
     Map<String, CappedCount> since = new LinkedHashMap<>(byStatus);
     before.forEach((status, count) -> since.put(status, count(status).minus(count)));
-    return new StatusCounts(endedTotal(since), live, since, paused, running, pending, at);
+    return new StatusCounts(endedTotal(since), live, since, running, pending, at);
   }
 
   private static CappedCount endedTotal(Map<String, CappedCount> byStatus) {

@@ -45,7 +45,7 @@ public final class StateMachine {
       case MEET_DEPENDENCIES -> to(PENDING);
       case FAIL_UPSTREAM, EXPIRE -> to(FAILURE);
       case CANCEL -> to(CANCELED);
-      case PAUSE, RESUME -> to(WAITING);
+      case PAUSE, RESUME, RESCHEDULE -> to(WAITING);
       case CLAIM, START -> illegal("it waits for the tasks it depends on");
       case HAND_OFF,
           SUCCEED,
@@ -58,7 +58,6 @@ public final class StateMachine {
           WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
           notLeased();
-      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
@@ -68,7 +67,7 @@ public final class StateMachine {
       case CLAIM -> to(CLAIMED);
       case EXPIRE -> to(FAILURE);
       case CANCEL -> to(CANCELED);
-      case PAUSE, RESUME -> to(PENDING);
+      case PAUSE, RESUME, RESCHEDULE -> to(PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
           HAND_OFF,
@@ -82,7 +81,6 @@ public final class StateMachine {
           WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
           notLeased();
-      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
@@ -97,10 +95,9 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(CLAIMED);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("a worker already holds it");
+      case CLAIM, RESCHEDULE -> illegal("a worker already holds it");
       case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
           illegal("its attempt has not started");
-      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
@@ -114,9 +111,8 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME, HAND_OFF -> to(RUNNING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> illegal("a worker already holds it");
+      case CLAIM, RESCHEDULE -> illegal("a worker already holds it");
       case START -> illegal("its attempt has already started");
-      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
@@ -126,7 +122,7 @@ public final class StateMachine {
       case CLAIM -> to(CLAIMED);
       case EXPIRE -> to(FAILURE);
       case CANCEL -> to(CANCELED);
-      case PAUSE, RESUME, RETRY_AT -> to(RETRY_PENDING);
+      case PAUSE, RESUME, RESCHEDULE -> to(RETRY_PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
           HAND_OFF,
@@ -165,7 +161,7 @@ public final class StateMachine {
           CANCEL,
           PAUSE,
           RESUME,
-          RETRY_AT ->
+          RESCHEDULE ->
           alreadyEnded();
     };
   }
@@ -192,7 +188,7 @@ public final class StateMachine {
           CANCEL,
           PAUSE,
           RESUME,
-          RETRY_AT ->
+          RESCHEDULE ->
           alreadyEnded();
     };
   }
@@ -211,10 +207,6 @@ public final class StateMachine {
 
   private static Transition notWaiting() {
     return illegal("it does not wait for other tasks");
-  }
-
-  private static Transition noRetryPending() {
-    return illegal("no retry is waiting");
   }
 
   private static Transition notEnded() {

@@ -9,7 +9,7 @@ import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Outcome;
@@ -173,26 +173,30 @@ public final class TaskLifecycle {
   }
 
   public TaskChange pause(Task task) {
-    return on(task, TaskEvent.PAUSE).hold(HoldFlags.PAUSED, 0).change();
+    return on(task, TaskEvent.PAUSE).hold(HoldChange.setting(HoldReason.PAUSED)).change();
   }
 
   /** Resumes a paused or parked task. */
   public TaskChange resume(Task task) {
-    return on(task, TaskEvent.RESUME).hold(0, HoldFlags.PAUSED | HoldFlags.PARKED).change();
+    return on(task, TaskEvent.RESUME)
+        .hold(HoldChange.clearing(HoldReason.PAUSED, HoldReason.PARKED))
+        .change();
   }
 
-  /** Moves the waiting retry to another instant. */
-  public TaskChange retryAt(Task task, DueTime dueTime) {
-    return on(task, TaskEvent.RETRY_AT).due(dueTime).change();
+  /** Moves a task that is not claimed yet to another instant. */
+  public TaskChange reschedule(Task task, DueTime dueTime) {
+    return on(task, TaskEvent.RESCHEDULE).due(dueTime).change();
   }
 
-  /** Runs an ended task again; its policy starts over. */
+  /** Runs an ended task again, even if it was parked; its policy starts over. */
   public TaskChange revive(Task task) {
     TaskEvent event =
-        HoldFlags.isSet(task.hold(), HoldFlags.WAITING)
-            ? TaskEvent.REVIVE_WAITING
-            : TaskEvent.REVIVE;
-    return on(task, event).counting(task.retryCounters().afterRevive()).due(DueTime.now()).change();
+        task.hold().contains(HoldReason.WAITING) ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE;
+    return on(task, event)
+        .counting(task.retryCounters().afterRevive())
+        .hold(HoldChange.clearing(HoldReason.PARKED))
+        .due(DueTime.now())
+        .change();
   }
 
   private TaskChange failed(
@@ -260,7 +264,7 @@ public final class TaskLifecycle {
   private TaskChange parked(Task task, String why, boolean inactive) {
     return on(task, TaskEvent.HAND_BACK)
         .inactive(inactive)
-        .hold(HoldFlags.PARKED, 0)
+        .hold(HoldChange.setting(HoldReason.PARKED))
         .note(AttemptDetails.of(AttemptOutcome.HANDED_BACK, why))
         .change();
   }
@@ -330,8 +334,8 @@ public final class TaskLifecycle {
       return this;
     }
 
-    ChangeBuilder hold(int set, int clear) {
-      holdChange = new HoldChange(set, clear);
+    ChangeBuilder hold(HoldChange value) {
+      holdChange = value;
       return this;
     }
 

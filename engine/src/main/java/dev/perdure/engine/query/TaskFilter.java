@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.query;
 
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Selects tasks; all conditions that are set must hold.
  *
  * @param states any of these; empty means any state
- * @param hold any of these {@link dev.perdure.engine.task.HoldFlags}; 0 means any
+ * @param statuses any of these, as {@link dev.perdure.engine.task.TaskRow#status()} shows them;
+ *     empty means any status
  * @param search text and metadata to search for
  * @param strategy the type of the policy's backoff
  * @param createdAfter submitted after this instant
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TaskFilter(
     Set<TaskState> states,
-    int hold,
+    Set<DisplayStatus> statuses,
     @Nullable String kind,
     SearchTerms search,
     @Nullable UUID batch,
@@ -38,23 +40,28 @@ public record TaskFilter(
 
   public TaskFilter {
     states = Set.copyOf(states);
+    statuses = Set.copyOf(statuses);
   }
 
   public static TaskFilter all() {
     return new TaskFilter(
-        Set.of(), 0, null, SearchTerms.NOTHING, null, null, null, null, null, null, null);
+        Set.of(), Set.of(), null, SearchTerms.NOTHING, null, null, null, null, null, null, null);
   }
 
   public static TaskFilter in(TaskState first, TaskState... others) {
     return all().withStates(EnumSet.of(first, others));
   }
 
+  public static TaskFilter in(DisplayStatus first, DisplayStatus... others) {
+    return all().withStatuses(EnumSet.of(first, others));
+  }
+
   public TaskFilter withStates(Set<TaskState> value) {
     return with(builder -> builder.states = value);
   }
 
-  public TaskFilter withHold(int value) {
-    return with(builder -> builder.hold = value);
+  public TaskFilter withStatuses(Set<DisplayStatus> value) {
+    return with(builder -> builder.statuses = value);
   }
 
   public TaskFilter withKind(@Nullable String value) {
@@ -137,7 +144,7 @@ public record TaskFilter(
   private static final class FilterBuilder {
 
     private Set<TaskState> states;
-    private int hold;
+    private Set<DisplayStatus> statuses;
     private @Nullable String kind;
     private SearchTerms searchTerms;
     private @Nullable UUID batch;
@@ -150,7 +157,7 @@ public record TaskFilter(
 
     FilterBuilder(TaskFilter from) {
       states = from.states;
-      hold = from.hold;
+      statuses = from.statuses;
       kind = from.kind;
       searchTerms = from.search;
       batch = from.batch;
@@ -165,7 +172,7 @@ public record TaskFilter(
     TaskFilter filter() {
       return new TaskFilter(
           states,
-          hold,
+          statuses,
           kind,
           searchTerms,
           batch,

@@ -1,18 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import java.util.Set;
+
 /**
- * How a change sets and clears {@link HoldFlags}.
+ * How a change sets and clears the {@link HoldReason}s of a task.
  *
- * @param set the flags to set
- * @param clear the flags to clear
+ * @param set the reasons to set
+ * @param clear the reasons to clear
  */
-public record HoldChange(int set, int clear) {
+public record HoldChange(Set<HoldReason> set, Set<HoldReason> clear) {
 
-  public static final HoldChange UNCHANGED = new HoldChange(0, 0);
+  public static final HoldChange UNCHANGED = new HoldChange(Set.of(), Set.of());
 
-  /** The flags after the change. */
-  public int after(int before) {
-    return (before & ~clear) | set;
+  public HoldChange {
+    set = Set.copyOf(set);
+    clear = Set.copyOf(clear);
+  }
+
+  public static HoldChange setting(HoldReason... reasons) {
+    return new HoldChange(Set.of(reasons), Set.of());
+  }
+
+  public static HoldChange clearing(HoldReason... reasons) {
+    return new HoldChange(Set.of(), Set.of(reasons));
+  }
+
+  /** The reasons after the change. */
+  public Set<HoldReason> after(Set<HoldReason> before) {
+    int kept = HoldReason.bits(before) & ~HoldReason.bits(clear);
+    return HoldReason.ofBits(kept | HoldReason.bits(set));
   }
 }

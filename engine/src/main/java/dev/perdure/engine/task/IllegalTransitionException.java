@@ -28,8 +28,8 @@ public final class IllegalTransitionException extends RuntimeException {
 
   private static String refusal(TaskEvent event) {
     return switch (event) {
-      case CLAIM, START, CANCEL, PAUSE, RESUME, SNOOZE, EXPIRE -> "cannot " + text(event) + " task";
-      case RETRY_AT -> "cannot retry task";
+      case CLAIM, START, CANCEL, PAUSE, RESUME, RESCHEDULE, SNOOZE, EXPIRE ->
+          "cannot " + text(event) + " task";
       case REVIVE, REVIVE_WAITING -> "cannot revive task";
       default -> "the event '" + text(event) + "' is not allowed for task";
     };

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What the last attempt left behind; all null while an attempt runs.
  *
  * @param failureKind the kind of the last failure
- * @param failureReason its message
+ * @param failureReason its message; for a parked task, why it is parked
  * @param failureCode its code
  * @param giveUpReason why there is no further attempt
  * @param result the result of a successful attempt, as JSON

@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batch the submission it belongs to
  * @param run the run of the batch, from 0
- * @param hold {@link HoldFlags} that keep it from being claimed
+ * @param hold what keeps it from being claimed; empty when nothing does
  * @param epoch the number of its last lease; it only grows
  * @param worker the node or remote worker that holds the lease; null when none does, and while the
  *     work is handed off to a callee
@@ -24,7 +25,7 @@ public record Task(
     int run,
     TaskDefinition definition,
     TaskState state,
-    int hold,
+    Set<HoldReason> hold,
     long epoch,
     @Nullable String worker,
     @Nullable Long handleEpoch,
@@ -35,7 +36,12 @@ public record Task(
     LastResult lastResult) {
 
   public boolean paused() {
-    return HoldFlags.isSet(hold, HoldFlags.PAUSED);
+    return hold.contains(HoldReason.PAUSED);
+  }
+
+  /** True while no handler can read or run it; the failure reason of its last result says why. */
+  public boolean parked() {
+    return row().parked();
   }
 
   /** The task without its payload, actions and result, as lists show it. */
@@ -43,11 +49,8 @@ public record Task(
     return TaskRow.of(this);
   }
 
-  /**
-   * The status to show: {@code Paused} while a pause keeps the task from being claimed, otherwise
-   * its state.
-   */
-  public String status() {
+  /** The status to show. */
+  public DisplayStatus status() {
     return row().status();
   }
 

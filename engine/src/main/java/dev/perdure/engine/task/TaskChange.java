@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * when the attempt number grows, the cancel action when no attempt runs any more. {@code ended_at}
  * is set when {@code to} is terminal and cleared otherwise.
  *
- * @param due when the task is due; a revive also restarts the expiry from there
+ * @param due when the task is due; see {@link #restartsExpiry()}
  * @param giveUpReason why there is no further attempt; only with {@link TaskState#FAILURE}
  * @param attemptDetails the record of the lease that this change ends; null when it ends none
  * @param cancelAction only with {@link TaskEvent#HAND_OFF}: how to stop the callee
@@ -90,5 +90,15 @@ public record TaskChange(
   /** True when the retry policy starts over. */
   public boolean resetsRetries() {
     return event == TaskEvent.REVIVE || event == TaskEvent.REVIVE_WAITING;
+  }
+
+  /**
+   * True when the expiry of the policy counts from the new due time: after a revive, and when a
+   * task is rescheduled that has not failed yet. Otherwise a task that is moved to next week would
+   * be expired before its first retry.
+   */
+  public boolean restartsExpiry() {
+    boolean neverFailed = retryCounters.policyAttempt() == 0;
+    return resetsRetries() || (event == TaskEvent.RESCHEDULE && neverFailed);
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload JSON
  * @param metadata a JSON object, or null
  * @param policy the retry policy in canonical JSON; null means no retries
+ * @param policyAsGiven the policy as the submitter wrote it; null when that is the canonical form
  * @param strategy the type of the policy's backoff, for statistics; null without a policy
  * @param timeout how long an attempt may go without a heartbeat; null means forever
  * @param deadline when the task fails, whatever its state; null means never
@@ -32,6 +33,7 @@ public record TaskDefinition(
     String payload,
     @Nullable String metadata,
     @Nullable String policy,
+    @Nullable String policyAsGiven,
     @Nullable String strategy,
     @Nullable Duration timeout,
     @Nullable Instant deadline,
@@ -50,7 +52,7 @@ public record TaskDefinition(
   /** A task with a kind and a payload and defaults for the rest. */
   public static TaskDefinition of(String kind, String payload) {
     return new TaskDefinition(
-        kind, null, payload, null, null, null, null, null, 0, null, null, null, null, null);
+        kind, null, payload, null, null, null, null, null, null, 0, null, null, null, null, null);
   }
 
   /** The name workers claim the task under: its queue, or its kind when it has no queue. */

@@ -29,8 +29,8 @@ public enum TaskEvent {
   CANCEL,
   PAUSE,
   RESUME,
-  /** An operator moves the waiting retry to another instant. */
-  RETRY_AT,
+  /** An operator moves a task that is not claimed yet to another instant. */
+  RESCHEDULE,
   /** An operator runs an ended task again. */
   REVIVE,
   /** An operator runs an ended task again while some tasks it depends on have not ended. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param localId the submitter's own name for the task
  * @param metadata a JSON object, or null
  * @param policy the retry policy in canonical JSON; null means no retries
+ * @param policyAsGiven the policy as the submitter wrote it; null when that is the canonical form
  * @param timeout how long an attempt may go without a heartbeat; null means forever
  * @param deadline when the task fails, whatever its state; null means never
  * @param priority −1000 to 1000; each step counts as one second of waiting
@@ -24,6 +25,7 @@ public record TaskHeader(
     @Nullable String localId,
     @Nullable String metadata,
     @Nullable String policy,
+    @Nullable String policyAsGiven,
     @Nullable Duration timeout,
     @Nullable Instant deadline,
     int priority,
@@ -36,6 +38,7 @@ public record TaskHeader(
         definition.localId(),
         definition.metadata(),
         definition.policy(),
+        definition.policyAsGiven(),
         definition.timeout(),
         definition.deadline(),
         definition.priority(),

@@ -6,6 +6,7 @@ import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batch the submission it belongs to
  * @param run the run of the batch, from 0
- * @param hold {@link HoldFlags} that keep it from being claimed
+ * @param hold what keeps it from being claimed; empty when nothing does
  * @param worker the owner of the lease; null when there is none
  * @param failure the last failure, and why the task was given up
  */
@@ -25,7 +26,7 @@ public record TaskRow(
     int run,
     TaskHeader header,
     TaskState state,
-    int hold,
+    Set<HoldReason> hold,
     long epoch,
     @Nullable String worker,
     RetryCounters retryCounters,
@@ -36,7 +37,7 @@ public record TaskRow(
   /**
    * The last failure; all null while an attempt runs.
    *
-   * @param reason its message
+   * @param reason its message; for a parked task, why it is parked
    * @param giveUpReason why there is no further attempt
    */
   public record LastFailure(
@@ -71,16 +72,17 @@ public record TaskRow(
   }
 
   public boolean paused() {
-    return HoldFlags.isSet(hold, HoldFlags.PAUSED);
+    return hold.contains(HoldReason.PAUSED);
   }
 
-  /**
-   * The status to show: {@code Paused} while a pause keeps the task from being claimed, otherwise
-   * its state.
-   */
-  public String status() {
-    boolean heldBack = paused() && state.isLive() && !state.isLeased();
-    return heldBack ? "Paused" : state.title();
+  /** True while no handler can read or run it; the reason of its last failure says why. */
+  public boolean parked() {
+    return state.isLive() && hold.contains(HoldReason.PARKED);
+  }
+
+  /** The status to show. */
+  public DisplayStatus status() {
+    return DisplayStatus.of(state, hold);
   }
 
   /** When the waiting retry is due; null when none waits. */

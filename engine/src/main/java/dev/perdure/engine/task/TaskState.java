@@ -28,11 +28,7 @@ public enum TaskState {
 
   /** The name in JSON and to show. */
   public String title() {
-    StringBuilder title = new StringBuilder();
-    for (String word : text().split("_", -1)) {
-      title.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
-    }
-    return title.toString();
+    return DisplayStatus.valueOf(name()).toString();
   }
 
   public static Optional<TaskState> of(String text) {

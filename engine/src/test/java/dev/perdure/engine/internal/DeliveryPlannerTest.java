@@ -111,7 +111,7 @@ class DeliveryPlannerTest {
     taskLifecycle.settle(task(TaskState.RUNNING, 0), new Outcome.Parked("unreadable"), NOW);
     taskLifecycle.pause(task(TaskState.RETRY_PENDING, 1));
     taskLifecycle.resume(task(TaskState.RETRY_PENDING, 1));
-    taskLifecycle.retryAt(task(TaskState.RETRY_PENDING, 1), DueTime.now());
+    taskLifecycle.reschedule(task(TaskState.RETRY_PENDING, 1), DueTime.now());
     taskLifecycle.revive(task(TaskState.FAILURE, 1));
 
     assertThat(planned).isEmpty();
@@ -168,6 +168,7 @@ class DeliveryPlannerTest {
               "a",
               null,
               "{}",
+              null,
               null,
               null,
               null,

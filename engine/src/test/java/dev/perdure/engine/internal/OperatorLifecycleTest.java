@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.RetryCounters;
@@ -19,9 +19,12 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class OperatorLifecycleTest {
 
@@ -44,14 +47,14 @@ class OperatorLifecycleTest {
     return task(state, SPREAD, RetryCounters.INITIAL);
   }
 
-  private static Task withHold(Task task, int hold) {
+  private static Task withHold(Task task, HoldReason hold) {
     return new Task(
         task.id(),
         task.batch(),
         task.run(),
         task.definition(),
         task.state(),
-        hold,
+        Set.of(hold),
         task.epoch(),
         task.worker(),
         null,
@@ -90,21 +93,36 @@ class OperatorLifecycleTest {
       if (state.isLive()) {
         TaskChange pause = taskLifecycle.pause(task(state));
         assertThat(pause.to()).isEqualTo(state);
-        assertThat(pause.holdChange().set()).isEqualTo(HoldFlags.PAUSED);
+        assertThat(pause.holdChange().set()).containsExactly(HoldReason.PAUSED);
         TaskChange resume = taskLifecycle.resume(task(state));
         assertThat(resume.to()).isEqualTo(state);
-        assertThat(resume.holdChange().clear()).isEqualTo(HoldFlags.PAUSED | HoldFlags.PARKED);
+        assertThat(resume.holdChange().clear())
+            .containsExactlyInAnyOrder(HoldReason.PAUSED, HoldReason.PARKED);
         assertThat(resume.due()).isEqualTo(DueTime.unchanged());
       }
     }
   }
 
-  @Test
-  void a_pending_retry_can_be_moved() {
+  @ParameterizedTest
+  @EnumSource(names = {"WAITING", "PENDING", "RETRY_PENDING"})
+  void a_task_that_is_not_claimed_yet_can_be_rescheduled(TaskState state) {
     DueTime dueTime = DueTime.at(NOW.plusSeconds(3));
+    TaskChange change = taskLifecycle.reschedule(task(state), dueTime);
 
-    assertThat(taskLifecycle.retryAt(task(TaskState.RETRY_PENDING), dueTime).due())
-        .isEqualTo(dueTime);
+    assertThat(change.due()).isEqualTo(dueTime);
+    assertThat(change.to()).isEqualTo(state);
+    assertThat(change.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+    assertThat(change.resetsRetries()).isFalse();
+  }
+
+  @Test
+  void a_reschedule_restarts_the_expiry_only_before_the_first_failure() {
+    Task failedOnce = task(TaskState.RETRY_PENDING, SPREAD, new RetryCounters(1, 0, 0, null));
+    Task revived = task(TaskState.PENDING, SPREAD, new RetryCounters(4, 0, 4, null));
+
+    assertThat(taskLifecycle.reschedule(failedOnce, DueTime.now()).restartsExpiry()).isFalse();
+    assertThat(taskLifecycle.reschedule(revived, DueTime.now()).restartsExpiry()).isTrue();
+    assertThat(taskLifecycle.pause(revived).restartsExpiry()).isFalse();
   }
 
   @Test
@@ -126,7 +144,7 @@ class OperatorLifecycleTest {
   @Test
   void a_revived_task_with_unmet_dependencies_is_waiting() {
     TaskChange taskChange =
-        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldFlags.WAITING));
+        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldReason.WAITING));
 
     assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
     assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);
@@ -138,12 +156,14 @@ class OperatorLifecycleTest {
     assertThatThrownBy(() -> taskLifecycle.cancel(task(TaskState.SUCCESS)))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage("cannot cancel task " + ID + ", which is Success: it has ended");
-    assertThatThrownBy(() -> taskLifecycle.retryAt(task(TaskState.PENDING), DueTime.now()))
+    assertThatThrownBy(() -> taskLifecycle.reschedule(task(TaskState.RUNNING), DueTime.now()))
+        .hasMessage(
+            "cannot reschedule task " + ID + ", which is Running: a worker already holds it")
         .isInstanceOfSatisfying(
             IllegalTransitionException.class,
             refused -> {
-              assertThat(refused.state()).isEqualTo(TaskState.PENDING);
-              assertThat(refused.event()).isEqualTo(TaskEvent.RETRY_AT);
+              assertThat(refused.state()).isEqualTo(TaskState.RUNNING);
+              assertThat(refused.event()).isEqualTo(TaskEvent.RESCHEDULE);
             });
   }
 }

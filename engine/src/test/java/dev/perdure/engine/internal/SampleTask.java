@@ -10,6 +10,7 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ final class SampleTask {
             "{}",
             null,
             policy,
+            null,
             null,
             Duration.ofSeconds(60),
             null,
@@ -54,7 +56,7 @@ final class SampleTask {
         0,
         taskDefinition,
         state,
-        0,
+        Set.of(),
         7,
         worker,
         handleEpoch,

@@ -36,7 +36,7 @@ class StateMachineTest {
       cancel                  | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
       pause                   | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
       resume                  | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
-      retry_at                | .        | .        | .             | .             | retry_pending | .       | .       | .
+      reschedule              | waiting  | pending  | .             | .             | retry_pending | .       | .       | .
       revive                  | .        | .        | .             | .             | .             | .       | pending | pending
       revive_waiting          | .        | .        | .             | .             | .             | .       | waiting | waiting
       """;
@@ -100,29 +100,20 @@ class StateMachineTest {
   void every_illegal_event_has_a_reason() {
     assertThat(reasons(TaskState.WAITING))
         .containsOnly(
-            "it waits for the tasks it depends on",
-            "no worker holds it",
-            "no retry is waiting",
-            "it has not ended");
+            "it waits for the tasks it depends on", "no worker holds it", "it has not ended");
     assertThat(reasons(TaskState.PENDING))
-        .containsOnly(
-            "it does not wait for other tasks",
-            "no worker holds it",
-            "no retry is waiting",
-            "it has not ended");
+        .containsOnly("it does not wait for other tasks", "no worker holds it", "it has not ended");
     assertThat(reasons(TaskState.CLAIMED))
         .containsOnly(
             "it does not wait for other tasks",
             "a worker already holds it",
             "its attempt has not started",
-            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.RUNNING))
         .containsOnly(
             "it does not wait for other tasks",
             "a worker already holds it",
             "its attempt has already started",
-            "no retry is waiting",
             "it has not ended");
     assertThat(reasons(TaskState.RETRY_PENDING))
         .containsOnly("it does not wait for other tasks", "no worker holds it", "it has not ended");

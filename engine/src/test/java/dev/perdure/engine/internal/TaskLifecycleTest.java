@@ -7,7 +7,7 @@ import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
@@ -148,7 +148,7 @@ class TaskLifecycleTest {
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
-      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(taskChange.holdChange().set()).containsExactly(HoldReason.PARKED);
       assertThat(taskChange.retryCounters()).isEqualTo(RetryCounters.INITIAL);
       assertThat(attemptDetails(taskChange).message()).startsWith("its policy cannot be read: ");
     }
@@ -176,7 +176,7 @@ class TaskLifecycleTest {
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.due()).isEqualTo(DueTime.unchanged());
       assertThat(taskChange.retryCounters()).isEqualTo(retryCounters);
-      assertThat(taskChange.holdChange().set()).isZero();
+      assertThat(taskChange.holdChange().set()).isEmpty();
     }
 
     @Test
@@ -185,7 +185,7 @@ class TaskLifecycleTest {
           taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Parked("no class"), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
-      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(taskChange.holdChange().set()).containsExactly(HoldReason.PARKED);
       assertThat(attemptDetails(taskChange))
           .isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK, "no class"));
     }
@@ -241,7 +241,7 @@ class TaskLifecycleTest {
               task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
-      assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
+      assertThat(taskChange.holdChange().set()).containsExactly(HoldReason.PARKED);
       assertThat(taskChange.guard().inactive()).isTrue();
     }
 

@@ -4,7 +4,7 @@ package dev.perdure.engine.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.TaskFilter.SearchTerms;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class TaskFilterTest {
 
     assertThat(
             TaskFilter.in(TaskState.FAILURE)
-                .withHold(HoldFlags.PAUSED)
+                .withStatuses(Set.of(DisplayStatus.PAUSED))
                 .withKind("mail")
                 .withNameContains("ada")
                 .withText("x")
@@ -38,7 +38,7 @@ class TaskFilterTest {
         .isEqualTo(
             new TaskFilter(
                 Set.of(TaskState.FAILURE),
-                HoldFlags.PAUSED,
+                Set.of(DisplayStatus.PAUSED),
                 "mail",
                 new SearchTerms("ada", "x", MetadataIndex.of(Map.of("customer", 42))),
                 new UUID(1, 2),

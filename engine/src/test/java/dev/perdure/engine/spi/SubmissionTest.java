@@ -19,7 +19,7 @@ class SubmissionTest {
 
   private static final TaskDefinition JOB =
       new TaskDefinition(
-          "job", null, "{}", null, null, null, null, null, 0, null, null, null, null, null);
+          "job", null, "{}", null, null, null, null, null, null, 0, null, null, null, null, null);
   private static final UUID BATCH = id(1);
   private static final UUID EARLIER = id(9);
   private static final Submission.BatchReader<RuntimeException> NEVER_CALLED =

@@ -4,7 +4,9 @@ package dev.perdure.engine.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,13 +20,14 @@ class TaskTest {
   private static final Instant LATER = Instant.parse("2026-03-01T12:05:00Z");
 
   private static Task task(
-      TaskState state, int hold, long attempt, long base, @Nullable String policy) {
+      TaskState state, Set<HoldReason> hold, long attempt, long base, @Nullable String policy) {
     return new Task(
         new UUID(1, 2),
         new UUID(3, 4),
         0,
         new TaskDefinition(
-            "mail", null, "{}", null, policy, null, null, null, 0, null, null, null, null, null),
+            "mail", null, "{}", null, policy, null, null, null, null, 0, null, null, null, null,
+            null),
         state,
         hold,
         1,
@@ -37,33 +40,63 @@ class TaskTest {
         LastResult.NONE);
   }
 
-  private static Task in(TaskState state, int hold) {
-    return task(state, hold, 0, 0, null);
+  private static Task in(TaskState state, HoldReason... hold) {
+    return task(state, Set.of(hold), 0, 0, null);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "WAITING, Paused, Waiting",
-    "PENDING, Paused, Pending",
-    "CLAIMED, Claimed, Claimed",
-    "RUNNING, Running, Running",
-    "RETRY_PENDING, Paused, RetryPending",
-    "SUCCESS, Success, Success",
-    "FAILURE, Failure, Failure",
-    "CANCELED, Canceled, Canceled"
+    "WAITING, Paused, Parked, Waiting",
+    "PENDING, Paused, Parked, Pending",
+    "CLAIMED, Claimed, Claimed, Claimed",
+    "RUNNING, Running, Running, Running",
+    "RETRY_PENDING, Paused, Parked, RetryPending",
+    "SUCCESS, Success, Success, Success",
+    "FAILURE, Failure, Failure, Failure",
+    "CANCELED, Canceled, Canceled, Canceled"
   })
-  void the_status_is_paused_while_a_pause_keeps_the_task_from_being_claimed(
-      TaskState state, String paused, String unpaused) {
-    assertThat(in(state, HoldFlags.PAUSED | HoldFlags.PARKED).status()).isEqualTo(paused);
-    assertThat(in(state, HoldFlags.PARKED).status()).isEqualTo(unpaused);
+  void the_status_says_what_keeps_the_task_from_being_claimed(
+      TaskState state, String paused, String parked, String free) {
+    assertThat(in(state, HoldReason.PAUSED, HoldReason.PARKED).status()).hasToString(paused);
+    assertThat(in(state, HoldReason.PARKED).status()).hasToString(parked);
+    assertThat(in(state, HoldReason.BLOCKED).status()).hasToString(free);
+    assertThat(in(state).status()).hasToString(free);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void every_status_is_found_by_its_name_and_its_states(DisplayStatus status) {
+    assertThat(DisplayStatus.of(status.toString())).contains(status);
+    assertThat(DisplayStatus.of(status.text())).contains(status);
+    assertThat(DisplayStatus.of(status.name())).contains(status);
+    assertThat(DisplayStatus.of(status + "?")).isEmpty();
+    assertThat(status.states())
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(TaskState.values())
+                .filter(
+                    state ->
+                        Stream.of(
+                                in(state),
+                                in(state, HoldReason.PAUSED),
+                                in(state, HoldReason.PARKED))
+                            .anyMatch(task -> task.status() == status))
+                .toList());
+  }
+
+  @Test
+  void a_held_task_says_why() {
+    assertThat(in(TaskState.PENDING, HoldReason.PARKED).toString()).contains("hold=[PARKED]");
+    for (int bits = 0; bits < 16; bits++) {
+      assertThat(HoldReason.bits(HoldReason.ofBits(bits))).isEqualTo(bits);
+    }
+    assertThat(HoldReason.ofBits(9)).containsExactly(HoldReason.PAUSED, HoldReason.PARKED);
   }
 
   @ParameterizedTest
   @EnumSource
   void has_a_next_retry_only_while_a_retry_is_pending(TaskState state) {
-    assertThat(in(state, 0).nextRetryAt())
-        .isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
-    assertThat(in(state, HoldFlags.PAUSED).nextRetryAt()).isEqualTo(in(state, 0).nextRetryAt());
+    assertThat(in(state).nextRetryAt()).isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
+    assertThat(in(state, HoldReason.PAUSED).nextRetryAt()).isEqualTo(in(state).nextRetryAt());
   }
 
   @ParameterizedTest
@@ -83,12 +116,13 @@ class TaskTest {
       })
   void the_retries_left_follow_from_the_policy_and_the_attempt(
       @Nullable String policy, long attempt, long base, @Nullable Long left) {
-    assertThat(task(TaskState.RUNNING, 0, attempt, base, policy).retriesLeft()).isEqualTo(left);
+    assertThat(task(TaskState.RUNNING, Set.of(), attempt, base, policy).retriesLeft())
+        .isEqualTo(left);
   }
 
   @Test
   void an_ended_task_has_no_retries_left() {
     String policy = "{\"max_retries\":3,\"backoff\":{\"type\":\"immediate\"}}";
-    assertThat(task(TaskState.FAILURE, 0, 0, 0, policy).retriesLeft()).isZero();
+    assertThat(task(TaskState.FAILURE, Set.of(), 0, 0, policy).retriesLeft()).isZero();
   }
 }

@@ -60,18 +60,19 @@ final class QueryReader {
     return parameters.value(name).orElse(null);
   }
 
-  /** One of the known words, ignoring case. */
+  /** One of the known words, ignoring case and underscores. */
   @Nullable String oneOf(String name, List<String> known) {
     String text = text(name);
     return text == null ? null : matchOneOf(name, text, known);
   }
 
   /**
-   * The known word that equals the text, ignoring case; null, with an error, when there is none.
+   * The known word that equals the text, ignoring case and underscores, so that {@code
+   * retry_pending} is {@code RetryPending}; null, with an error, when there is none.
    */
   @Nullable String matchOneOf(String name, String text, List<String> known) {
     for (String word : known) {
-      if (word.equalsIgnoreCase(text.strip())) {
+      if (withoutUnderscores(word).equalsIgnoreCase(withoutUnderscores(text.strip()))) {
         return word;
       }
     }
@@ -84,6 +85,10 @@ final class QueryReader {
                 NameSuggestion.hint(text.toLowerCase(Locale.ROOT), known),
                 String.join(", ", known)));
     return null;
+  }
+
+  private static String withoutUnderscores(String text) {
+    return text.replace("_", "");
   }
 
   long positiveInteger(String name, long defaultValue, long max) {

@@ -97,7 +97,12 @@ final class SubmissionReader {
                 () -> NewTask.of(kindText, payload == null ? null : payload.json()));
     task = with(task, fields.nonNull("name"), JsonValueReader::text, NewTask::name);
     task = with(task, fields.nonNull("metadata"), SubmissionReader::metadata, NewTask::metadata);
-    task = with(task, fields.nonNull("retry"), this::policy, NewTask::retry);
+    task =
+        with(
+            task,
+            fields.nonNull("retry"),
+            this::policy,
+            (submitted, read) -> submitted.retry(read.policy(), read.asGiven()));
     task = with(task, fields.nonNull("timeout"), SubmissionReader::timeout, NewTask::timeout);
     task = with(task, fields.nonNull("deadline"), JsonValueReader::instant, NewTask::deadline);
     task = with(task, fields.nonNull("run_at"), JsonValueReader::instant, NewTask::runAt);
@@ -181,8 +186,11 @@ final class SubmissionReader {
     }
   }
 
-  private @Nullable RetryPolicy policy(JsonValueReader value) {
-    return errors.collect(value.path(), () -> PolicyJson.read(value.json(), limits));
+  private record GivenPolicy(RetryPolicy policy, JsonNode asGiven) {}
+
+  private @Nullable GivenPolicy policy(JsonValueReader value) {
+    JsonNode json = value.json();
+    return errors.collect(value.path(), () -> new GivenPolicy(PolicyJson.read(json, limits), json));
   }
 
   private static @Nullable Map<String, Object> metadata(JsonValueReader value) {

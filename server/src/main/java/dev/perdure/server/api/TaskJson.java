@@ -3,7 +3,6 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
@@ -55,18 +54,20 @@ final class TaskJson {
             .put("run", task.run())
             .put("name", header.name())
             .put("kind", header.kind())
-            .put("status", task.status())
+            .put("status", task.status().toString())
             .put("attempt", task.retryCounters().attempt())
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
     json.set("metadata", parseStored(header.metadata()));
-    json.set("retry", parseStored(header.policy()));
+    String given = header.policyAsGiven();
+    json.set("retry", parseStored(given == null ? header.policy() : given));
+    json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())
         .put("paused", task.paused())
-        .put("parked", HoldFlags.isSet(task.hold(), HoldFlags.PARKED))
+        .put("parked", task.parked())
         .put("losses", task.retryCounters().losses())
         .put("worker", task.worker());
     counters(json, task.progress());
@@ -81,7 +82,7 @@ final class TaskJson {
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("status", task.status())
+            .put("status", task.status().toString())
             .put("attempt", task.retryCounters().attempt());
     retries(json, task.row());
     failure(json, task.row().failure());

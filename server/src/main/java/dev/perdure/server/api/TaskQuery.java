@@ -3,17 +3,16 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.http.QueryParameters;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -38,10 +37,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final List<String> PARAMETERS =
       Stream.of(FILTERS, List.of("sort"), PageQuery.PARAMETERS).flatMap(List::stream).toList();
 
-  private static final String PAUSED = "Paused";
   private static final List<String> STATUSES =
-      Stream.concat(Stream.of(TaskState.values()).map(TaskState::title), Stream.of(PAUSED))
-          .toList();
+      Stream.of(DisplayStatus.values()).map(DisplayStatus::toString).toList();
 
   private static final List<String> REASONS =
       Stream.of(TaskGiveUpReason.values()).map(TaskGiveUpReason::text).toList();
@@ -85,33 +82,27 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
       query.addProblem(
           "sort", "cannot be combined with 'batch_id': a batch can only be sorted by created_at");
     }
-    Set<TaskState> states = sortableStates(filter, sort);
-    if (!sort.states().containsAll(states)) {
+    if (sort.isWithinBatch()) {
+      return filter;
+    }
+    List<String> supported =
+        Stream.of(DisplayStatus.values())
+            .filter(status -> !Collections.disjoint(status.states(), sort.states()))
+            .map(DisplayStatus::toString)
+            .toList();
+    if (filter.statuses().stream().anyMatch(status -> !supported.contains(status.toString()))) {
       query.addProblem(
           "sort",
           "exists only for tasks that are %s: remove the other values from 'status'"
-              .formatted(
-                  String.join(
-                      ", ", sort.states().stream().sorted().map(TaskState::title).toList())));
+              .formatted(String.join(", ", supported)));
     }
-    return states.isEmpty() && !sort.isWithinBatch()
-        ? filter.withStates(sort.states())
-        : filter.withStates(states);
-  }
-
-  /** Paused tasks can have any live state; of those, the ones that the sort order supports. */
-  private static Set<TaskState> sortableStates(TaskFilter filter, TaskSort sort) {
-    Set<TaskState> ordered = new TreeSet<>(filter.states());
-    ordered.retainAll(sort.states());
-    return filter.hold() == 0 || ordered.isEmpty() ? filter.states() : ordered;
+    return filter.withStates(sort.states());
   }
 
   private static TaskFilter filter(QueryReader query) {
-    Set<String> statuses = statuses(query);
     String reason = query.oneOf("give_up_reason", REASONS);
     return TaskFilter.all()
-        .withStates(states(statuses))
-        .withHold(statuses.contains(PAUSED) ? HoldFlags.PAUSED : 0)
+        .withStatuses(statuses(query))
         .withKind(query.text("kind"))
         .withNameContains(query.text("name"))
         .withText(searchText(query))
@@ -123,28 +114,16 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
         .withCreatedBefore(query.instant("created_before"));
   }
 
-  private static Set<String> statuses(QueryReader query) {
-    Set<String> found = new TreeSet<>();
+  private static Set<DisplayStatus> statuses(QueryReader query) {
+    Set<DisplayStatus> found = EnumSet.noneOf(DisplayStatus.class);
     String text = query.text("status");
     for (String word : text == null ? new String[0] : text.split(",", -1)) {
       String status = query.matchOneOf("status", word, STATUSES);
       if (status != null) {
-        found.add(status);
+        found.add(DisplayStatus.of(status).orElseThrow());
       }
     }
-    if (found.contains(PAUSED) && found.size() > 1) {
-      query.addProblem("status", "Paused cannot be combined with other statuses");
-    }
     return found;
-  }
-
-  private static Set<TaskState> states(Set<String> names) {
-    Set<TaskState> states = EnumSet.noneOf(TaskState.class);
-    Stream.of(TaskState.values())
-        .filter(
-            state -> names.contains(state.title()) || (names.contains(PAUSED) && state.isLive()))
-        .forEach(states::add);
-    return states;
   }
 
   private static @Nullable String searchText(QueryReader query) {

@@ -166,7 +166,10 @@ final class TaskRoutes {
     return AuditedCommands.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
+  /**
+   * Makes a task that is not claimed yet due now or at {@code at}, or revives a failed or canceled
+   * task.
+   */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
@@ -188,7 +191,7 @@ final class TaskRoutes {
     } else if (at == null) {
       engine.retryNow(id);
     } else {
-      engine.retryAt(id, at);
+      engine.reschedule(id, at);
     }
   }
 

@@ -50,7 +50,7 @@ final class TwoTransactions extends ForwardingStore {
     return new TaskChange(
         change.task(),
         guard,
-        TaskEvent.RETRY_AT,
+        TaskEvent.RESCHEDULE,
         change.to(),
         change.due(),
         change.retryCounters(),

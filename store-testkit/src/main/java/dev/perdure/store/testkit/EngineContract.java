@@ -8,7 +8,7 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskRow;
@@ -199,11 +199,10 @@ public abstract class EngineContract extends EngineOnStore {
     listener.awaitState(unreadable, TaskState.PENDING);
     listener.awaitState(readable, TaskState.SUCCESS);
 
-    assertThat(engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), first()).tasks())
+    assertThat(engine.tasks().list(TaskFilter.in(DisplayStatus.PARKED), first()).tasks())
         .extracting(TaskRow::id)
         .containsExactly(unreadable);
-    assertThat(engine.attempts(unreadable).getFirst().details().message())
-        .contains("cannot be read as Mail");
+    assertThat(task(unreadable).lastResult().failureReason()).contains("cannot be read as Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
     assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
   }
@@ -223,8 +222,8 @@ public abstract class EngineContract extends EngineOnStore {
     UUID id = engine.submit(NewTask.of("mail", MAIL));
     listener.awaitState(id, TaskState.PENDING);
 
-    assertThat(HoldFlags.isSet(task(id).hold(), HoldFlags.PARKED)).isTrue();
-    assertThat(engine.attempts(id).getFirst().details().message()).isEqualTo("the key is missing");
+    assertThat(task(id).parked()).isTrue();
+    assertThat(task(id).lastResult().failureReason()).isEqualTo("the key is missing");
     able.set(true);
     engine.resume(id);
     listener.awaitState(id, TaskState.SUCCESS);

@@ -174,6 +174,23 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
+  void a_task_that_waits_for_its_time_can_be_rescheduled() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail.to()));
+    engine.start();
+    UUID sooner = engine.submit(NewTask.of("mail", to("sooner")).runIn(Duration.ofDays(1)));
+    UUID now = engine.submit(NewTask.of("mail", to("now")).runIn(Duration.ofDays(1)));
+
+    engine.reschedule(sooner, task(sooner).times().createdAt());
+    engine.retryNow(now);
+
+    listener.awaitState(sooner, TaskState.SUCCESS);
+    listener.awaitState(now, TaskState.SUCCESS);
+    assertThatThrownBy(() -> engine.reschedule(now, Instant.EPOCH))
+        .isInstanceOf(IllegalTransitionException.class)
+        .hasMessageContaining("has ended");
+  }
+
+  @Test
   void waits_for_handlers_when_it_stops() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);

@@ -14,7 +14,6 @@ import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
@@ -307,7 +306,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       listener.awaitState(first, TaskState.PENDING);
       listener.awaitState(second, TaskState.PENDING);
 
-      assertThat(HoldFlags.isSet(task(first).hold(), HoldFlags.PARKED)).isTrue();
+      assertThat(task(first).parked()).isTrue();
     }
   }
 }

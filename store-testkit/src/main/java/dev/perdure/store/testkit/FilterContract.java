@@ -8,11 +8,12 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
@@ -79,7 +80,7 @@ abstract class FilterContract extends StoreContract {
                 row(ids.next(shard), "f", "other", 2))));
     settle(running("a"), FAILED);
     settle(running("b"), new Outcome.Failed(Failure.http(503), null));
-    write(lifecycle.retryAt(find(b), DueTime.in(Duration.ofHours(2))));
+    write(lifecycle.reschedule(find(b), DueTime.in(Duration.ofHours(2))));
     write(lifecycle.pause(find(b)));
     settle(running("c"), SUCCEEDED);
     write(lifecycle.cancel(find(d)));
@@ -99,6 +100,7 @@ abstract class FilterContract extends StoreContract {
         "{}",
         "{\"n\": " + number + "}",
         retried.policy(),
+        null,
         number == 1 ? "fixed" : "linear",
         null,
         null,
@@ -161,12 +163,35 @@ abstract class FilterContract extends StoreContract {
   }
 
   @Test
-  void by_state_and_hold() {
+  void by_state_and_status() {
     assertMatches(TaskFilter.in(TaskState.PENDING), "f");
     assertMatches(TaskFilter.in(TaskState.RETRY_PENDING), "ab");
     assertMatches(TaskFilter.in(TaskState.CANCELED, TaskState.SUCCESS), "cd");
-    assertMatches(ALL.withHold(HoldFlags.PAUSED), "b");
-    assertMatchesRetries(ALL.withHold(HoldFlags.PAUSED), 2);
+    assertMatches(TaskFilter.in(DisplayStatus.PAUSED), "b");
+    assertMatchesRetries(TaskFilter.in(DisplayStatus.PAUSED), 2);
+    assertMatches(TaskFilter.in(DisplayStatus.RETRY_PENDING), "a");
+    assertMatchesRetries(TaskFilter.in(DisplayStatus.RETRY_PENDING), 2);
+    assertMatches(TaskFilter.in(DisplayStatus.PENDING, DisplayStatus.PAUSED), "bf");
+  }
+
+  /** Every status, alone and with every other one, finds exactly the tasks that show it. */
+  @Test
+  void the_filter_agrees_with_the_status_that_is_shown() {
+    for (DisplayStatus first : DisplayStatus.values()) {
+      for (DisplayStatus second : DisplayStatus.values()) {
+        TaskFilter filter = TaskFilter.in(first, second);
+        List<TaskRow> shown =
+            store.reader().list(ALL, PageRequest.first(100)).tasks().stream()
+                .filter(task -> task.status() == first || task.status() == second)
+                .toList();
+        assertThat(store.reader().list(filter, PageRequest.first(100)).tasks())
+            .as("%s, %s", first, second)
+            .containsExactlyElementsOf(shown);
+        assertThat(store.reader().list(filter, TaskSort.OLDEST, PageRequest.first(100)).tasks())
+            .containsExactlyElementsOf(shown.reversed());
+        assertThat(store.reader().count(filter, 100)).isEqualTo(shown.size());
+      }
+    }
   }
 
   @Test

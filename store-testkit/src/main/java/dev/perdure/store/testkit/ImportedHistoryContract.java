@@ -21,6 +21,7 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,7 @@ abstract class ImportedHistoryContract extends StoreContract {
                 0,
                 TestTask.retrying("a").definition(),
                 TaskState.RETRY_PENDING,
-                0,
+                Set.of(),
                 2,
                 null,
                 null,

@@ -8,8 +8,8 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
@@ -130,7 +130,7 @@ abstract class MaintenanceContract extends StoreContract {
     assertRefused(lifecycle.timeOut(task, clock.instant()));
     clock.advance(TIMEOUT);
     Task parked = write(lifecycle.timeOut(task, clock.instant()));
-    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
+    assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);
   }
 
   @Test

@@ -109,7 +109,7 @@ final class RandomInputs {
       case 10 -> lifecycle.pause(task);
       case 11 -> lifecycle.resume(task);
       default ->
-          task.state().isTerminal() ? lifecycle.revive(task) : lifecycle.retryAt(task, due());
+          task.state().isTerminal() ? lifecycle.revive(task) : lifecycle.reschedule(task, due());
     };
   }
 

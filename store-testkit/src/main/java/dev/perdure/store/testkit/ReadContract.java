@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskRow;
@@ -94,16 +94,27 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void by_hold() {
+  void by_status() {
     UUID paused = submit(TestTask.withoutRetry("a"));
     write(lifecycle.pause(find(paused)));
     UUID parked = submit(TestTask.withoutRetry("b"));
     settle(running("b"), new Outcome.Parked("why"));
-    submit(TestTask.withoutRetry("c"));
+    UUID both = submit(TestTask.withoutRetry("c"));
+    write(lifecycle.pause(settle(running("c"), new Outcome.Parked("why"))));
+    UUID running = submit(TestTask.withoutRetry("d"));
+    write(lifecycle.pause(running("d")));
+    UUID canceled = submit(TestTask.withoutRetry("e"));
+    write(lifecycle.cancel(write(lifecycle.pause(find(canceled)))));
+    UUID pending = submit(TestTask.withoutRetry("f"));
 
-    assertFinds(ALL.withHold(HoldFlags.PAUSED), paused);
-    assertFinds(ALL.withHold(HoldFlags.PAUSED | HoldFlags.PARKED), paused, parked);
-    assertFinds(ALL.withHold(HoldFlags.BLOCKED));
+    assertFinds(TaskFilter.in(DisplayStatus.PAUSED), paused, both);
+    assertFinds(TaskFilter.in(DisplayStatus.PARKED), parked);
+    assertFinds(TaskFilter.in(DisplayStatus.PAUSED, DisplayStatus.PARKED), paused, parked, both);
+    assertFinds(TaskFilter.in(DisplayStatus.PENDING), pending);
+    assertFinds(TaskFilter.in(DisplayStatus.RUNNING, DisplayStatus.PARKED), running, parked);
+    assertFinds(TaskFilter.in(DisplayStatus.CANCELED, DisplayStatus.PENDING), canceled, pending);
+    assertFinds(TaskFilter.in(DisplayStatus.WAITING));
+    assertFinds(TaskFilter.in(TaskState.PENDING), paused, parked, both, pending);
   }
 
   @Test

@@ -9,7 +9,7 @@ import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -18,6 +18,7 @@ import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ final class SampleChanges {
 
   private static DueTime due(TaskEvent event) {
     return switch (event) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RETRY_AT -> DueTime.in(DELAY);
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RESCHEDULE -> DueTime.in(DELAY);
       case REVIVE, REVIVE_WAITING -> DueTime.now();
       default -> DueTime.unchanged();
     };
@@ -81,19 +82,19 @@ final class SampleChanges {
     };
   }
 
-  private static int holdSet(TaskEvent event) {
+  private static Set<HoldReason> holdSet(TaskEvent event) {
     return switch (event) {
-      case PAUSE -> HoldFlags.PAUSED;
-      case REVIVE_WAITING -> HoldFlags.WAITING;
-      default -> 0;
+      case PAUSE -> Set.of(HoldReason.PAUSED);
+      case REVIVE_WAITING -> Set.of(HoldReason.WAITING);
+      default -> Set.of();
     };
   }
 
-  private static int holdClear(TaskEvent event) {
+  private static Set<HoldReason> holdClear(TaskEvent event) {
     return switch (event) {
-      case RESUME -> HoldFlags.PAUSED | HoldFlags.PARKED;
-      case MEET_DEPENDENCIES -> HoldFlags.WAITING;
-      default -> 0;
+      case RESUME -> Set.of(HoldReason.PAUSED, HoldReason.PARKED);
+      case MEET_DEPENDENCIES -> Set.of(HoldReason.WAITING);
+      default -> Set.of();
     };
   }
 

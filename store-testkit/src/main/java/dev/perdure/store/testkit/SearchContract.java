@@ -38,7 +38,8 @@ abstract class SearchContract extends StoreContract {
     UUID id = ids.next(shard);
     TaskDefinition task =
         new TaskDefinition(
-            kind, name, "{}", metadata, null, null, null, null, 0, null, localId, null, null, null);
+            kind, name, "{}", metadata, null, null, null, null, null, 0, null, localId, null, null,
+            null);
     store.submit(new Submission(ids.next(shard), List.of(new NewTaskRow(id, task, DueTime.now()))));
     return id;
   }

@@ -8,8 +8,9 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -141,15 +143,34 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
-  void a_parked_task_shows_the_reason() {
-    UUID id = submit(TestTask.withoutRetry("a"));
+  void a_parked_task_shows_the_reason_until_it_is_resumed() {
+    submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
+    LastResult why = new LastResult(null, "no such class", null, null, null);
 
     assertThat(parked.state()).isEqualTo(TaskState.PENDING);
-    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
-    assertThat(attempts(id))
-        .extracting(attempt -> attempt.details().message())
-        .containsExactly("no such class");
+    assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);
+    assertThat(parked.hold()).containsExactly(HoldReason.PARKED);
+    assertThat(parked.lastResult()).isEqualTo(why);
+    Task paused = write(lifecycle.pause(parked));
+    assertThat(paused.status()).isEqualTo(DisplayStatus.PAUSED);
+    assertThat(paused.hold()).containsExactlyInAnyOrder(HoldReason.PAUSED, HoldReason.PARKED);
+    assertThat(paused.lastResult()).isEqualTo(why);
+    Task resumed = write(lifecycle.resume(paused));
+    assertThat(resumed.hold()).isEmpty();
+    assertThat(resumed.lastResult()).isEqualTo(LastResult.NONE);
+  }
+
+  @Test
+  void a_revived_task_is_no_longer_parked() {
+    submit(TestTask.withoutRetry("a"));
+    Task parked = settle(running("a"), new Outcome.Parked("no such class"));
+    Task canceled = write(lifecycle.cancel(parked));
+    assertThat(canceled.parked()).isFalse();
+    assertThat(canceled.lastResult()).isEqualTo(LastResult.NONE);
+
+    assertThat(write(lifecycle.revive(canceled)).status()).isEqualTo(DisplayStatus.PENDING);
+    assertThat(running("a").id()).isEqualTo(parked.id());
   }
 
   @Test
@@ -157,7 +178,8 @@ abstract class SettleContract extends StoreContract {
     submit(TestTask.withoutRetry("a").withPolicy("{\"backoff\": 7}"));
     Task parked = settle(running("a"), FAILED);
 
-    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
+    assertThat(parked.status()).isEqualTo(DisplayStatus.PARKED);
+    assertThat(parked.lastResult().failureReason()).contains("policy cannot be read");
     assertThat(parked.retryCounters()).isEqualTo(RetryCounters.INITIAL);
   }
 
@@ -217,6 +239,31 @@ abstract class SettleContract extends StoreContract {
   }
 
   @Test
+  void a_retry_that_never_runs_keeps_its_failure() {
+    Failure busy = Failure.explicit("busy").withMessage("they are busy");
+    for (Function<Task, TaskChange> end :
+        List.<Function<Task, TaskChange>>of(lifecycle::cancel, lifecycle::expire)) {
+      submit(TestTask.retrying("a"));
+      Task ended = write(end.apply(settle(running("a"), new Outcome.Failed(busy, null))));
+
+      assertThat(ended.lastResult().failureKind()).isEqualTo("explicit");
+      assertThat(ended.lastResult().failureReason()).isEqualTo("they are busy");
+      assertThat(ended.lastResult().failureCode()).isEqualTo("busy");
+      assertThat(write(lifecycle.revive(ended)).lastResult()).isEqualTo(LastResult.NONE);
+      assertThat(write(lifecycle.cancel(find(ended.id()))).lastResult()).isEqualTo(LastResult.NONE);
+    }
+  }
+
+  @Test
+  void a_canceled_task_shows_no_failure_if_none_was_waiting() {
+    submit(TestTask.withoutRetry("a"));
+    Task lost = write(lifecycle.workerLost(running("a")));
+    assertThat(write(lifecycle.cancel(lost)).lastResult()).isEqualTo(LastResult.NONE);
+    submit(TestTask.withoutRetry("a"));
+    assertThat(write(lifecycle.cancel(running("a"))).lastResult()).isEqualTo(LastResult.NONE);
+  }
+
+  @Test
   void a_paused_retry_keeps_its_due_time_and_failure() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
@@ -235,14 +282,36 @@ abstract class SettleContract extends StoreContract {
   void an_operator_can_reschedule_a_retry() {
     submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
-    Task later = write(lifecycle.retryAt(waiting, DueTime.at(clock.instant().plusSeconds(90))));
+    Task later = write(lifecycle.reschedule(waiting, DueTime.at(clock.instant().plusSeconds(90))));
     assertThat(later.lastResult()).isEqualTo(waiting.lastResult());
     assertThat(later.retryCounters()).isEqualTo(waiting.retryCounters());
 
     clock.advance(Duration.ofSeconds(89));
     assertThat(claim(1, "a").leases()).isEmpty();
-    write(lifecycle.retryAt(later, DueTime.now()));
+    write(lifecycle.reschedule(later, DueTime.now()));
     assertThat(running("a").retryCounters().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void a_pending_task_can_be_moved_later_and_sooner() {
+    UUID id = submit(TestTask.retrying("a"));
+    Instant later = clock.instant().plusSeconds(90);
+    Task moved = write(lifecycle.reschedule(find(id), DueTime.at(later)));
+    assertThat(moved.state()).isEqualTo(TaskState.PENDING);
+    assertThat(moved.times().dueAt()).isEqualTo(later);
+    assertThat(moved.times().retrySince()).as("the expiry counts from here").isEqualTo(later);
+
+    clock.advance(Duration.ofSeconds(89));
+    assertThat(claim(1, "a").leases()).isEmpty();
+    assertThat(write(lifecycle.reschedule(moved, DueTime.now())).times().retrySince())
+        .isEqualTo(clock.instant());
+    Task running = running("a");
+    assertThat(running.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+    assertRefused(lifecycle.reschedule(moved, DueTime.now()));
+
+    Task retry = settle(running, FAILED);
+    Task movedRetry = write(lifecycle.reschedule(retry, DueTime.at(later.plusSeconds(900))));
+    assertThat(movedRetry.times().retrySince()).isEqualTo(retry.times().retrySince());
   }
 
   @Test

@@ -88,9 +88,9 @@ abstract class SortContract extends StoreContract {
     clock.advance(Duration.ofSeconds(1));
     List<UUID> later = failed(3);
     UUID last = later.getFirst();
-    write(lifecycle.retryAt(find(last), DueTime.in(Duration.ofHours(2))));
+    write(lifecycle.reschedule(find(last), DueTime.in(Duration.ofHours(2))));
     UUID now = first.get(2);
-    write(lifecycle.retryAt(find(now), DueTime.now()));
+    write(lifecycle.reschedule(find(now), DueTime.now()));
     submit(TestTask.withoutRetry("a"), DueTime.in(Duration.ofSeconds(1)));
 
     List<UUID> expected = new ArrayList<>(List.of(now));

@@ -186,7 +186,7 @@ abstract class StateTransitionContract extends StoreContract {
       case CANCEL -> lifecycle.cancel(task);
       case PAUSE -> lifecycle.pause(task);
       case RESUME -> lifecycle.resume(task);
-      case RETRY_AT -> lifecycle.retryAt(task, DueTime.now());
+      case RESCHEDULE -> lifecycle.reschedule(task, DueTime.now());
       case REVIVE -> lifecycle.revive(task);
       case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING ->
           throw new IllegalArgumentException("TaskLifecycle does not decide " + event);

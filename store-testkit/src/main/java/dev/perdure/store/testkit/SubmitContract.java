@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,6 +38,7 @@ abstract class SubmitContract extends StoreContract {
           "{\"an\": \"Ärzte\", \"text\": \"\\u0001 <&> 💶\n\"}",
           "{\"mandant\": \"zażółć\"}",
           "{\"backoff\": {\"type\": \"immediate\"}}",
+          "{\"strategy\": \"größe\"}",
           "immediate",
           Duration.ofMillis(61_001),
           Instant.parse("2027-01-01T00:00:00.001Z"),
@@ -69,7 +71,7 @@ abstract class SubmitContract extends StoreContract {
                 0,
                 FULL,
                 TaskState.PENDING,
-                0,
+                Set.of(),
                 0,
                 null,
                 null,

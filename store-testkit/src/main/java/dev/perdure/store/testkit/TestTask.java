@@ -61,7 +61,7 @@ record TestTask(
   TaskDefinition definition() {
     String strategy = policy == null ? null : "fixed";
     return new TaskDefinition(
-        kind, name, "{}", null, policy, strategy, timeout, deadline, priority, null, null, queue,
-        null, null);
+        kind, name, "{}", null, policy, null, strategy, timeout, deadline, priority, null, null,
+        queue, null, null);
   }
 }

@@ -23,6 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The content digest of a submission covers every field of a task. */
 class SubmissionDigestTest {
@@ -41,11 +42,14 @@ class SubmissionDigestTest {
           Map.entry("name", MAIL.name("x")),
           Map.entry("metadata", MAIL.metadata(Map.of("x", 1))),
           Map.entry("policy", MAIL.retry(RetryPolicy.queue(1))),
+          Map.entry(
+              "policyAsGiven",
+              MAIL.retry(RetryPolicy.none(), JsonNodeFactory.instance.stringNode("none"))),
           Map.entry("due", MAIL.runIn(Duration.ofSeconds(1))),
           Map.entry("timeout", MAIL.timeout(Duration.ofSeconds(1))),
           Map.entry("deadline", MAIL.deadline(Instant.EPOCH)),
           Map.entry("priority", MAIL.priority(1)),
-          Map.entry("idempotencyKey", MAIL.idempotencyKey("x")),
+          Map.entry("idempotencyKey", MAIL.idempotencyKeyForHandler("x")),
           Map.entry("localId", MAIL.localId("x")),
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),

@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -139,16 +140,24 @@ final class PostgresChangeWriter {
         changes,
         change -> SqlTimes.toMillisOrNull(change.retryCounters().previousDelay()));
     PostgresParameters.array(
-        statement, "hold_sets", "int4", changes, change -> change.holdChange().set());
+        statement,
+        "hold_sets",
+        "int4",
+        changes,
+        change -> HoldReason.bits(change.holdChange().set()));
     PostgresParameters.array(
-        statement, "hold_clears", "int4", changes, change -> change.holdChange().clear());
+        statement,
+        "hold_clears",
+        "int4",
+        changes,
+        change -> HoldReason.bits(change.holdChange().clear()));
     texts(
         statement,
         "give_up_reasons",
         changes,
         change -> change.giveUpReason() == null ? null : change.giveUpReason().text());
     PostgresParameters.array(
-        statement, "resets_retries", "bool", changes, TaskChange::resetsRetries);
+        statement, "restarts_expiry", "bool", changes, TaskChange::restartsExpiry);
     // Null for all but a few changes. If all values are null, no array is sent.
     PostgresParameters.array(
         statement, "hands_off", "bool", changes, change -> change.handsOff() ? true : null);

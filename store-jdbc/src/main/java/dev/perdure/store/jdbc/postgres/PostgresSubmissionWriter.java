@@ -177,6 +177,7 @@ final class PostgresSubmissionWriter {
         rows,
         row -> MetadataIndex.indexText(row.definition().metadata()));
     texts(statement, "policies", rows, row -> row.definition().policy());
+    texts(statement, "policies_as_given", rows, row -> row.definition().policyAsGiven());
     texts(statement, "strategies", rows, row -> row.definition().strategy());
     PostgresParameters.array(
         statement,

@@ -11,6 +11,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
@@ -29,7 +30,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -181,8 +184,9 @@ final class PostgresTaskReader implements TaskReader {
   private void bind(NamedParameterStatement statement, int shard, TaskFilter filter, int limit)
       throws SQLException {
     PostgresParameters.instant(statement, "now", executor.settings().now());
-    statement.integer("shard", shard).integer("limit", limit).integer("hold", filter.hold());
-    bindStates(statement, filter);
+    statement.integer("shard", shard).integer("limit", limit);
+    bindAnyOf(statement, "states", filter.states(), TaskState::text);
+    bindAnyOf(statement, "statuses", filter.statuses(), DisplayStatus::text);
     statement
         .text("kind", PostgresParameters.withoutNul(filter.kind()))
         .text("name", PostgresParameters.withoutNul(filter.search().name()))
@@ -199,13 +203,14 @@ final class PostgresTaskReader implements TaskReader {
     PostgresParameters.instant(statement, "created_before", filter.createdBefore());
   }
 
-  private static void bindStates(NamedParameterStatement statement, TaskFilter filter)
+  /** Binds null for an empty set, which selects everything. */
+  private static <T> void bindAnyOf(
+      NamedParameterStatement statement, String name, Set<T> values, Function<T, String> text)
       throws SQLException {
-    if (filter.states().isEmpty()) {
-      statement.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
+    if (values.isEmpty()) {
+      statement.set(name, (target, index) -> target.setNull(index, Types.ARRAY));
     } else {
-      PostgresParameters.array(
-          statement, "states", "text", List.copyOf(filter.states()), TaskState::text);
+      PostgresParameters.array(statement, name, "text", List.copyOf(values), text::apply);
     }
   }
 

@@ -174,7 +174,8 @@ final class SubmissionBatcher {
     }
 
     private static long characters(TaskDefinition task) {
-      return Stream.of(task.payload(), task.metadata(), task.policy(), task.actions())
+      return Stream.of(
+              task.payload(), task.metadata(), task.policy(), task.policyAsGiven(), task.actions())
           .filter(Objects::nonNull)
           .mapToLong(String::length)
           .sum();

@@ -3,7 +3,9 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskState;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -13,14 +15,22 @@ import java.util.Set;
 public final class TaskListStatements {
 
   private static final Set<TaskState> RETRIES = Set.of(TaskState.RETRY_PENDING);
+  private static final Set<DisplayStatus> RETRY_STATUS = Set.of(DisplayStatus.RETRY_PENDING);
+  private static final Set<DisplayStatus> HELD =
+      EnumSet.of(DisplayStatus.WAITING, DisplayStatus.PAUSED, DisplayStatus.PARKED);
 
   private TaskListStatements() {}
 
   public static String list(TaskFilter filter, TaskSort sort) {
-    boolean all = filter.batch() == null;
+    boolean inBatch = filter.batch() != null;
+    boolean held = isHeld(filter);
     return switch (sort) {
-      case NEWEST -> all ? "task_list.list" : "task_list.list_batch";
-      case OLDEST -> all ? "task_list.list_oldest" : "task_list.list_oldest_batch";
+      case NEWEST ->
+          inBatch ? "task_list.list_batch" : held ? "task_list.list_held" : "task_list.list";
+      case OLDEST ->
+          inBatch
+              ? "task_list.list_oldest_batch"
+              : held ? "task_list.list_oldest_held" : "task_list.list_oldest";
       case NEXT_RETRY -> "task_list.list_retries";
       case LAST_ENDED -> "task_list.list_ended";
     };
@@ -30,6 +40,13 @@ public final class TaskListStatements {
     if (filter.batch() != null) {
       return "task_list.count_batch";
     }
-    return filter.states().equals(RETRIES) ? "task_list.count_retries" : "task_list.count";
+    if (filter.states().equals(RETRIES) || filter.statuses().equals(RETRY_STATUS)) {
+      return "task_list.count_retries";
+    }
+    return isHeld(filter) ? "task_list.count_held" : "task_list.count";
+  }
+
+  private static boolean isHeld(TaskFilter filter) {
+    return !filter.statuses().isEmpty() && HELD.containsAll(filter.statuses());
   }
 }

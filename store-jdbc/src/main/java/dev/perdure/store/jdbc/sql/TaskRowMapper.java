@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.sql;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -49,7 +50,7 @@ public final class TaskRowMapper {
         row.getInt("run"),
         definition(row),
         state(row),
-        row.getInt("hold"),
+        HoldReason.ofBits(row.getInt("hold")),
         row.getLong("epoch"),
         row.getString("owner"),
         number(row, "handle_epoch"),
@@ -68,7 +69,7 @@ public final class TaskRowMapper {
         row.getInt("run"),
         header(row),
         state(row),
-        row.getInt("hold"),
+        HoldReason.ofBits(row.getInt("hold")),
         row.getLong("epoch"),
         row.getString("owner"),
         retryCounters(row),
@@ -130,6 +131,7 @@ public final class TaskRowMapper {
         row.getString("payload"),
         row.getString("metadata"),
         row.getString("policy"),
+        row.getString("policy_as_given"),
         row.getString("strategy"),
         duration(row, "timeout_ms"),
         columnReader.instant(row, "deadline_at"),
@@ -148,6 +150,7 @@ public final class TaskRowMapper {
         row.getString("local_id"),
         row.getString("metadata"),
         row.getString("policy"),
+        row.getString("policy_as_given"),
         duration(row, "timeout_ms"),
         columnReader.instant(row, "deadline_at"),
         row.getInt("priority"),

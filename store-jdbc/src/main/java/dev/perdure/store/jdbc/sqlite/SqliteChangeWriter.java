@@ -6,6 +6,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
@@ -93,13 +94,13 @@ final class SqliteChangeWriter {
     CachedStatement update = session.statement("task_state.apply");
     return guarded(update, change, shard, id)
         .text("to_state", change.to().text())
-        .number("hold_set", change.holdChange().set())
-        .number("hold_clear", change.holdChange().clear())
+        .number("hold_set", HoldReason.bits(change.holdChange().set()))
+        .number("hold_clear", HoldReason.bits(change.holdChange().clear()))
         .number("attempt", change.retryCounters().attempt())
         .number("losses", change.retryCounters().losses())
         .number("retry_base", change.retryCounters().retryBase())
         .number("prev_delay_ms", SqliteValues.millis(change.retryCounters().previousDelay()))
-        .flag("resets_retries", change.resetsRetries())
+        .flag("restarts_expiry", change.restartsExpiry())
         .flag("leased", change.to().isLeased())
         .flag("starts", change.event() == TaskEvent.START)
         .flag("hands_off", change.handsOff())

@@ -130,6 +130,7 @@ final class SqliteSubmissionWriter {
         .text("metadata", definition.metadata())
         .text("metadata_index", MetadataIndex.indexText(definition.metadata()))
         .text("policy", definition.policy())
+        .text("policy_as_given", definition.policyAsGiven())
         .text("strategy", definition.strategy())
         .text("idempotency_key", definition.idempotencyKey())
         .text("local_id", definition.localId())

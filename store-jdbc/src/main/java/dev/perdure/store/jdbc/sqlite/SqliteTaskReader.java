@@ -11,6 +11,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
@@ -22,7 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -190,8 +193,8 @@ final class SqliteTaskReader implements TaskReader {
     }
     return statement
         .number("now", now)
-        .text("states", states(filter))
-        .number("hold", filter.hold())
+        .text("states", anyOf(filter.states(), TaskState::text))
+        .text("statuses", anyOf(filter.statuses(), DisplayStatus::text))
         .text("kind", filter.kind())
         .text("name", filter.search().name())
         .text("search_text", filter.search().text())
@@ -204,12 +207,10 @@ final class SqliteTaskReader implements TaskReader {
         .number("due_within_ms", SqliteValues.millis(filter.dueWithin()));
   }
 
-  /** Returns the states as a JSON array, or null for all states. */
-  private static @Nullable String states(TaskFilter filter) {
-    return filter.states().isEmpty()
+  /** Returns the values as a JSON array, or null for an empty set, which selects everything. */
+  private static <T> @Nullable String anyOf(Set<T> values, Function<T, String> text) {
+    return values.isEmpty()
         ? null
-        : filter.states().stream()
-            .map(TaskState::text)
-            .collect(Collectors.joining("\",\"", "[\"", "\"]"));
+        : values.stream().map(text).collect(Collectors.joining("\",\"", "[\"", "\"]"));
   }
 }

@@ -51,6 +51,7 @@ CREATE TABLE perdure_task (
   metadata        TEXT,
   metadata_index  TEXT,
   policy          TEXT,
+  policy_as_given TEXT,
   strategy        TEXT,
   idempotency_key TEXT,
   local_id        TEXT,
@@ -145,8 +146,8 @@ CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
 
 -- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the
 -- index of leased tasks this covers all live tasks, so they can be counted without reading ended
--- ones.
-CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard)
+-- ones, and paused and parked tasks can be listed.
+CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard, id)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
 -- Reviving a task makes its batch active again, and fails if retention is already deleting the
@@ -206,8 +207,9 @@ CREATE TABLE perdure_node (
 
 -- A task with its state, its definition and the record of its last lease. A pending retry has the
 -- attempt number after that of its last failure, and keeps it if the task ends before the retry
--- runs. A revive clears the failure, so the view then shows no record. search_text is what a text
--- search matches.
+-- runs. A revive clears the failure, so the view then shows no record. The message of a parked task
+-- says why it is parked. search_text is what a text search matches, and status is what people see:
+-- the state, or paused (hold 1) or parked (hold 8) while that keeps the task from being claimed.
 CREATE VIEW perdure_task_view AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
@@ -215,12 +217,20 @@ SELECT
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
-  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
-  concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS search_text
+  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message,
+  a.code, a.result,
+  concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS search_text,
+  CASE
+    WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
+    WHEN s.hold & 1 <> 0 THEN 'paused'
+    ELSE 'parked'
+  END AS status
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
 LEFT JOIN perdure_attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
-  AND s.state IN ('retry_pending', 'failure', 'success')
+  AND (s.state IN ('retry_pending', 'failure', 'success')
+    OR (s.state = 'canceled' AND s.failure_kind IS NOT NULL)
+    OR (s.state = 'pending' AND s.hold & 8 <> 0))
   AND (a.number = s.attempt OR (a.number = s.attempt - 1 AND s.failure_kind IS NOT NULL));

@@ -148,8 +148,8 @@ SELECT
   c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
-  c.payload, c.metadata, c.policy, c.strategy, c.idempotency_key, c.local_id, c.actions, c.trace,
-  NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind
+  c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
+  c.actions, c.trace, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind
 FROM clock
 LEFT JOIN (
   SELECT
@@ -160,13 +160,13 @@ LEFT JOIN (
     claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
     claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
     claimed.previous_failure_kind, definition.created_at, definition.name, definition.payload,
-    definition.metadata, definition.policy, definition.strategy, definition.idempotency_key,
-    definition.local_id, definition.actions, definition.trace
+    definition.metadata, definition.policy, definition.policy_as_given, definition.strategy,
+    definition.idempotency_key, definition.local_id, definition.actions, definition.trace
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT
-      t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
-      t.local_id, t.actions, t.trace
+      t.created_at, t.name, t.payload, t.metadata, t.policy, t.policy_as_given, t.strategy,
+      t.idempotency_key, t.local_id, t.actions, t.trace
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = claimed.batch

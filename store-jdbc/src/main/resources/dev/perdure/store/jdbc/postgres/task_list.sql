@@ -2,12 +2,12 @@
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
   v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
+  v.trace, v.message, v.code
 
 -- part: filter
   AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (CAST(:statuses AS text[]) IS NULL OR v.status = ANY (:statuses))
   AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
   AND (CAST(:metadata_index AS text) IS NULL OR v.metadata_index LIKE :metadata_index)
@@ -83,6 +83,30 @@ CROSS JOIN LATERAL (
 ORDER BY b.id DESC
 LIMIT :limit;
 
+-- name: list_held
+-- Separate from list so that it reads only live tasks that cannot be claimed, such as paused ones.
+SELECT
+  -- insert: row
+FROM (
+  SELECT s.shard, s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id < :after_id
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    -- insert: row
+  FROM perdure_task_view v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    -- insert: filter
+    -- insert: search_text
+  LIMIT 1
+) v
+ORDER BY b.id DESC
+LIMIT :limit;
+
 -- name: list_oldest
 SELECT
   -- insert: row
@@ -114,6 +138,29 @@ FROM (
   WHERE t.shard = :shard
     AND t.batch = :batch
     AND t.id > :after_id
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    -- insert: row
+  FROM perdure_task_view v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    -- insert: filter
+    -- insert: search_text
+  LIMIT 1
+) v
+ORDER BY b.id
+LIMIT :limit;
+
+-- name: list_oldest_held
+SELECT
+  -- insert: row
+FROM (
+  SELECT s.shard, s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id > :after_id
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
 ) b
 CROSS JOIN LATERAL (
   SELECT
@@ -199,6 +246,29 @@ FROM (
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = :batch
+  ) b
+  CROSS JOIN LATERAL (
+    SELECT v.id
+    FROM perdure_task_view v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      -- insert: filter
+      -- insert: search_text_lookup
+    LIMIT 1
+  ) v
+  ORDER BY b.id DESC
+  LIMIT :limit
+) counted;
+
+-- name: count_held
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM (
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
   ) b
   CROSS JOIN LATERAL (
     SELECT v.id

@@ -16,9 +16,10 @@ new_batches AS (
 ),
 input AS MATERIALIZED (
   SELECT
-    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy, g.strategy,
-    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.queue, g.actions,
-    g.trace, g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
+    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
+    g.policy_as_given, g.strategy, g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key,
+    g.local_id, g.queue, g.actions, g.trace, g.expected_count, g.state, g.epoch, g.attempt,
+    g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
@@ -26,7 +27,8 @@ input AS MATERIALIZED (
   CROSS JOIN unnest(
     CAST(:task_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
     CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]),
-    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]),
+    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]),
+    CAST(:policies_as_given AS text[]), CAST(:strategies AS text[]),
     CAST(:timeouts_ms AS bigint[]), CAST(:deadlines_at AS timestamptz[]),
     CAST(:priorities AS integer[]), CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
     CAST(:queues AS text[]), CAST(:actions AS text[]), CAST(:traces AS text[]),
@@ -35,9 +37,10 @@ input AS MATERIALIZED (
     CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
     CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    batch, id, kind, name, payload, metadata, metadata_index, policy, strategy, timeout_ms,
-    deadline_at, priority, idempotency_key, local_id, queue, actions, trace, expected_count,
-    due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
+    batch, id, kind, name, payload, metadata, metadata_index, policy, policy_as_given, strategy,
+    timeout_ms, deadline_at, priority, idempotency_key, local_id, queue, actions, trace,
+    expected_count, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms,
+    started_ago_ms
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -57,12 +60,12 @@ new_states AS (
   CROSS JOIN clock
 )
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, strategy,
-  idempotency_key, local_id, actions, trace
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
+  strategy, idempotency_key, local_id, actions, trace
 )
 SELECT
   :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
-  g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
+  g.policy_as_given, g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
 FROM input g
 CROSS JOIN clock;
 
@@ -79,7 +82,7 @@ input AS NOT MATERIALIZED (
     g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.epoch,
     g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
     g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
-    g.resets_retries, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
+    g.restarts_expiry, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
     g.stack, g.delay_ms, g.result, g.cancel_action,
     g.to_state IN ('claimed', 'running') AS leased,
     g.to_state IN ('pending', 'retry_pending') AS claimable,
@@ -95,7 +98,8 @@ input AS NOT MATERIALIZED (
     CAST(:dues_at AS timestamptz[]), CAST(:attempts AS bigint[]), CAST(:losses AS integer[]),
     CAST(:retry_bases AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
     CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]),
-    CAST(:give_up_reasons AS text[]), CAST(:resets_retries AS boolean[]), CAST(:outcomes AS text[]),
+    CAST(:give_up_reasons AS text[]), CAST(:restarts_expiry AS boolean[]),
+    CAST(:outcomes AS text[]),
     CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]), CAST(:codes AS text[]),
     CAST(:messages AS text[]), CAST(:exception_types AS text[]), CAST(:stacks AS text[]),
     CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
@@ -103,7 +107,7 @@ input AS NOT MATERIALIZED (
   ) AS g (
     item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
     due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
-    give_up_reason, resets_retries, outcome, failure_kind, status, code, message, exception_types,
+    give_up_reason, restarts_expiry, outcome, failure_kind, status, code, message, exception_types,
     stack, delay_ms, result, hands_off, cancel_action, success, failures
   )
   WHERE g.item_index * 0 = 0
@@ -119,7 +123,7 @@ updated AS (
         g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         - s.priority * INTERVAL '1 second',
       retry_since = CASE
-        WHEN g.resets_retries THEN COALESCE(
+        WHEN g.restarts_expiry THEN COALESCE(
           g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         ELSE s.retry_since
       END,
@@ -143,7 +147,7 @@ updated AS (
       updated_at = clock.now,
       failure_kind = CASE
         WHEN g.outcome IS NOT NULL THEN g.failure_kind
-        WHEN g.resets_retries THEN NULL
+        WHEN g.restarts_expiry THEN NULL
         ELSE s.failure_kind
       END,
       give_up_reason = g.give_up_reason,

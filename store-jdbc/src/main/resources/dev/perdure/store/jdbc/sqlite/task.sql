@@ -1,11 +1,11 @@
 -- name: insert
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, strategy,
-  idempotency_key, local_id, actions, trace
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
+  strategy, idempotency_key, local_id, actions, trace
 )
 VALUES (
-  :shard, :batch, :id, :now, :name, :payload, :metadata, :metadata_index, :policy, :strategy,
-  :idempotency_key, :local_id, :actions, :trace
+  :shard, :batch, :id, :now, :name, :payload, :metadata, :metadata_index, :policy,
+  :policy_as_given, :strategy, :idempotency_key, :local_id, :actions, :trace
 );
 
 -- name: ids_of_batch

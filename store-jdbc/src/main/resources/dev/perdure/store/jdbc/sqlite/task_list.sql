@@ -2,12 +2,12 @@
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
   v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
+  v.trace, v.message, v.code
 
 -- part: filter
   AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:statuses IS NULL OR v.status IN (SELECT j.value FROM json_each(:statuses) j))
   AND (:kind IS NULL OR v.kind = :kind)
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
   AND (:metadata_index IS NULL OR v.metadata_index LIKE :metadata_index)
@@ -60,6 +60,21 @@ WHERE b.shard = :shard
 ORDER BY b.id DESC
 LIMIT :limit;
 
+-- name: list_held
+-- Separate from list so that it reads only live tasks that cannot be claimed, such as paused ones.
+SELECT
+  -- insert: row
+FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
+CROSS JOIN perdure_task_view v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.id < :after_id
+  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
+  -- insert: filter
+  -- insert: search_text
+ORDER BY b.id DESC
+LIMIT :limit;
+
 -- name: list_oldest
 SELECT
   -- insert: row
@@ -80,6 +95,20 @@ CROSS JOIN perdure_task_view v
 WHERE b.shard = :shard
   AND b.batch = :batch
   AND b.id > :after_id
+  -- insert: filter
+  -- insert: search_text
+ORDER BY b.id
+LIMIT :limit;
+
+-- name: list_oldest_held
+SELECT
+  -- insert: row
+FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
+CROSS JOIN perdure_task_view v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.id > :after_id
+  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
   -- insert: filter
   -- insert: search_text
 ORDER BY b.id
@@ -135,6 +164,20 @@ FROM (
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
     AND b.batch = :batch
+    -- insert: filter
+    -- insert: search_text_lookup
+  LIMIT :limit
+) counted;
+
+-- name: count_held
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
+  CROSS JOIN perdure_task_view v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE b.shard = :shard
+    AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
     -- insert: filter
     -- insert: search_text_lookup
   LIMIT :limit

@@ -18,7 +18,7 @@ SET state = :to_state,
     due_at = COALESCE(:due_at, :now + :due_in_ms, due_at),
     claim_at = COALESCE(:due_at, :now + :due_in_ms, due_at) - priority * 1000,
     retry_since = CASE
-      WHEN :resets_retries THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
+      WHEN :restarts_expiry THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
       ELSE retry_since
     END,
     attempt = :attempt,
@@ -41,7 +41,7 @@ SET state = :to_state,
     updated_at = :now,
     failure_kind = CASE
       WHEN :outcome IS NOT NULL THEN :failure_kind
-      WHEN :resets_retries THEN NULL
+      WHEN :restarts_expiry THEN NULL
       ELSE failure_kind
     END,
     give_up_reason = :give_up_reason,

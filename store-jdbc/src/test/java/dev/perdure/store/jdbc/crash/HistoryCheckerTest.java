@@ -180,14 +180,15 @@ final class HistoryCheckerTest {
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {
     TaskDefinition definition =
         new TaskDefinition(
-            Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, null, null, null);
+            Job.KIND, null, "{}", null, null, null, null, null, null, 0, null, null, null, null,
+            null);
     return new Task(
         ID,
         new UUID(0, 1),
         0,
         definition,
         state,
-        0,
+        Set.of(),
         epoch,
         null,
         null,

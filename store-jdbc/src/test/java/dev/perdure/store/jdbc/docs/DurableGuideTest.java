@@ -12,7 +12,7 @@ import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
@@ -279,6 +279,20 @@ class DurableGuideTest {
   }
 
   @Test
+  void the_key_of_a_submission_and_the_key_for_the_handler() {
+    Engine engine = Engine.on(store);
+    Order order = new Order(7);
+
+    NewTask charge = NewTask.of("charge", order).idempotencyKeyForHandler("order-7");
+    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+
+    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+    assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(1);
+    engine.submit(charge);
+    assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(2);
+  }
+
+  @Test
   void operator_actions() throws Exception {
     Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
@@ -297,10 +311,7 @@ class DurableGuideTest {
     List<TaskRow> waiting =
         engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
     List<TaskRow> parked =
-        engine
-            .tasks()
-            .list(TaskFilter.all().withHold(HoldFlags.PARKED), PageRequest.first(50))
-            .tasks();
+        engine.tasks().list(TaskFilter.in(DisplayStatus.PARKED), PageRequest.first(50)).tasks();
 
     assertThat(task.lastResult().failureReason()).isEqualTo("line busy");
     assertThat(attempts).hasSize(1);

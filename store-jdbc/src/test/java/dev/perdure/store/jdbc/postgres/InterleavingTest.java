@@ -140,7 +140,8 @@ final class InterleavingTest {
     void a_timeout_after_a_heartbeat_is_refused() throws Exception {
       TaskDefinition withTimeout =
           new TaskDefinition(
-              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, null, null, null);
+              "a", null, "{}", null, null, null, null, MINUTE, null, 0, null, null, null, null,
+              null);
       Task task = scenario.running(1, withTimeout).getFirst();
       scenario.clock.advance(MINUTE);
       TaskChange timeout = scenario.lifecycle.timeOut(task, scenario.clock.instant());

@@ -11,6 +11,7 @@ import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
@@ -281,6 +282,30 @@ final class PostgresReadCostTest {
   }
 
   @Test
+  void listing_and_counting_paused_and_parked_tasks_reads_no_others() throws SQLException {
+    Submission held = submit(10);
+    submitEnded(LARGE);
+    submit(LARGE);
+    counter.execute(
+        "UPDATE perdure_task_state SET hold = 1 WHERE batch = '%s'".formatted(held.batch()),
+        "UPDATE perdure_task_state SET hold = 8 WHERE id = '%s'"
+            .formatted(held.tasks().getFirst().id()));
+    TaskFilter filter = TaskFilter.in(DisplayStatus.PAUSED, DisplayStatus.PARKED);
+
+    for (TaskSort sort : List.of(TaskSort.NEWEST, TaskSort.OLDEST)) {
+      TaskPage[] page = new TaskPage[1];
+      assertThat(
+              blocks(store -> page[0] = store.reader().list(filter, sort, PageRequest.first(50))))
+          .isLessThan(10 * BLOCKS_PER_TASK);
+      assertThat(page[0].tasks()).hasSize(10);
+    }
+    long[] counted = new long[1];
+    assertThat(blocks(store -> counted[0] = store.reader().count(filter, 10_000)))
+        .isLessThan(10 * BLOCKS_PER_TASK);
+    assertThat(counted[0]).isEqualTo(10);
+  }
+
+  @Test
   void counting_live_tasks_reads_no_ended_ones() throws SQLException {
     submitEnded(LARGE);
     submit(10);
@@ -331,6 +356,7 @@ final class PostgresReadCostTest {
             "a",
             null,
             "{}",
+            null,
             null,
             null,
             null,

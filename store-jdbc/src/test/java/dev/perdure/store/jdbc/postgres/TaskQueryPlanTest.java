@@ -8,8 +8,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks with EXPLAIN how PostgreSQL finds a task when it has no statistics. */
 final class TaskQueryPlanTest {
@@ -44,6 +48,56 @@ final class TaskQueryPlanTest {
             .replaceFirst("\\?", "\\$2");
 
     assertThat(plan("(uuid[], int) AS " + several, "('{}', 0)")).containsPattern(BY_KEY);
+  }
+
+  /** A list stops at its limit, so it must be read in order; a status must not cost more. */
+  @ParameterizedTest
+  @CsvSource({
+    "task_list.list, perdure_task_state_key",
+    "task_list.list_oldest, perdure_task_state_key",
+    "task_list.list_held, perdure_task_state_not_claimable",
+    "task_list.list_oldest_held, perdure_task_state_not_claimable",
+    "task_list.count_held, perdure_task_state_not_claimable",
+    "task_list.list_retries, perdure_task_state_retry",
+    "task_list.count_retries, perdure_task_state_retry",
+  })
+  void lists_with_any_status_are_read_in_the_order_of_their_index(String statement, String index)
+      throws SQLException {
+    fill();
+    String text = SqlStatements.load("postgres").get(statement).text();
+    List<String> values = new ArrayList<>();
+    while (text.contains("?")) {
+      values.add("NULL");
+      text = text.replaceFirst("\\?", "\\$" + values.size());
+    }
+
+    assertThat(plan("AS " + text, "(" + String.join(", ", values) + ")"))
+        .contains(" using " + index + " on perdure_task_state s ")
+        .doesNotContain("Seq Scan", "Bitmap", "Sort");
+  }
+
+  /** Many ended tasks, some retries and a few paused tasks, with statistics. */
+  private void fill() throws SQLException {
+    scenario.store.submit(PostgresScenario.submission(5_000));
+    try (Connection connection = scenario.database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          UPDATE perdure_task_state s
+          SET state = CASE WHEN n.place < 4500 THEN 'success' WHEN n.place < 4900 THEN 'retry_pending' ELSE 'pending' END,
+              ended_at = CASE WHEN n.place < 4500 THEN due_at END,
+              hold = CASE WHEN n.place >= 4990 THEN 1 ELSE 0 END
+          FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) n
+          WHERE s.id = n.id
+          """);
+      statement.execute(
+          """
+          INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status)
+          SELECT shard, id, 1, 0, due_at, 'success', 0
+          FROM perdure_task_state
+          """);
+      statement.execute("VACUUM ANALYZE perdure_task_state, perdure_task, perdure_attempt");
+    }
   }
 
   private String plan(String prepared, String executed) throws SQLException {

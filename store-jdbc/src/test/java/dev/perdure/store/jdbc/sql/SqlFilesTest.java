@@ -50,10 +50,11 @@ final class SqlFilesTest {
                 statement ->
                     statement
                         .name()
-                        .matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
+                        .matches(
+                            "(list|count)(_(batch|held|oldest|oldest_batch|oldest_held|retries|ended))?"))
             .filter(statement -> statement.text().contains("perdure_task_view"))
             .toList();
-    assertThat(lists).hasSize(9);
+    assertThat(lists).hasSize(12);
     assertThat(lists)
         .allSatisfy(
             statement ->

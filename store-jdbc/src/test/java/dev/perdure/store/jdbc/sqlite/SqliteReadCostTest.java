@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.testing.FakeClock;
 import java.nio.file.Path;
 import java.sql.Statement;
@@ -123,6 +125,33 @@ final class SqliteReadCostTest {
           end(store);
           store.submit(SqliteTestTasks.many(5));
           return () -> store.reader().backlog();
+        });
+  }
+
+  @Test
+  void listing_and_counting_paused_tasks_reads_no_others() {
+    TaskFilter held = TaskFilter.in(DisplayStatus.PAUSED, DisplayStatus.PARKED);
+    assertIndependentOfOthers(
+        false,
+        (store, others) -> {
+          store.submit(SqliteTestTasks.many(5));
+          hold(store);
+          store.submit(SqliteTestTasks.many(others));
+          return () -> {
+            assertThat(store.reader().list(held, PageRequest.first(50)).tasks()).hasSize(5);
+            assertThat(store.reader().list(held, TaskSort.OLDEST, PageRequest.first(50)).tasks())
+                .hasSize(5);
+            assertThat(store.reader().count(held, 100)).isEqualTo(5);
+          };
+        });
+  }
+
+  private static void hold(SqliteStore store) {
+    store.write(
+        (session, now) -> {
+          try (Statement statement = session.connection().createStatement()) {
+            return statement.executeUpdate("UPDATE perdure_task_state SET hold = 8");
+          }
         });
   }
 
