@@ -87,7 +87,8 @@ class WebhookDeliverySenderTest {
             Trigger.CANCEL,
             0,
             StoredActions.parse(actions(keys).serialize(Trigger.CANCEL, action)),
-            new WebhookTaskData(id, "Canceled", 0, null),
+            new WebhookTaskData(id, "Canceled", 0, null, null),
+            null,
             JsonNodeFactory.instance.nullNode(),
             TRACE);
     return new Delivery(

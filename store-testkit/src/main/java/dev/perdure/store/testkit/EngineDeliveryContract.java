@@ -230,6 +230,17 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
+  void a_delivery_is_created_at_the_instant_of_its_change() throws Exception {
+    try (Engine sending = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
+      UUID id = sending.submit(NewTask.of("mail", MAIL));
+      Delivery delivery = next(sent);
+
+      assertThat(delivery.times().createdAt())
+          .isEqualTo(sending.find(id).orElseThrow().times().endedAt());
+    }
+  }
+
+  @Test
   void a_delivery_that_exceeds_the_send_timeout_is_interrupted_and_timed_out() throws Exception {
     RetryPolicy retryTimeouts =
         RetryPolicy.immediate().maxRetries(1).retryOn(FailureMatcher.timeout()).build();
