@@ -11,6 +11,7 @@ import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.Decision;
+import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -215,12 +216,19 @@ final class DeliveryDispatcher {
     try {
       return updateOf(activeDelivery, sender.send(activeDelivery.delivery()));
     } catch (Throwable thrown) {
+      if (!activeDelivery.stopped()) {
+        return decide(activeDelivery, FailureConverter.of(thrown));
+      }
       // An attempt that was interrupted because the node stops has not failed.
-      boolean interrupted = stopped && activeDelivery.stopped();
-      return interrupted
+      return stopped
           ? DeliveryUpdate.deferred(activeDelivery.delivery(), Duration.ZERO)
-          : decide(activeDelivery, FailureConverter.of(thrown));
+          : decide(activeDelivery, timeoutFailure());
     }
+  }
+
+  private Failure timeoutFailure() {
+    return Failure.timeout()
+        .withMessage("not sent within " + DurationText.format(options.sendTimeout()));
   }
 
   private void end(ActiveDelivery activeDelivery, DeliveryUpdate update) {

@@ -13,6 +13,7 @@ import static java.time.Duration.ofSeconds;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Nested;
@@ -22,6 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PresetsTest {
+
+  private static final List<String> UNREACHABLE =
+      Failure.exception(new ConnectException()).exceptionTypes();
 
   /**
    * Asserts that the policy retries the failure this many times with these base delays, each spread
@@ -92,6 +96,12 @@ class PresetsTest {
       retries(http, start.withStatus(503), 4, 2, 4, 8, 16);
       retries(http, start.withStatus(502), 2, 2, 4);
       givesUp(http, DecisionContext.attempt(0), start.withStatus(404), NOT_RETRYABLE);
+      retries(http, start.withExceptionTypes(UNREACHABLE), 4, 2, 4, 8, 16);
+    }
+
+    @Test
+    void treats_a_broken_connection_that_a_worker_reports_the_same() {
+      retries(http, Failure.explicit("down").withExceptionTypes(UNREACHABLE), 4, 2, 4, 8, 16);
     }
 
     @Test
@@ -161,6 +171,8 @@ class PresetsTest {
       retriesTwice(Failure.exception(new IOException()));
       retriesTwice(Failure.exception(new FileNotFoundException()));
       retriesTwice(Failure.exception(new TimeoutException()));
+      retriesTwice(Failure.of(FailureKind.WEBHOOK_FAILURE).withExceptionTypes(UNREACHABLE));
+      retriesTwice(Failure.explicit("down").withExceptionTypes(UNREACHABLE));
     }
 
     @Test

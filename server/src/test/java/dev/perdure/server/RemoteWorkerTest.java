@@ -3,17 +3,24 @@ package dev.perdure.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** A worker in Node.js is killed while it works, and another worker continues the task. */
+/** The worker in Node.js that the documentation shows, as a real process. */
 @Tag("slow")
 class RemoteWorkerTest {
 
@@ -25,8 +32,10 @@ class RemoteWorkerTest {
   /** A worker in a separate process. */
   private record Worker(Process process, BufferedReader output) implements AutoCloseable {
 
-    static Worker start(int port, String workMillis) throws IOException {
-      Process process = NodeJs.run(SCRIPT, "http://127.0.0.1:" + port, "job", workMillis);
+    static Worker start(int port, String leaseSeconds) throws IOException {
+      Process process = NodeJs.run(SCRIPT, "http://127.0.0.1:" + port, "job", leaseSeconds);
+      // Ends the wait for a line that never comes, which no interrupt would end.
+      CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(process::destroyForcibly);
       return new Worker(process, process.inputReader());
     }
 
@@ -54,16 +63,20 @@ class RemoteWorkerTest {
     }
   }
 
+  /** A task whose worker downloads a file. */
+  private static String job(WebhookReceiver files) {
+    return "{\"kind\": \"job\", \"payload\": {\"url\": \"%s\"}, \"retry\": %s}"
+        .formatted(files.url("/file"), TestApiClient.LATER);
+  }
+
   @ParameterizedTest
   @EnumSource
-  @Timeout(180)
-  void another_worker_continues_the_task(TestDatabase database) throws Exception {
-    try (TestServer server = database.server(folder);
-        Worker first = Worker.start(server.port(), "3600000")) {
+  void another_worker_continues_the_task_of_a_killed_one(TestDatabase database) throws Exception {
+    try (WebhookReceiver files = WebhookReceiver.replyingWith(call -> awaitInterrupt());
+        TestServer server = database.server(folder);
+        Worker first = Worker.start(server.port(), "8")) {
       TestApiClient client = new TestApiClient(server);
-      String id =
-          client.submit(
-              "{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(TestApiClient.LATER));
+      String id = client.submit(job(files));
       first.awaitLine("claimed 1");
       for (int i = 0; i < 5; i++) {
         first.awaitLine("heartbeat 200");
@@ -72,10 +85,9 @@ class RemoteWorkerTest {
           .as("heartbeats extended the lease")
           .isEqualTo(1);
       first.kill();
-      try (Worker second = Worker.start(server.port(), "1")) {
-        second.awaitLine("claimed 1");
-        client.submit("{\"kind\": \"job\"}");
-        second.awaitLine("claimed 1"); // It claims again only after it has settled the first task.
+      files.replyWith(call -> Reply.of(200, "7 bytes"));
+      try (Worker second = Worker.start(server.port(), "8")) {
+        second.awaitLine("settle 200");
 
         JsonNode task = client.show(id);
         assertThat(task.get("status").stringValue()).isEqualTo("Success");
@@ -87,6 +99,63 @@ class RemoteWorkerTest {
         assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("success");
         assertThat(attempts.get(1).get("worker").stringValue()).isEqualTo(second.name());
       }
+    }
+  }
+
+  private static Reply awaitInterrupt() throws InterruptedException {
+    new CountDownLatch(1).await();
+    return Reply.of(200);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_restart_of_the_server_neither_ends_the_worker_nor_fails_its_work(TestDatabase database)
+      throws Exception {
+    CountDownLatch serverIsDown = new CountDownLatch(1);
+    int port = UnusedPort.next();
+    Map<Setting<?>, String> settings =
+        Map.of(Settings.DATABASE_URL, database.url(folder), Settings.PORT, Integer.toString(port));
+    try (WebhookReceiver files =
+            WebhookReceiver.replyingWith(
+                call -> {
+                  serverIsDown.await();
+                  return Reply.of(200, "7 bytes");
+                });
+        Worker worker = Worker.start(port, "60")) {
+      worker.awaitLine("claim 503"); // It started before the server.
+      String id;
+      try (TestServer before = database.server(folder, settings)) {
+        id = new TestApiClient(before).submit(job(files));
+        files.next();
+      }
+      serverIsDown.countDown();
+      worker.awaitLine("settle 503");
+
+      try (TestServer after = database.server(folder, settings)) {
+        worker.awaitLine("settle 200");
+        TestApiClient client = new TestApiClient(after);
+        JsonNode task = client.show(id);
+        assertThat(task.get("status").stringValue()).isEqualTo("Success");
+        assertThat(task.get("attempts")).hasSize(1);
+
+        client.submit(job(files));
+        worker.awaitLine("settle 200"); // It claims again.
+      }
+    }
+  }
+
+  @Test
+  void work_that_fails_is_reported_as_a_failure() throws Exception {
+    try (WebhookReceiver files = WebhookReceiver.replyingWith(call -> Reply.of(404));
+        TestServer server = TestServer.in(folder);
+        Worker worker = Worker.start(server.port(), "60")) {
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submit(job(files));
+      worker.awaitLine("settle 200");
+
+      JsonNode task = client.show(id);
+      assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
+      assertThat(task.get("failure_reason").stringValue()).contains("returned 404");
     }
   }
 }

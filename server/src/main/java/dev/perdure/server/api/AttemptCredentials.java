@@ -8,6 +8,7 @@ import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +22,17 @@ final class AttemptCredentials {
     this.tokens = tokens;
   }
 
-  /** The credential of the request's handle; null when the request has no handle. */
+  /**
+   * The credential of the request's handle; null when the request has none. An empty handle is
+   * invalid, and a misspelled parameter is an error: without a handle, the request would be an
+   * operator action, which no epoch fences.
+   */
   @Nullable AttemptCredential ofHandle(Request request, UUID task) {
-    String token = request.query().value(Route.HANDLE_PARAMETER).orElse(null);
-    if (token == null) {
+    QueryReader.of(request.query(), List.of(Route.HANDLE_PARAMETER)).requireValid();
+    if (!request.query().has(Route.HANDLE_PARAMETER)) {
       return null;
     }
+    String token = request.query().value(Route.HANDLE_PARAMETER).orElse("");
     OptionalLong epoch = tokens.verify(task, token);
     if (epoch.isEmpty()) {
       throw HttpProblemException.of(

@@ -148,6 +148,11 @@ final class BodyReader {
     return fields.nonNull(name);
   }
 
+  /** The field, which may be a JSON null; null when it is absent. */
+  @Nullable JsonValueReader optionalOrNull(String name) {
+    return fields.optional(name);
+  }
+
   /** The field; its absence is noted as an error. */
   @Nullable JsonValueReader required(String name) {
     return fields.required(name);

@@ -51,8 +51,9 @@ record TaskPatch(
     return patch;
   }
 
+  /** Null only when the field is absent: a null must not turn a worker into an operator. */
   static @Nullable Long epoch(BodyReader body) {
-    JsonValueReader value = body.optional("epoch");
+    JsonValueReader value = body.optionalOrNull("epoch");
     return value == null ? null : value.integer(1, Long.MAX_VALUE);
   }
 

@@ -67,6 +67,11 @@ public final class QueryParameters {
     return Set.copyOf(values.keySet());
   }
 
+  /** True if the parameter is present, even with an empty text. */
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
   /** The value; empty if it is missing or an empty text. */
   public Optional<String> value(String name) {
     return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());

@@ -62,15 +62,24 @@ public final class RouteTable implements RequestHandler {
   }
 
   private static Response dispatch(Route route, Request request) {
-    boolean byHandle =
-        route.acceptsHandle() && request.query().value(Route.HANDLE_PARAMETER).isPresent();
-    if (!byHandle) {
-      request.require(route.role());
-    }
+    authorize(route, request);
     if (request.hasBody() && !route.acceptsBody()) {
       // Read and ignored: a request whose body is not read would run into the read timeout.
       request.body().read();
     }
     return route.handler().handle(request);
+  }
+
+  private static void authorize(Route route, Request request) {
+    boolean hasHandle = request.query().has(Route.HANDLE_PARAMETER);
+    if (hasHandle && route.acceptsHandle()) {
+      return; // The handler verifies it.
+    }
+    if (hasHandle && !route.method().equals("GET")) {
+      throw HttpProblemException.of(
+          HttpStatus.FORBIDDEN,
+          "a handle only allows PATCH and PUT on its own task: leave it out of other requests");
+    }
+    request.require(route.role());
   }
 }

@@ -135,7 +135,7 @@ final class StartWebhookHandler implements QueueHandler {
     Task task = context.task();
     WebhookTaskData data =
         new WebhookTaskData(
-            task.id(), Trigger.START.status(), task.retryCounters().attempt(), null);
+            task.id(), Trigger.START.status(), task.retryCounters().attempt(), null, null);
     boolean callsBack = action.completion() == CompletionMode.CALLBACK;
     return new CallContext(
         data,

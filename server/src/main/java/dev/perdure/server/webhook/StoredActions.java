@@ -79,8 +79,7 @@ public final class StoredActions {
   static boolean sendsSummary(JsonNode stored, Trigger trigger) {
     JsonNode params = list(readable(stored), trigger).getFirst().path("params");
     Optional<HttpMethod> verb = HttpMethod.of(params.path("verb").asString(""));
-    boolean takesBody = verb.filter(HttpMethod::takesBody).isPresent();
-    return trigger.sendsSummary() && takesBody && !params.hasNonNull("body");
+    return verb.filter(trigger::sendsSummary).isPresent() && !params.hasNonNull("body");
   }
 
   private static JsonNode readable(JsonNode stored) {

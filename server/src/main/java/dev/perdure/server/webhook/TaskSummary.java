@@ -5,6 +5,7 @@ import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,9 @@ final class TaskSummary {
 
   /** A longer result is left out; the callee can fetch it. */
   private static final int MAX_RESULT_CHARACTERS = 64 * 1024;
+
+  /** Null until the delivery is sent: see {@link WebhookMessage#at}. */
+  static final String NEXT_RETRY_AT = "next_retry_at";
 
   private TaskSummary() {}
 
@@ -30,7 +34,13 @@ final class TaskSummary {
             .put("name", definition.name())
             .put("kind", definition.kind())
             .put("status", status)
-            .put("attempt", before.retryCounters().attempt());
+            .put("attempt", before.retryCounters().attempt())
+            .put(
+                "next_attempt",
+                change.to() == TaskState.RETRY_PENDING
+                    ? (Long) change.retryCounters().attempt()
+                    : null)
+            .put(NEXT_RETRY_AT, (String) null);
     json.set("metadata", tree(definition.metadata()));
     json.put("success", before.progress().success())
         .put("failures", before.progress().failures())

@@ -12,11 +12,13 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -81,7 +83,7 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
       JsonNode action = StoredActions.select(actions, trigger, i);
       JsonNode sent = StoredActions.sendsSummary(action, trigger) ? summary : NO_SUMMARY;
       planned.add(
-          new WebhookMessage(trigger, i, action, data, sent, trace)
+          new WebhookMessage(trigger, i, action, data, retryIn(change), sent, trace)
               .toDeliveryMessage(trigger.field()));
     }
     return planned;
@@ -93,7 +95,13 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
         before.id(),
         trigger.status(),
         before.retryCounters().attempt(),
-        details == null ? null : details.message());
+        details == null ? null : details.message(),
+        null);
+  }
+
+  private static @Nullable Duration retryIn(TaskChange change) {
+    AttemptDetails details = change.attemptDetails();
+    return details == null ? null : details.delay();
   }
 
   private static Optional<Trigger> trigger(TaskState to) {
@@ -118,7 +126,13 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     WebhookTaskData data = taskData(before, change, trigger(change.to()).orElse(Trigger.CANCEL));
     return Optional.of(
         new WebhookMessage(
-                Trigger.CANCEL, index, action, data, NO_SUMMARY, tracer.attemptParent(before))
+                Trigger.CANCEL,
+                index,
+                action,
+                data,
+                retryIn(change),
+                NO_SUMMARY,
+                tracer.attemptParent(before))
             .toDeliveryMessage(CANCEL_ACTION));
   }
 }

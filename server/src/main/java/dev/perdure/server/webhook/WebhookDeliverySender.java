@@ -52,7 +52,8 @@ final class WebhookDeliverySender implements DeliverySender {
 
   @Override
   public SendOutcome send(Delivery delivery) throws InterruptedException {
-    WebhookMessage message = WebhookMessage.parse(delivery.message().request());
+    WebhookMessage message =
+        WebhookMessage.parse(delivery.message().request()).at(delivery.times().createdAt());
     JsonNode json = decryptedAction(message);
     if (json == null) {
       return DeliverySender.deferred(deferral(delivery));

@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.TraceContext;
+import dev.perdure.server.http.InstantText;
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -18,6 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param index the index of the action within its trigger, part of the idempotency key
  * @param storedAction this action alone, in its stored form
+ * @param retryIn the delay before the next attempt, counted from the event; null for no retry
  * @param summary the task as JSON; a JSON null when the action does not send it
  * @param trace the span of the attempt that the delivery reports on
  */
@@ -26,6 +30,7 @@ public record WebhookMessage(
     int index,
     JsonNode storedAction,
     WebhookTaskData task,
+    @Nullable Duration retryIn,
     JsonNode summary,
     TraceContext trace) {
 
@@ -44,6 +49,7 @@ public record WebhookMessage(
             .put("status", task.status())
             .put("attempt", task.attempt())
             .put("failure_reason", task.failureReason())
+            .put("retry_in_ms", retryIn == null ? null : (Long) retryIn.toMillis())
             .put("trace", trace.text());
     json.set("summary", summary);
     json.set("actions", storedAction);
@@ -60,9 +66,30 @@ public record WebhookMessage(
             UUID.fromString(json.get("task").stringValue()),
             json.get("status").stringValue(),
             json.get("attempt").longValue(),
-            text(json.get("failure_reason"))),
+            text(json.get("failure_reason")),
+            null),
+        json.get("retry_in_ms").isNull()
+            ? null
+            : Duration.ofMillis(json.get("retry_in_ms").longValue()),
         json.get("summary"),
         requireNonNull(TraceContext.ofText(json.get("trace").stringValue())));
+  }
+
+  /**
+   * A copy that says when the next attempt is due. Only the store knows when the event happened,
+   * because it writes both with its own clock.
+   */
+  WebhookMessage at(Instant event) {
+    if (retryIn == null) {
+      return this;
+    }
+    Instant next = event.plus(retryIn);
+    JsonNode complete =
+        summary instanceof ObjectNode object
+            ? object.deepCopy().put(TaskSummary.NEXT_RETRY_AT, InstantText.of(next))
+            : summary;
+    return new WebhookMessage(
+        trigger, index, storedAction, task.withNextRetryAt(next), retryIn, complete, trace);
   }
 
   private static @Nullable String text(JsonNode json) {

@@ -124,6 +124,9 @@ class EndWebhooksTest {
       JsonNode retry = receiver.next("/retry").json();
       assertThat(retry.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(retry.get("attempt").longValue()).isZero();
+      assertThat(retry.get("next_attempt").longValue()).isEqualTo(1);
+      JsonNode record = client.show(lease.get("id").stringValue()).get("attempts").get(0);
+      assertThat(retry.get("next_retry_at")).isEqualTo(record.get("next_at"));
       assertThat(retry.get("retry_in_ms").longValue()).isEqualTo(50);
       assertThat(retry.get("failures").longValue()).isEqualTo(4);
       assertThat(retry.get("failure_kind").stringValue()).isEqualTo("explicit");
@@ -139,6 +142,8 @@ class EndWebhooksTest {
       assertThat(failure.get("failures").longValue()).isEqualTo(8);
       assertThat(failure.get("give_up_reason").stringValue()).isEqualTo("exhausted");
       assertThat(failure.get("retry_in_ms").isNull()).isTrue();
+      assertThat(failure.get("next_attempt").isNull()).isTrue();
+      assertThat(failure.get("next_retry_at").isNull()).isTrue();
     }
   }
 
@@ -204,6 +209,9 @@ class EndWebhooksTest {
           .containsExactlyInAnyOrder("/stop", "/canceled");
       assertThat(new String[] {one.header("Idempotency-Key"), two.header("Idempotency-Key")})
           .containsExactlyInAnyOrder(id + ":cancel:success:0:0", id + ":cancel:success:1:0");
+      JsonNode summary = (one.path().equals("/canceled") ? one : two).json();
+      assertThat(summary.get("id").stringValue()).isEqualTo(id);
+      assertThat(summary.get("status").stringValue()).isEqualTo("Canceled");
     }
   }
 

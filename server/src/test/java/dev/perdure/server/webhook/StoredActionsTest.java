@@ -66,7 +66,8 @@ class StoredActionsTest {
     assertThat(sendsSummary(keys, Trigger.RETRY, "\"verb\": \"put\", \"body\": null")).isTrue();
     assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\", \"body\": {}")).isFalse();
     assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"get\"")).isFalse();
-    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Post\"")).isFalse();
+    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Post\"")).isTrue();
+    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Delete\"")).isFalse();
   }
 
   private static boolean sendsSummary(String keys, Trigger trigger, String params) {

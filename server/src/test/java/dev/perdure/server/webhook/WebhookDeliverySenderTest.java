@@ -23,6 +23,7 @@ import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +87,8 @@ class WebhookDeliverySenderTest {
             Trigger.CANCEL,
             0,
             StoredActions.parse(actions(keys).serialize(Trigger.CANCEL, action)),
-            new WebhookTaskData(id, "Canceled", 0, null),
+            new WebhookTaskData(id, "Canceled", 0, null, null),
+            null,
             JsonNodeFactory.instance.nullNode(),
             TRACE);
     return new Delivery(
@@ -198,7 +200,7 @@ class WebhookDeliverySenderTest {
     HttpSender interrupted =
         call -> {
           Thread.currentThread().interrupt();
-          return new CallResult.Unknown("interrupted");
+          return new CallResult.Unknown("interrupted", new SocketException());
         };
 
     assertThatThrownBy(() -> sender("", interrupted).send(delivery("", "127.0.0.1", Duration.ZERO)))

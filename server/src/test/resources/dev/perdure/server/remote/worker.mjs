@@ -1,36 +1,62 @@
-// A worker in Node.js. Usage: node worker.mjs http://127.0.0.1:8085 resize-image [milliseconds of work]
-const [, , url, kind, workMillis = "100"] = process.argv;
+// A worker in Node.js, which downloads files.
+// Usage: node worker.mjs http://127.0.0.1:8085 download [seconds of the lease]
+const [, , url, kind, seconds = "60"] = process.argv;
+const lease = `${seconds}s`;
 
-const call = async (method, path, body) => {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
-  return { status: response.status, json: await response.json() };
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1000 + 1000 * Math.random()));
+
+const work = async ({ payload }) => {
+  const response = await fetch(payload.url);
+  if (!response.ok) throw new Error(`${payload.url} returned ${response.status}`);
+  return { size: (await response.arrayBuffer()).byteLength };
 };
 
-const work = (task) =>
-  new Promise((resolve) => setTimeout(() => resolve({ size: task.payload }), Number(workMillis)));
+// A server that does not respond, for example because it restarts, counts as busy (503).
+const call = async (method, path, body) => {
+  const headers = { "content-type": "application/json" };
+  const signal = AbortSignal.timeout(60_000);
+  try {
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body), signal });
+    return { status: response.status, json: await response.json() };
+  } catch (error) {
+    return { status: 503, json: { detail: `${error}` } };
+  }
+};
+
+// Repeats the report, which is safe, until the server has an answer.
+const settle = async (id, report) => {
+  for (;;) {
+    const { status, json } = await call("PATCH", `/task/${id}`, report);
+    console.log(`settle ${status}`);
+    if (status < 500 && status !== 429) {
+      if (status !== 200) console.error(`task ${id}: ${json.detail}`);
+      return;
+    }
+    await pause();
+  }
+};
 
 const run = async (task) => {
   const { id, epoch } = task;
   const heartbeat = setInterval(async () => {
-    const { status } = await call("POST", `/task/${id}/heartbeat`, { epoch, lease: "8s" });
+    const { status } = await call("POST", `/task/${id}/heartbeat`, { epoch, lease });
     console.log(`heartbeat ${status}`);
     if (status === 409) clearInterval(heartbeat); // This worker no longer holds the task.
-  }, 2000);
+  }, Number(seconds) * 250);
+  let outcome;
   try {
-    const result = await work(task);
-    await call("PATCH", `/task/${id}`, { epoch, status: "Success", result });
+    outcome = { status: "Success", result: await work(task) };
   } catch (error) {
-    await call("PATCH", `/task/${id}`, { epoch, status: "Failure", failure_reason: `${error}` });
-  } finally {
-    clearInterval(heartbeat);
+    outcome = { status: "Failure", failure_reason: `${error}` };
   }
+  await settle(id, { epoch, ...outcome });
+  clearInterval(heartbeat);
 };
 
 for (;;) {
-  const claim = { worker: `node-${process.pid}`, kinds: [kind], lease: "8s", wait: "30s" };
+  const claim = { worker: `node-${process.pid}`, kinds: [kind], lease, wait: "30s" };
   const { status, json } = await call("POST", "/task/claim", claim);
-  console.log(`claimed ${json.length}`);
+  console.log(status === 200 ? `claimed ${json.length}` : `claim ${status}`);
   if (status === 200) await Promise.all(json.map(run));
-  else await new Promise((resolve) => setTimeout(resolve, 1000));
+  else await pause();
 }

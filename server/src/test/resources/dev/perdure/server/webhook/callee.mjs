@@ -19,15 +19,23 @@ const isGenuine = (headers, body) => {
   );
 };
 
-const report = (handle, method, body) =>
-  fetch(handle, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+// A server that does not respond, for example because it restarts, counts as busy (503).
+const report = async (handle, method, body) => {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(handle, { method, headers, body: JSON.stringify(body) }).catch(() => null);
+  return response?.status ?? 503;
+};
 
 const work = async (handle) => {
   await report(handle, "PUT", { new_success: 10 });
   const failed = ++attempts < 3;
   const outcome = failed ? { status: "Failure", failure_reason: `attempt ${attempts}` } : { status: "Success" };
-  const response = await report(handle, "PATCH", outcome);
-  console.log(`settled ${response.status}`);
+  let status = await report(handle, "PATCH", outcome);
+  while (status >= 500) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    status = await report(handle, "PATCH", outcome);
+  }
+  console.log(`settled ${status}`);
 };
 
 const server = createServer(async (request, response) => {

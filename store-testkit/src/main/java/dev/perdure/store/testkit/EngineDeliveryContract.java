@@ -18,6 +18,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
@@ -228,7 +229,22 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void a_delivery_is_interrupted_after_the_send_timeout() throws Exception {
+  void a_delivery_is_created_at_the_instant_of_its_change() throws Exception {
+    try (Engine sending = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
+      UUID id = sending.submit(NewTask.of("mail", MAIL));
+      Delivery delivery = next(sent);
+
+      assertThat(delivery.times().createdAt())
+          .isEqualTo(sending.find(id).orElseThrow().times().endedAt());
+    }
+  }
+
+  @Test
+  void a_delivery_that_exceeds_the_send_timeout_is_interrupted_and_timed_out() throws Exception {
+    RetryPolicy retryTimeouts =
+        RetryPolicy.immediate().maxRetries(1).retryOn(FailureMatcher.timeout()).build();
+    DeliveryOptions options =
+        DeliveryOptions.DEFAULT.withPolicy(retryTimeouts).withSendTimeout(Duration.ofSeconds(1));
     AtomicInteger calls = new AtomicInteger();
     DeliverySender sender =
         delivery -> {
@@ -237,8 +253,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           }
           return DeliverySender.accepted();
         };
-    try (Engine sending =
-        started(builderWith(sender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
+    try (Engine sending = started(builderWith(sender, options))) {
       sending.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);

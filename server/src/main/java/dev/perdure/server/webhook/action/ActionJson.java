@@ -130,7 +130,10 @@ public final class ActionJson {
     String text = json.isString() ? json.stringValue() : json.toString();
     List<String> problems = BodyTemplate.problemsOf(text);
     problems.forEach(problem -> params.addProblem("body", problem));
-    return problems.isEmpty() ? BodyTemplate.parse(text) : null;
+    if (!problems.isEmpty()) {
+      return null;
+    }
+    return json.isString() ? BodyTemplate.parse(text) : BodyTemplate.parseJson(text);
   }
 
   private static CompletionMode completion(ActionFields params, Trigger trigger) {

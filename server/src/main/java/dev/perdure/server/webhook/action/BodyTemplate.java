@@ -2,16 +2,23 @@
 package dev.perdure.server.webhook.action;
 
 import dev.perdure.policy.NameSuggestion;
+import dev.perdure.server.http.InstantText;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.JsonStringEncoder;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A body with placeholders for the task's data, such as {@code {"id": "{{task.id}}"}}. Values are
@@ -22,6 +29,11 @@ public final class BodyTemplate {
 
   /** Characters of a template, at most. */
   public static final int MAX_CHARACTERS = 256 * 1024;
+
+  /** The content type of JSON. */
+  static final String JSON_TYPE = "application/json";
+
+  private static final String TEXT_TYPE = "text/plain; charset=utf-8";
 
   /** Placeholders in a template, at most. */
   public static final int MAX_PLACEHOLDERS = 64;
@@ -34,10 +46,15 @@ public final class BodyTemplate {
 
   private static final Map<String, Function<WebhookTaskData, String>> VARIABLES = variables();
 
-  private final String text;
+  private static final WebhookTaskData SAMPLE =
+      new WebhookTaskData(new UUID(0, 0), "Failure", 0, "reason", Instant.EPOCH);
 
-  private BodyTemplate(String text) {
+  private final String text;
+  private final String contentType;
+
+  private BodyTemplate(String text, String contentType) {
     this.text = text;
+    this.contentType = contentType;
   }
 
   private static Map<String, Function<WebhookTaskData, String>> variables() {
@@ -47,7 +64,15 @@ public final class BodyTemplate {
     variables.put(
         "task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
     variables.put("task.attempt", task -> Long.toString(task.attempt()));
+    variables.put("task.next_attempt", BodyTemplate::nextAttempt);
+    variables.put(
+        "task.next_retry_at",
+        task -> Optional.ofNullable(InstantText.of(task.nextRetryAt())).orElse(""));
     return variables;
+  }
+
+  private static String nextAttempt(WebhookTaskData task) {
+    return task.nextRetryAt() == null ? "" : Long.toString(task.attempt() + 1);
   }
 
   /** All problems of this text as a template. */
@@ -94,16 +119,42 @@ public final class BodyTemplate {
   }
 
   /**
-   * Parses a template.
+   * Parses a template of a text, which may be JSON.
    *
    * @throws IllegalArgumentException with all problems
    */
   public static BodyTemplate parse(String text) {
+    BodyTemplate template = parseJson(text);
+    // Decided by the template, not by the values: the type should not change with the task.
+    return isJson(template.render(SAMPLE)) ? template : new BodyTemplate(text, TEXT_TYPE);
+  }
+
+  /**
+   * Parses a template of JSON.
+   *
+   * @throws IllegalArgumentException with all problems
+   */
+  static BodyTemplate parseJson(String text) {
     List<String> problems = problemsOf(text);
     if (!problems.isEmpty()) {
       throw new IllegalArgumentException(String.join("; ", problems));
     }
-    return new BodyTemplate(text);
+    return new BodyTemplate(text, JSON_TYPE);
+  }
+
+  /** True for an object or an array: a word or a number alone is rather meant as text. */
+  private static boolean isJson(String text) {
+    try (JsonParser parser = JsonMapper.shared().createParser(text)) {
+      JsonToken first = parser.nextToken();
+      return first != null && first.isStructStart() && parser.skipChildren().nextToken() == null;
+    } catch (JacksonException e) {
+      return false;
+    }
+  }
+
+  /** The content type of the body, unless the action has a header that names another one. */
+  String contentType() {
+    return contentType;
   }
 
   /** The body for this task. Placeholders inside the inserted values are not expanded. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
+import static dev.perdure.server.webhook.action.BodyTemplate.JSON_TYPE;
+
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import dev.perdure.server.webhook.send.WebhookRequest;
 import dev.perdure.server.webhook.sign.WebhookSigner;
@@ -55,8 +57,7 @@ public final class RequestComposer {
     if (action.body() != null) {
       return action.body().render(context.task());
     }
-    boolean sendsSummary = context.trigger().sendsSummary() && action.verb().takesBody();
-    return sendsSummary ? context.summary() : null;
+    return context.trigger().sendsSummary(action.verb()) ? context.summary() : null;
   }
 
   private Map<String, String> headers(
@@ -69,7 +70,7 @@ public final class RequestComposer {
       headers.put("User-Agent", "Perdure");
     }
     if (body != null && !hasHeader(action, "content-type")) {
-      headers.put("Content-Type", "application/json");
+      headers.put("Content-Type", action.body() == null ? JSON_TYPE : action.body().contentType());
     }
     headers.putAll(action.headers());
     headers.put("Idempotency-Key", key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
+import dev.perdure.server.webhook.send.HttpMethod;
 import java.util.stream.Stream;
 
 /** The event of a task that sends a webhook. */
@@ -51,8 +52,8 @@ public enum Trigger {
     return status;
   }
 
-  /** True when an action without a body sends a summary of the task. */
-  public boolean sendsSummary() {
-    return this == SUCCESS || this == FAILURE || this == RETRY;
+  /** True when an action without a body and with this verb sends a summary of the task. */
+  public boolean sendsSummary(HttpMethod verb) {
+    return this != START && verb.expectsBody();
   }
 }

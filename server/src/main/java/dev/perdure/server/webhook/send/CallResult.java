@@ -5,7 +5,10 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -81,12 +84,16 @@ public sealed interface CallResult {
     }
   }
 
-  /** Nothing of the request was sent: the name look-up, the connection or TLS failed. */
-  record Unsent(String reason) implements CallResult {
+  /**
+   * Nothing of the request was sent: the name look-up, the connection or TLS failed.
+   *
+   * @param cause what policies match as {@code exception:…}
+   */
+  record Unsent(String reason, IOException cause) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(UNSENT, "the webhook was not sent: " + reason);
+      return failed(UNSENT, "the webhook was not sent: " + reason, cause);
     }
   }
 
@@ -104,13 +111,19 @@ public sealed interface CallResult {
     }
   }
 
-  /** The request was sent, but no complete response came back. */
-  record Unknown(String reason) implements CallResult {
+  /**
+   * The request was sent, but no complete response came back.
+   *
+   * @param cause what policies match as {@code exception:…}
+   */
+  record Unknown(String reason, IOException cause) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
       return failed(
-          UNKNOWN, "the webhook may have arrived, but there is no complete response: " + reason);
+          UNKNOWN,
+          "the webhook may have arrived, but there is no complete response: " + reason,
+          cause);
     }
   }
 
@@ -119,11 +132,22 @@ public sealed interface CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(TIMEOUT, "the webhook timed out: " + reason);
+      return failed(TIMEOUT, "the webhook timed out: " + reason, new SocketTimeoutException());
     }
   }
 
   private static Optional<Failure> failed(String code, String message) {
     return Optional.of(Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(code).withMessage(message));
+  }
+
+  private static Optional<Failure> failed(String code, String message, IOException cause) {
+    return failed(code, message).map(failure -> failure.withExceptionTypes(jdkTypes(cause)));
+  }
+
+  /** Without the types of the HTTP library, which is an implementation detail. */
+  private static List<String> jdkTypes(IOException cause) {
+    return Failure.exception(cause).exceptionTypes().stream()
+        .filter(type -> type.startsWith("java"))
+        .toList();
   }
 }

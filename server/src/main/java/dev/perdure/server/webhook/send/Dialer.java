@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ final class Dialer {
     }
     List<InetAddress> found = resolver.resolve(url.host(), shorter(timeout));
     if (found.isEmpty()) {
-      throw new IOException("the host " + url.host() + " has no address");
+      throw new UnknownHostException("the host " + url.host() + " has no address");
     }
     for (InetAddress address : found) {
       check(url, IpAddress.of(address));

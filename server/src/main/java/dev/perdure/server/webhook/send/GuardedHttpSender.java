@@ -4,6 +4,7 @@ package dev.perdure.server.webhook.send;
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -66,17 +67,18 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     } catch (IOException e) {
       return timedOut(e, sendDeadline)
           ? new CallResult.TimedOut(timeoutReason(e, call, sendDeadline))
-          : new CallResult.Unsent(reason(e));
+          : new CallResult.Unsent(reason(e), cause(e));
     }
     try {
       return new Http1Exchange(socket, options.clock()).execute(call);
     } catch (IOException e) {
       return timedOut(e, sendDeadline)
           ? new CallResult.TimedOut(timeoutReason(e, call, sendDeadline))
-          : new CallResult.Unknown(reason(e));
+          : new CallResult.Unknown(reason(e), e);
     } catch (HttpException e) {
       // The exception's message quotes the peer, which may be an internal service.
-      return new CallResult.Unknown("the response is not valid HTTP/1.1 or exceeds a limit");
+      return new CallResult.Unknown(
+          "the response is not valid HTTP/1.1 or exceeds a limit", new ProtocolException());
     }
   }
 
@@ -89,6 +91,13 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     return sendDeadline.isExpired()
         ? "no complete response within " + DurationText.format(call.timeout())
         : reason(e);
+  }
+
+  /** What happened: the dialer only adds the host to the message. */
+  private static IOException cause(IOException e) {
+    return e.getCause() instanceof IOException cause && e.getClass() == IOException.class
+        ? cause
+        : e;
   }
 
   private static String reason(IOException e) {

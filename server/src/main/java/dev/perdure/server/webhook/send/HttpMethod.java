@@ -29,4 +29,9 @@ public enum HttpMethod {
   public boolean takesBody() {
     return this != GET;
   }
+
+  /** False also for DELETE, whose body many servers refuse. */
+  public boolean expectsBody() {
+    return this != GET && this != DELETE;
+  }
 }

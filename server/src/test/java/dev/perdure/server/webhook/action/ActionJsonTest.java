@@ -73,7 +73,7 @@ class ActionJsonTest {
                   ,"body":{"id":"{{task.id}}"},"headers":{"Authorization":"Bearer x"},\
                   "timeout":"2m","completion":"response","idempotency":"attempt"\
                   """);
-      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 0, null);
+      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 0, null, null);
 
       assertThat(requireNonNull(action.body()).render(task))
           .isEqualTo("{\"id\":\"00000000-0000-0000-0000-000000000001\"}");
@@ -98,11 +98,26 @@ class ActionJsonTest {
 
     @Test
     void a_text_body_is_sent_as_text() {
-      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 4, null);
+      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 4, null, null);
 
       WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
 
       assertThat(requireNonNull(action.body()).render(task)).isEqualTo("n=4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "7           | application/json",
+          "true        | application/json",
+          "{\"a\":1}     | application/json",
+          "\"7\"         | text/plain; charset=utf-8",
+          "\"{\\\"a\\\":1}\" | application/json"
+        })
+    void a_text_body_is_plain_text_unless_it_is_json(String body, String type) {
+      assertThat(requireNonNull(params(URL + ",\"body\":" + body).body()).contentType())
+          .isEqualTo(type);
     }
 
     @Test
@@ -137,7 +152,8 @@ class ActionJsonTest {
               "on_start.params.verb: unknown verb 'Pots'; did you mean 'Post'? "
                   + "(Get, Post, Put, Patch, Delete)",
               "on_start.params.body: unknown placeholder at character 1; did you mean 'task.id'? "
-                  + "(known placeholders: task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
+                  + "(known placeholders: task.id, task.status, task.failure_reason, task.attempt,"
+                  + " task.next_attempt, task.next_retry_at; write {{{{ to"
                   + " send {{)",
               "on_start.params.headers.Host: is set by the connection: leave it out",
               "on_start.params.headers.X-A: must be a string, not a number",

@@ -4,6 +4,7 @@ package dev.perdure.server.webhook.action;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -15,12 +16,13 @@ class BodyTemplateTest {
 
   private static final UUID ID = UUID.fromString("018f0000-0000-7000-8000-000000000001");
   private static final String KNOWN =
-      " (known placeholders: task.id, task.status, task.failure_reason, task.attempt; write {{{{ to send {{)";
+      " (known placeholders: task.id, task.status, task.failure_reason, task.attempt,"
+          + " task.next_attempt, task.next_retry_at; write {{{{ to send {{)";
 
-  private static final WebhookTaskData FAILED = new WebhookTaskData(ID, "Failure", 3, null);
+  private static final WebhookTaskData FAILED = new WebhookTaskData(ID, "Failure", 3, null, null);
 
   private static WebhookTaskData failedFor(@Nullable String reason) {
-    return new WebhookTaskData(ID, "Failure", 3, reason);
+    return new WebhookTaskData(ID, "Failure", 3, reason, null);
   }
 
   @Test
@@ -30,6 +32,15 @@ class BodyTemplateTest {
             "{{task.id}} {{ task.status }} {{task.failure_reason}} {{task.attempt}} {{task.id}}");
 
     assertThat(template.render(failedFor("no slots"))).isEqualTo(ID + " Failure no slots 3 " + ID);
+  }
+
+  @Test
+  void fills_in_the_next_attempt_if_there_is_one() {
+    BodyTemplate template = BodyTemplate.parse("<{{task.next_attempt}} {{task.next_retry_at}}>");
+    Instant next = Instant.parse("2026-03-01T12:00:00Z");
+
+    assertThat(template.render(FAILED.withNextRetryAt(next))).isEqualTo("<4 2026-03-01T12:00:00Z>");
+    assertThat(template.render(FAILED)).isEqualTo("< >");
   }
 
   @Test

@@ -49,7 +49,13 @@ class RequestComposerTest {
 
   private static CallContext on(Trigger trigger) {
     return new CallContext(
-        new WebhookTaskData(ID, "Running", 2, null), trigger, 1, NOW, null, SPAN, "{\"sum\":1}");
+        new WebhookTaskData(ID, "Running", 2, null, null),
+        trigger,
+        1,
+        NOW,
+        null,
+        SPAN,
+        "{\"sum\":1}");
   }
 
   @ParameterizedTest
@@ -83,7 +89,7 @@ class RequestComposerTest {
   void sends_trace_context_and_handle() {
     CallContext context =
         new CallContext(
-            new WebhookTaskData(ID, "Running", 2, null),
+            new WebhookTaskData(ID, "Running", 2, null, null),
             Trigger.START,
             0,
             NOW,
@@ -110,6 +116,25 @@ class RequestComposerTest {
     assertThat(call.headers()).containsEntry("Content-Type", "application/json");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hello                     | text/plain; charset=utf-8",
+        "[perdure] {{task.id}}     | text/plain; charset=utf-8",
+        "{{task.failure_reason}}   | text/plain; charset=utf-8",
+        "{{task.attempt}}          | text/plain; charset=utf-8",
+        "{} …                      | text/plain; charset=utf-8",
+        "{}{}                      | text/plain; charset=utf-8",
+        "{\"a\":                   | text/plain; charset=utf-8",
+        "{\"a\":{{task.attempt}}}  | application/json",
+        "[\"{{task.id}}\"]         | application/json"
+      })
+  void a_text_that_is_not_json_is_sent_as_plain_text(String body, String type) {
+    assertThat(composer.compose(post(body), on(Trigger.START)).headers())
+        .containsEntry("Content-Type", type);
+  }
+
   @Test
   void submitted_headers_override_the_defaults() {
     WebhookAction action =
@@ -128,18 +153,20 @@ class RequestComposerTest {
 
   @ParameterizedTest
   @EnumSource(Trigger.class)
-  void without_a_body_ends_and_retries_send_a_summary(Trigger trigger) {
-    boolean sendsSummary = trigger != Trigger.START && trigger != Trigger.CANCEL;
+  void without_a_body_all_but_start_send_a_summary(Trigger trigger) {
+    WebhookRequest call = composer.compose(post(null), on(trigger));
 
-    assertThat(composer.compose(post(null), on(trigger)).body())
-        .isEqualTo(sendsSummary ? "{\"sum\":1}" : null);
+    assertThat(call.body()).isEqualTo(trigger == Trigger.START ? null : "{\"sum\":1}");
+    assertThat(call.headers().get("Content-Type"))
+        .isEqualTo(trigger == Trigger.START ? null : "application/json");
   }
 
-  @Test
-  void a_get_sends_no_summary() {
-    WebhookAction get = action(HttpMethod.GET, null, Map.of(), IdempotencyScope.ATTEMPT);
+  @ParameterizedTest
+  @EnumSource(names = {"GET", "DELETE"})
+  void get_and_delete_send_no_summary(HttpMethod httpMethod) {
+    WebhookAction action = action(httpMethod, null, Map.of(), IdempotencyScope.ATTEMPT);
 
-    assertThat(composer.compose(get, on(Trigger.SUCCESS)).body()).isNull();
+    assertThat(composer.compose(action, on(Trigger.CANCEL)).body()).isNull();
   }
 
   @Test

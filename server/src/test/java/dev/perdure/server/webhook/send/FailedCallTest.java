@@ -50,6 +50,21 @@ class FailedCallTest {
     assertThat(failure.kind()).isEqualTo(FailureKind.WEBHOOK_FAILURE);
     assertThat(failure.code()).isEqualTo(code);
     assertThat(failure.hasStatus()).isFalse();
+    if (code.equals(CallResult.REFUSED)) {
+      assertThat(failure.exceptionTypes()).isEmpty();
+    } else {
+      assertThat(failure.exceptionTypes())
+          .contains("java.io.IOException")
+          .allSatisfy(type -> assertThat(type).startsWith("java"));
+    }
+    if (code.equals(CallResult.TIMEOUT)) {
+      assertType(result, "java.net.SocketTimeoutException");
+    }
+  }
+
+  /** The nearest type, which is the most specific one for a policy. */
+  private void assertType(CallResult result, String type) {
+    assertThat(result.failure().orElseThrow().exceptionTypes()).startsWith(type);
   }
 
   @Test
@@ -63,6 +78,7 @@ class FailedCallTest {
     assertCode(result, CallResult.UNSENT);
     assertThat(result.failure().orElseThrow().message())
         .endsWith("cannot connect to 127.0.0.1:" + port + ": Connection refused");
+    assertType(result, "java.net.ConnectException");
   }
 
   @Test
@@ -72,6 +88,18 @@ class FailedCallTest {
     assertCode(result, CallResult.UNSENT);
     assertThat(result.failure().orElseThrow().message())
         .contains("nowhere.test cannot be resolved");
+    assertType(result, "java.net.UnknownHostException");
+  }
+
+  @Test
+  void a_name_without_an_address_is_an_unknown_host() {
+    try (GuardedHttpSender named =
+        TestSenders.allowing("127.0.0.0/8", TestSenders.resolvingTo(), TestSenders.options())) {
+      CallResult result = named.send(TestSenders.get("http://empty.test/"));
+
+      assertCode(result, CallResult.UNSENT);
+      assertType(result, "java.net.UnknownHostException");
+    }
   }
 
   @Test
@@ -282,6 +310,18 @@ class FailedCallTest {
 
     assertCode(result, CallResult.UNKNOWN);
     assertThat(result.failure().orElseThrow().message()).doesNotContain("OpenSSH");
+  }
+
+  @Test
+  void a_status_line_that_is_not_http_is_a_protocol_error() throws Exception {
+    CallResult result =
+        callPeerWithLongTimeout(
+            (self, socket) -> {
+              self.readRequest(socket);
+              self.send(socket, "HTTP/1.1 abc x\r\n\r\n");
+            });
+
+    assertType(result, "java.net.ProtocolException");
   }
 
   @Test

@@ -37,20 +37,22 @@ final class DeliveryWriter {
       }
     }
     if (!rows.isEmpty()) {
-      insert(connection, shard, rows);
+      insert(connection, shard, rows, true);
     }
   }
 
   /** Inserts a delivery of this task and returns false if the task does not exist. */
   boolean insert(Connection connection, UUID task, NewDelivery delivery) throws SQLException {
-    return insert(connection, Shards.of(task), List.of(new NewDeliveryRow(task, delivery))) == 1;
+    List<NewDeliveryRow> rows = List.of(new NewDeliveryRow(task, delivery));
+    return insert(connection, Shards.of(task), rows, false) == 1;
   }
 
-  private int insert(Connection connection, int shard, List<NewDeliveryRow> rows)
+  private int insert(
+      Connection connection, int shard, List<NewDeliveryRow> rows, boolean withChange)
       throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "delivery.insert")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
-      statement.integer("shard", shard);
+      statement.integer("shard", shard).flag("with_change", withChange);
       PostgresParameters.array(statement, "ids", "uuid", rows, row -> row.delivery().id());
       PostgresParameters.array(statement, "tasks", "uuid", rows, NewDeliveryRow::task);
       PostgresParameters.array(

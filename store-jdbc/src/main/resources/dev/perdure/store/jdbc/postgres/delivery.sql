@@ -5,7 +5,8 @@
 
 -- name: insert
 -- Written after task_state.apply, in the same transaction, for the changes that were applied; or on
--- its own.
+-- its own. With a change, it is created at the very instant of the change, from which the delay of a
+-- retry counts.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -14,7 +15,8 @@ INSERT INTO perdure_delivery (
   updated_at
 )
 SELECT
-  :shard, g.id, g.task, task_state.batch, g.trigger, g.request, 'pending', 0, 0, clock.now,
+  :shard, g.id, g.task, task_state.batch, g.trigger, g.request, 'pending', 0, 0,
+  CASE WHEN :with_change THEN task_state.updated_at ELSE clock.now END,
   clock.now, clock.now, clock.now
 FROM clock
 CROSS JOIN unnest(
@@ -22,7 +24,7 @@ CROSS JOIN unnest(
   CAST(:requests AS text[])
 ) AS g (id, task, trigger, request)
 CROSS JOIN LATERAL (
-  SELECT s.batch
+  SELECT s.batch, s.updated_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = g.task

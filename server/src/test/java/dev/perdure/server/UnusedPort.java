@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Ports that nobody listens on, and that stay unused until a test listens there itself: they are
+ * below the range from which the system chooses a port for everyone else.
+ */
+public final class UnusedPort {
+
+  private static final int FIRST = 20_000;
+  private static final int COUNT = 12_000;
+
+  private static final AtomicInteger NEXT =
+      new AtomicInteger((int) (ProcessHandle.current().pid() * 100 % COUNT));
+
+  private UnusedPort() {}
+
+  public static int next() {
+    for (int tries = 0; tries < COUNT; tries++) {
+      int port = FIRST + NEXT.getAndIncrement() % COUNT;
+      if (isFree(port)) {
+        return port;
+      }
+    }
+    throw new AssertionError("every port is in use");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
+    }
+  }
+}
