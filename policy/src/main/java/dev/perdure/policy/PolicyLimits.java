@@ -73,9 +73,6 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     boolean cutsDelay = growth.count() > 0 || exceeds(policy.maxDelay());
     boolean cutsCap = isLimited(policy.retryAfter()) && exceeds(policy.retryAfter().cap());
     boolean cutsRetries = policy.maxRetries().retries() > maxRetries;
-    if (!cutsDelay && !cutsCap && !cutsRetries) {
-      return policy;
-    }
     PolicyDraft draft = PolicyDraft.from(policy);
     draft.maxDelay(cutsDelay ? maxDelay : policy.maxDelay());
     draft.retryAfter(cutsCap ? RetryAfter.honored(maxDelay) : policy.retryAfter());

@@ -73,9 +73,11 @@ class FieldErrorsTest {
     for (int i = 1; i <= 100; i++) {
       errors.add("field" + i, "is wrong");
       assertThat(errors.count()).isEqualTo(i);
+      assertThat(errors.isFull()).isFalse();
     }
     for (int i = 0; i < 3; i++) {
       errors.add("one", "too many");
+      assertThat(errors.isFull()).isTrue();
       assertThat(errors.list())
           .hasSize(101)
           .endsWith(

@@ -50,8 +50,21 @@ class HandOverRequestTest {
   }
 
   @Test
+  void accepts_as_many_attempts_and_characters_as_allowed() {
+    long[] most = LongStream.range(0, HandOverRequest.MAX_ATTEMPTS).toArray();
+    String kind = "x".repeat(HandOverRequest.MAX_KIND_LENGTH);
+    String key = "x".repeat(HandOverRequest.MAX_KEY_LENGTH);
+
+    HandOverRequest request = request(kind, key, ZERO, attempts(most));
+
+    assertThat(request.failedAttempts()).hasSize(HandOverRequest.MAX_ATTEMPTS);
+    assertThat(HandOverRequest.requireKind(kind)).isEqualTo(kind);
+    assertThat(HandOverRequest.requireKey(key)).isEqualTo(key);
+  }
+
+  @Test
   void rejects_kinds_and_keys_that_cannot_be_stored() {
-    for (String invalid : List.of("", " ", "x".repeat(256), "a\0b")) {
+    for (String invalid : List.of("", " ", "x".repeat(256), "a\0b", "\0b")) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> request(invalid, "k", ZERO, attempts(0)))
           .withMessageStartingWith("kind:");
