@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.server.SystemSources;
+import dev.perdure.server.SystemClockAndRandom;
 import dev.perdure.server.access.ApiKeyAdmin;
 import dev.perdure.server.access.IssuedApiKey;
 import dev.perdure.server.api.AccessJson;
@@ -27,7 +27,10 @@ final class DatabaseKeyAdmin implements KeyAdmin {
     this.store = store;
     this.keys =
         new ApiKeyAdmin(
-            store.access(), maxAuditEntries, SystemSources.monotonic(), SystemSources.random());
+            store.access(),
+            maxAuditEntries,
+            SystemClockAndRandom.monotonic(),
+            SystemClockAndRandom.random());
   }
 
   @Override

@@ -5,7 +5,7 @@ import dev.perdure.cli.text.DemoText;
 import dev.perdure.demo.Demo;
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.CannotStartException;
-import dev.perdure.server.SystemSources;
+import dev.perdure.server.SystemClockAndRandom;
 import dev.perdure.server.log.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,7 +81,11 @@ final class DemoCommand implements Callable<Integer> {
   private Demo startDemo(Path directory) throws IOException {
     try {
       return Demo.start(
-          port, directory, VersionCommand.version(), SystemSources.clock(), SystemSources.random());
+          port,
+          directory,
+          VersionCommand.version(),
+          SystemClockAndRandom.clock(),
+          SystemClockAndRandom.random());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

@@ -27,7 +27,7 @@ class ClockAccessTest {
     "PostgresExecutor",
     "SubmissionBatcher",
     "PostgresNotifier",
-    "SystemSources"
+    "SystemClockAndRandom"
   };
 
   private static final Set<String> CLOCK_AND_RANDOM_CALLS =

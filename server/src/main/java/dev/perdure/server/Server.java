@@ -95,9 +95,9 @@ public final class Server implements AutoCloseable {
     return start(
         configuration,
         version,
-        SystemSources.clock(),
-        SystemSources.monotonic(),
-        SystemSources.random(),
+        SystemClockAndRandom.clock(),
+        SystemClockAndRandom.monotonic(),
+        SystemClockAndRandom.random(),
         engine -> {});
   }
 

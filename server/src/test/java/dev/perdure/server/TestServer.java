@@ -43,7 +43,7 @@ public final class TestServer implements AutoCloseable {
   /** Starts a server after preparing its engine, such as by registering handlers. */
   public static TestServer in(
       Path folder, Map<Setting<?>, String> settings, Consumer<Engine> preparation) {
-    return start(folder, settings, SystemSources.monotonic(), preparation);
+    return start(folder, settings, SystemClockAndRandom.monotonic(), preparation);
   }
 
   private static TestServer start(
@@ -55,9 +55,9 @@ public final class TestServer implements AutoCloseable {
         Server.start(
             configuration(folder, settings),
             "test",
-            SystemSources.clock(),
+            SystemClockAndRandom.clock(),
             monotonic,
-            SystemSources.random(),
+            SystemClockAndRandom.random(),
             preparation));
   }
 

@@ -7,8 +7,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports that nobody listens on, and that stay unused until a test listens there itself: they are
- * below the range from which the system chooses a port for everyone else.
+ * Hands out ports that are not in use. They are below the range from which the system assigns
+ * ports, so no other program takes one before the test does.
  */
 public final class UnusedPort {
 

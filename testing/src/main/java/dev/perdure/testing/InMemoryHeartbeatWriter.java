@@ -4,9 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.TaskTimes;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -26,35 +24,14 @@ final class InMemoryHeartbeatWriter {
     }
     tasks.put(
         new StoredTask(
-            afterHeartbeat(storedTask.task(), heartbeat, now),
+            InMemoryTaskUpdater.updated(
+                storedTask.task(),
+                storedTask.definition(),
+                progress(storedTask.task().progress(), heartbeat),
+                now),
             leaseUntil(storedTask, heartbeat, now),
             timesOutAt(storedTask, now)));
     return WriteResult.written();
-  }
-
-  private static Task afterHeartbeat(Task task, Heartbeat heartbeat, Instant now) {
-    TaskTimes taskTimes = task.times();
-    return new Task(
-        task.id(),
-        task.batch(),
-        task.run(),
-        task.definition(),
-        task.state(),
-        task.hold(),
-        task.epoch(),
-        task.worker(),
-        task.handleEpoch(),
-        task.cancelAction(),
-        task.retryCounters(),
-        new TaskTimes(
-            taskTimes.createdAt(),
-            taskTimes.dueAt(),
-            taskTimes.retrySince(),
-            taskTimes.startedAt(),
-            taskTimes.endedAt(),
-            now),
-        progress(task.progress(), heartbeat),
-        task.lastResult());
   }
 
   private static Progress progress(Progress before, Heartbeat heartbeat) {

@@ -43,7 +43,7 @@ final class InMemoryTaskUpdater {
             before.failures() + report.failures(),
             before.expected());
     Instant now = database.now();
-    Task updated = with(storedTask.task(), storedTask.definition(), after, now);
+    Task updated = updated(storedTask.task(), storedTask.definition(), after, now);
     Instant timesOutAt =
         storedTask.timesOutAt() == null
             ? null
@@ -83,7 +83,8 @@ final class InMemoryTaskUpdater {
               ? before
               : new Progress(before.success(), before.failures(), update.expected());
       Task updatedTask =
-          with(storedTask.task(), updated(storedTask.definition(), update), after, database.now());
+          updated(
+              storedTask.task(), updated(storedTask.definition(), update), after, database.now());
       database.tasks.put(
           new StoredTask(updatedTask, storedTask.leaseUntil(), storedTask.timesOutAt()));
       return WriteResult.written();
@@ -120,7 +121,8 @@ final class InMemoryTaskUpdater {
         before.trace());
   }
 
-  private static Task with(Task task, TaskDefinition definition, Progress progress, Instant now) {
+  /** A copy of the task that was updated now. */
+  static Task updated(Task task, TaskDefinition definition, Progress progress, Instant now) {
     TaskTimes taskTimes = task.times();
     return new Task(
         task.id(),

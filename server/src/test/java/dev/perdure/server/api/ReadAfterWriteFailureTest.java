@@ -11,7 +11,7 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.StoreOpener;
-import dev.perdure.server.SystemSources;
+import dev.perdure.server.SystemClockAndRandom;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
@@ -84,9 +84,9 @@ class ReadAfterWriteFailureTest {
   void open() {
     Configuration configuration =
         TestServer.configuration(folder, Map.of(Settings.DATABASE_URL, database.url(folder)));
-    InstantSource clock = SystemSources.clock();
-    Supplier<Duration> monotonic = SystemSources.monotonic();
-    RandomGenerator random = SystemSources.random();
+    InstantSource clock = SystemClockAndRandom.clock();
+    Supplier<Duration> monotonic = SystemClockAndRandom.monotonic();
+    RandomGenerator random = SystemClockAndRandom.random();
     real = StoreOpener.open(configuration);
     failing = new ReadFailingStore(real);
     TaskStore store = failing.store();

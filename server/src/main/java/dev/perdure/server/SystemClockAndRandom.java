@@ -12,11 +12,11 @@ import java.util.random.RandomGenerator;
  * The clocks and the random source of this machine. The only class of the server that reads a clock
  * or creates a random source; everything else gets them as parameters.
  */
-public final class SystemSources {
+public final class SystemClockAndRandom {
 
-  private SystemSources() {}
+  private SystemClockAndRandom() {}
 
-  /** The time of day, for what people are shown. Nothing is decided by it. */
+  /** The time of day, for display only; never used for decisions. */
   public static InstantSource clock() {
     return Instant::now;
   }
