@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,20 +28,17 @@ final class ExceptionTypes {
    */
   static List<String> namesByDistance(Class<?> type) {
     Set<Class<?>> seen = new LinkedHashSet<>(List.of(type));
-    List<Class<?>> level = List.of(type);
+    Set<Class<?>> level = Set.of(type);
     while (!level.isEmpty()) {
-      List<Class<?>> next = new ArrayList<>();
+      Set<Class<?>> next = new LinkedHashSet<>();
       for (Class<?> here : level) {
         Class<?> above = here.getSuperclass();
-        if (above != null && above != Object.class && seen.add(above)) {
+        if (above != null && above != Object.class) {
           next.add(above);
         }
-        for (Class<?> implemented : here.getInterfaces()) {
-          if (seen.add(implemented)) {
-            next.add(implemented);
-          }
-        }
+        next.addAll(List.of(here.getInterfaces()));
       }
+      seen.addAll(next);
       level = next;
     }
     return seen.stream().map(Class::getName).toList();

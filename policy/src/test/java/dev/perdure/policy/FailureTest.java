@@ -47,6 +47,19 @@ class FailureTest {
   }
 
   @Test
+  void has_no_message_if_the_exception_cannot_give_it() {
+    RuntimeException broken =
+        new RuntimeException() {
+          @Override
+          public String getMessage() {
+            throw new IllegalStateException("no message");
+          }
+        };
+
+    assertThat(Failure.exception(broken).message()).isNull();
+  }
+
+  @Test
   void sets_fields_one_by_one() {
     Failure failure =
         Failure.of(FailureKind.WEBHOOK_FAILURE)

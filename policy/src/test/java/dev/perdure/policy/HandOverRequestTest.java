@@ -5,6 +5,7 @@ import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.time.Duration;
 import java.util.List;
@@ -83,6 +84,10 @@ class HandOverRequestTest {
         .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ofSeconds(1), ZERO));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ZERO, ofSeconds(-1)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ofSeconds(-1), ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> attempt(-1));
+    assertThatNoException()
+        .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ZERO, ZERO));
   }
 }

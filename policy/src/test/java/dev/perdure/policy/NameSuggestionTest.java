@@ -70,5 +70,6 @@ class NameSuggestionTest {
     assertThat(NameSuggestion.to("cuont", List.of("delay", "count"))).contains("count");
     assertThat(NameSuggestion.to("no", List.of("delay", "on"))).contains("on");
     assertThat(NameSuggestion.to("abcd", List.of("badc"))).isEmpty();
+    assertThat(NameSuggestion.to("abc", List.of("xac", "bxc"))).as("not swapped").isEmpty();
   }
 }

@@ -292,6 +292,31 @@ class PolicyLimitsTest {
   }
 
   @Nested
+  class OnDrafts {
+
+    @Test
+    void ignore_fields_that_are_missing() {
+      PolicyDraft draft = new PolicyDraft();
+      assertThat(PolicyLimits.DEFAULT.check(draft)).isEmpty();
+
+      draft.maxRetries(RetryLimit.noLimit());
+      assertThat(PolicyLimits.DEFAULT.check(draft)).as("no backoff").isEmpty();
+      draft.backoff(Backoff.fixed(ofSeconds(1)));
+      assertThat(PolicyLimits.DEFAULT.check(draft))
+          .extracting(FieldError::path)
+          .containsExactly("max_retries");
+    }
+
+    @Test
+    void ignore_a_limit_that_is_missing() {
+      PolicyDraft draft = new PolicyDraft();
+      draft.backoff(Backoff.fixed(ofSeconds(1)));
+
+      assertThat(PolicyLimits.DEFAULT.check(draft)).isEmpty();
+    }
+  }
+
+  @Nested
   class OnDefaults {
 
     private final PolicyLimits tight = new PolicyLimits(2, ofSeconds(20));

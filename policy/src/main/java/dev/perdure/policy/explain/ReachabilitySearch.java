@@ -93,28 +93,15 @@ final class ReachabilitySearch {
 
   private Stream<Failure> withRetryOn(Failure sample) {
     return policy.retryOn().stream()
-        .filter(matcher -> addsTo(matcher, sample))
         .flatMap(SampleFailures::of)
-        .map(other -> merged(sample, other));
-  }
-
-  /** Returns true if the matcher checks a property that the sample does not have. */
-  private static boolean addsTo(FailureMatcher matcher, Failure sample) {
-    return switch (matcher) {
-      case FailureMatcher.Status status -> !sample.hasStatus();
-      case FailureMatcher.StatusRange range -> !sample.hasStatus();
-      case FailureMatcher.StatusClass hundred -> !sample.hasStatus();
-      case FailureMatcher.Code code -> sample.code() == null;
-      case FailureMatcher.ExceptionType type -> sample.exceptionTypes().isEmpty();
-      case FailureMatcher.Kind kind -> false;
-      case FailureMatcher.Any any -> false;
-    };
+        .map(other -> merged(sample, other))
+        .filter(candidate -> !candidate.equals(sample));
   }
 
   /** Returns the failure with its missing properties taken from the other one. The kind stays. */
   private static Failure merged(Failure failure, Failure other) {
     Failure merged = failure;
-    if (!merged.hasStatus() && other.hasStatus()) {
+    if (!merged.hasStatus()) {
       merged = merged.withStatus(other.status());
     }
     if (merged.code() == null) {

@@ -258,6 +258,26 @@ class OutageRunTest {
     assertThat(result.drainTime()).isNull();
   }
 
+  @Test
+  void a_retry_within_the_same_second_does_not_count_as_recovery() {
+    // The second of two requests always times out first and succeeds at its retry.
+    Arrival[] arrivals = new Arrival[16];
+    for (int i = 0; i < arrivals.length; i++) {
+      arrivals[i] = at(2_000 + 1_000L * (i / 2));
+    }
+
+    OutageResult result =
+        run(
+                RetryPolicy.immediate().maxRetries(1).build(),
+                times(1_000, 1_500, 150, 10_000),
+                arrivals)
+            .runToEnd()
+            .result(StabilityVerdict.METASTABLE);
+
+    assertThat(result.succeeded()).isEqualTo(16);
+    assertThat(result.drainTime()).isNull();
+  }
+
   private record Arrival(long millis, int client) {}
 
   private static Arrival at(long millis) {

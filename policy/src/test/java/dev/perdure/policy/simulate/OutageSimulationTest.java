@@ -6,10 +6,12 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.FieldError;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.RepresentativeFailure;
@@ -42,6 +44,34 @@ class OutageSimulationTest {
       assertThat(OutageSimulation.verdict(policy, failure, SMALL))
           .isEqualTo(OutageSimulation.run(policy, failure, SMALL).withPolicy().verdict());
     }
+  }
+
+  @Test
+  void rejects_an_invalid_scenario() {
+    Scenario invalid = scenario().load(1).clients(0).build();
+
+    assertThatExceptionOfType(InvalidScenarioException.class)
+        .isThrownBy(() -> OutageSimulation.verdict(RetryPolicy.none(), Failure.timeout(), invalid))
+        .satisfies(
+            thrown ->
+                assertThat(thrown.errors())
+                    .extracting(FieldError::path)
+                    .containsExactly("clients", "load"));
+  }
+
+  @Test
+  void a_scenario_knows_when_its_outage_begins_and_ends() {
+    Scenario scenario = scenario().outage(ofSeconds(7)).build();
+
+    assertThat(scenario.outageStart()).isEqualTo(ofSeconds(5));
+    assertThat(scenario.outageEnd()).isEqualTo(ofSeconds(12));
+  }
+
+  @Test
+  void verdicts_have_names_in_lower_case() {
+    assertThat(StabilityVerdict.values())
+        .extracting(StabilityVerdict::text)
+        .containsExactly("stable", "vulnerable", "metastable");
   }
 
   /** Backoff only delays the load: with many independent clients, it does not reduce it. */

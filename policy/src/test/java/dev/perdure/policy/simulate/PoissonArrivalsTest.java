@@ -37,6 +37,11 @@ class PoissonArrivalsTest {
   }
 
   @Test
+  void begin_after_a_random_gap() {
+    assertThat(new PoissonArrivals(50, 4, new SplittableRandom(7)).time()).isPositive();
+  }
+
+  @Test
   void are_the_same_for_the_same_seed() {
     Arrivals one = new PoissonArrivals(50, 4, new SplittableRandom(7));
     Arrivals other = new PoissonArrivals(50, 4, new SplittableRandom(7));

@@ -70,6 +70,7 @@ class ScenarioChecksTest {
     return Stream.of(
         scenario().clients(0),
         scenario().clients(1_000_001),
+        scenario().capacity(0),
         scenario().capacity(1_000_001),
         scenario().load(0),
         scenario().load(1),
@@ -79,6 +80,7 @@ class ScenarioChecksTest {
         scenario().remaining(Math.nextDown(0.0)),
         scenario().remaining(Math.nextUp(1.0)),
         scenario().capacity(10_000).timeout(ofMillis(1).minusNanos(1)),
+        scenario().timeout(ofMillis(-1)),
         scenario().timeout(ofDays(1).plusNanos(1)),
         scenario().capacity(2).timeout(ofMillis(499)),
         scenario().capacity(1).timeout(ofMillis(999)),
