@@ -37,9 +37,16 @@ public interface RetryListener {
    * A call that failed.
    *
    * @param attempts the number of attempts made
+   * @param whileWaiting true if the call ended between two attempts: {@link #onRetry} has already
+   *     reported the last one
    */
   record GiveUpEvent(
-      String operation, long attempts, Failure failure, StopReason reason, Duration elapsed) {}
+      String operation,
+      long attempts,
+      Failure failure,
+      StopReason reason,
+      Duration elapsed,
+      boolean whileWaiting) {}
 
   /**
    * A call that succeeded.

@@ -36,6 +36,10 @@ class RetryState implements RetryContext {
   private long attempts;
   // Many calls may wait: a number is smaller than a Duration, and most calls need no list.
   private long previousDelay = NO_DELAY;
+
+  /** How many of the attempts were reported to {@link RetryListener#onRetry}. */
+  private long retriedAttempts;
+
   private @Nullable Throwable previousFailure;
   private @Nullable List<Throwable> earlierFailures;
 
@@ -181,6 +185,7 @@ class RetryState implements RetryContext {
                     new RetryListener.RetryEvent(
                         config.operation(), attempt(), failure, wait.delay())));
         previousDelay = wait.delay().toMillis();
+        retriedAttempts = attempts;
       }
       case NextStep.Stop stop -> notifyGiveUp(failure, stop.reason());
       case NextStep.HandOver reportedWhenDone -> {}
@@ -281,7 +286,12 @@ class RetryState implements RetryContext {
         listener ->
             listener.onGiveUp(
                 new RetryListener.GiveUpEvent(
-                    config.operation(), attempts, failure, reason, elapsed())));
+                    config.operation(),
+                    attempts,
+                    failure,
+                    reason,
+                    elapsed(),
+                    retriedAttempts == attempts)));
   }
 
   private void notifyListeners(Consumer<RetryListener> event) {

@@ -11,14 +11,17 @@ import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
+import dev.perdure.retry.RetryListener;
 import dev.perdure.retry.RetryListener.RetryEvent;
 import dev.perdure.retry.testing.FakeTimeProvider;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class RetryMetricsTest {
@@ -34,12 +37,16 @@ class RetryMetricsTest {
         .listener(metrics);
   }
 
-  private double attempts(String operation, String reason) {
+  private double attempts(String outcome, String reason) {
     return registry
         .get("retry.attempts")
-        .tags("operation", operation, "reason", reason)
+        .tags("operation", "billing", "outcome", outcome, "reason", reason)
         .counter()
         .count();
+  }
+
+  private double allAttempts() {
+    return registry.get("retry.attempts").counters().stream().mapToDouble(Counter::count).sum();
   }
 
   private DistributionSummary delay(String attempt) {
@@ -58,21 +65,81 @@ class RetryMetricsTest {
   }
 
   @Test
-  void counts_retries_by_the_name_of_the_exception() {
+  void counts_every_attempt_of_a_call_that_succeeds() throws IOException {
+    AtomicInteger calls = new AtomicInteger();
+
+    retry(3)
+        .build()
+        .run(
+            () -> {
+              if (calls.incrementAndGet() < 3) {
+                throw new IOException("no");
+              }
+            });
+
+    assertThat(attempts("retry", "IOException")).isEqualTo(2);
+    assertThat(attempts("success", "none")).isEqualTo(1);
+    assertThat(allAttempts()).isEqualTo(3);
+  }
+
+  @Test
+  void counts_the_last_attempt_by_the_reason_why_it_is_not_retried() {
     fail(retry(3).build(), new IOException("no"));
-    assertThat(attempts("billing", "IOException")).isEqualTo(3);
+
+    assertThat(attempts("retry", "IOException")).isEqualTo(3);
+    assertThat(attempts("exhausted", "IOException")).isEqualTo(1);
+    assertThat(allAttempts()).isEqualTo(4);
   }
 
   @Test
-  void counts_retries_by_the_status_of_a_rejected_result() {
+  void counts_a_failure_that_is_not_retried() {
+    fail(retry(3).retryIf(thrown -> false).build(), new IOException("no"));
+
+    assertThat(attempts("not_retryable", "IOException")).isEqualTo(1);
+    assertThat(allAttempts()).isEqualTo(1);
+  }
+
+  @Test
+  void counts_an_attempt_once_if_the_call_is_interrupted_while_it_waits() {
+    IOException thrown = new IOException("no");
+    Retry interrupted =
+        retry(3)
+            .listener(
+                new RetryListener() {
+                  @Override
+                  public void onRetry(RetryEvent event) {
+                    Thread.currentThread().interrupt();
+                  }
+                })
+            .build();
+
+    fail(interrupted, thrown);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempts("retry", "IOException")).isEqualTo(1);
+    assertThat(allAttempts()).isEqualTo(1);
+  }
+
+  @Test
+  void counts_the_interrupted_attempt() {
+    fail(retry(3).build(), new InterruptedException());
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(attempts("interrupted", "InterruptedException")).isEqualTo(1);
+    assertThat(allAttempts()).isEqualTo(1);
+  }
+
+  @Test
+  void counts_by_the_status_of_a_rejected_result() {
     retry(2).resultClassifier(result -> Failure.http(503)).build().run(() -> {});
-    assertThat(attempts("billing", "503")).isEqualTo(2);
+    assertThat(attempts("retry", "503")).isEqualTo(2);
+    assertThat(attempts("exhausted", "503")).isEqualTo(1);
   }
 
   @Test
-  void counts_other_retries_as_unknown() {
+  void counts_other_failures_as_unknown() {
     retry(1).retryOnResult(any -> true).build().run(() -> {});
-    assertThat(attempts("billing", "Unknown")).isEqualTo(1);
+    assertThat(attempts("retry", "Unknown")).isEqualTo(1);
   }
 
   private static final class Nested extends Exception {}
@@ -80,7 +147,7 @@ class RetryMetricsTest {
   @Test
   void a_nested_class_is_counted_by_its_simple_name() {
     fail(retry(1).build(), new Nested());
-    assertThat(attempts("billing", "Nested")).isEqualTo(1);
+    assertThat(attempts("retry", "Nested")).isEqualTo(1);
   }
 
   @Test
@@ -93,12 +160,6 @@ class RetryMetricsTest {
     assertThat(delay("3").count()).isEqualTo(1);
     assertThat(delay("4-9").count()).isEqualTo(6);
     assertThat(delay("10+").count()).isEqualTo(3);
-  }
-
-  @Test
-  void registers_nothing_for_calls_without_retries() {
-    retry(3).build().run(() -> {});
-    assertThat(registry.getMeters()).isEmpty();
   }
 
   @Test
@@ -115,6 +176,12 @@ class RetryMetricsTest {
         .hasSize(RetryMetrics.MAX_LABEL_VALUES + 1)
         .contains("operation 0", "other");
     assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MAX_LABEL_VALUES + 1);
-    assertThat(attempts("other", "other")).isEqualTo(900);
+    assertThat(
+            registry
+                .get("retry.attempts")
+                .tags("operation", "other", "reason", "other")
+                .counter()
+                .count())
+        .isEqualTo(900);
   }
 }
