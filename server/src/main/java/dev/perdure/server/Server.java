@@ -181,7 +181,10 @@ public final class Server implements AutoCloseable {
     if (collector.isEmpty()) {
       return Tracing.OFF;
     }
-    Counter dropped = registry.counter("trace.spans.dropped");
+    Counter dropped =
+        Counter.builder("perdure.trace.spans.dropped")
+            .description("Spans that were not exported because the exporter was behind")
+            .register(registry);
     return OtlpTracing.open(collector.get(), configuration, name, version, dropped::increment);
   }
 

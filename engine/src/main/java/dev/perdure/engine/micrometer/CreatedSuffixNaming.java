@@ -9,13 +9,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the name {@code tasks.created}. OpenMetrics reserves the suffix {@code _created}, so a
- * Prometheus registry removes it and would show {@code tasks_total}. All other names follow the
- * registry's own convention.
+ * Keeps the name {@code perdure.tasks.created}. OpenMetrics reserves the suffix {@code _created},
+ * so a Prometheus registry removes it and would show {@code perdure_tasks_total}. All other names
+ * follow the registry's own convention.
  */
 final class CreatedSuffixNaming implements NamingConvention {
 
-  static final String NAME = "tasks.created";
+  static final String NAME = "perdure.tasks.created";
   private static final String ENDING = "created";
 
   private final NamingConvention usual;

@@ -20,8 +20,8 @@ import java.time.Instant;
 
 /**
  * Counts and times what one engine does: {@code builder.listener(EngineMetrics.of(registry))}. The
- * names in Prometheus are {@code task_retry_total}, {@code task_duration_seconds} and so on.
- * Counters are per node; {@link StoreGauges} shows what the store holds.
+ * names in Prometheus are {@code perdure_task_retry_total}, {@code perdure_task_duration_seconds}
+ * and so on. Counters are per node; {@link StoreGauges} shows what the store holds.
  */
 @SuppressWarnings("exports") // Callers have Micrometer.
 public final class EngineMetrics implements EngineListener {
@@ -29,12 +29,16 @@ public final class EngineMetrics implements EngineListener {
   private static final String KIND = "kind";
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
-  private final MeterRegistry registry;
   private final BoundedLabels kinds = new BoundedLabels();
   private final BoundedLabels triggers = new BoundedLabels();
   private final Counter created;
   private final Counter losses;
   private final Counter stale;
+  private final MeterProvider<Counter> completed;
+  private final MeterProvider<Counter> retries;
+  private final MeterProvider<Counter> exhausted;
+  private final MeterProvider<Counter> webhooks;
+  private final MeterProvider<Counter> storeErrors;
   private final Timer claims;
   private final MeterProvider<Timer> waits;
   private final MeterProvider<Timer> durations;
@@ -42,20 +46,48 @@ public final class EngineMetrics implements EngineListener {
   private final MeterProvider<Timer> calls;
 
   private EngineMetrics(MeterRegistry registry) {
-    this.registry = registry;
-    created = registry.counter(CreatedSuffixNaming.NAME);
-    losses = registry.counter("lease.losses");
-    stale = registry.counter("stale.writes");
-    claims = HistogramBuckets.CALLS.timers("claim.duration", registry).withTags();
-    waits = HistogramBuckets.WORK.timers("task.wait", registry);
-    durations = HistogramBuckets.WORK.timers("task.duration", registry);
-    delays = HistogramBuckets.DELAYS.timers("task.retry.delay", registry);
-    calls = HistogramBuckets.CALLS.timers("webhook.duration", registry);
+    created = counters(registry, CreatedSuffixNaming.NAME, "Tasks submitted").withTags();
+    completed = counters(registry, "perdure.tasks.completed", "Tasks that ended, by outcome");
+    retries = counters(registry, "perdure.task.retry", "Retries that started");
+    exhausted = counters(registry, "perdure.task.retry.exhausted", "Tasks that ran out of retries");
+    webhooks = counters(registry, "perdure.webhook.executions", "Outgoing webhook calls");
+    losses =
+        counters(registry, "perdure.lease.losses", "Attempts whose worker was lost").withTags();
+    stale =
+        counters(registry, "perdure.stale.writes", "Late writes of workers that lost their lease")
+            .withTags();
+    storeErrors = storeErrors(registry);
+    claims =
+        HistogramBuckets.CALLS
+            .timers("perdure.claim.duration", "Duration of claims in the store", registry)
+            .withTags();
+    waits =
+        HistogramBuckets.WORK.timers(
+            "perdure.task.wait", "Time from due to the start of the attempt", registry);
+    durations =
+        HistogramBuckets.WORK.timers(
+            "perdure.task.duration", "Duration of attempts, by outcome", registry);
+    delays =
+        HistogramBuckets.DELAYS.timers(
+            "perdure.task.retry.delay", "Delays before retries that policies chose", registry);
+    calls =
+        HistogramBuckets.CALLS.timers(
+            "perdure.webhook.duration", "Duration of outgoing webhook calls", registry);
+  }
+
+  /** The counters of failed store operations, by the component that needed the store. */
+  public static MeterProvider<Counter> storeErrors(MeterRegistry registry) {
+    return counters(registry, "perdure.store.errors", "Failed operations of the store");
+  }
+
+  private static MeterProvider<Counter> counters(
+      MeterRegistry registry, String name, String description) {
+    return Counter.builder(name).description(description).withRegistry(registry);
   }
 
   /**
    * Writes to this registry. Its naming convention is changed to keep the name {@code
-   * tasks.created}.
+   * perdure.tasks.created}.
    */
   public static EngineMetrics of(MeterRegistry registry) {
     CreatedSuffixNaming.install(registry);
@@ -79,9 +111,8 @@ public final class EngineMetrics implements EngineListener {
     waits.withTags(KIND, kind(task)).record(measurable(wait));
     String failure = lease.previousFailureKind();
     if (failure != null) {
-      registry
-          .counter(
-              "task.retry",
+      retries
+          .withTags(
               KIND,
               kind(task),
               "attempt",
@@ -117,11 +148,9 @@ public final class EngineMetrics implements EngineListener {
   }
 
   private void ended(Task before, TaskChange change) {
-    registry
-        .counter("tasks.completed", KIND, kind(before), "outcome", change.to().text())
-        .increment();
+    completed.withTags(KIND, kind(before), "outcome", change.to().text()).increment();
     if (change.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
-      registry.counter("task.retry.exhausted", KIND, kind(before)).increment();
+      exhausted.withTags(KIND, kind(before)).increment();
     }
   }
 
@@ -129,7 +158,7 @@ public final class EngineMetrics implements EngineListener {
   @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     String label = triggers.bounded(trigger);
-    registry.counter("webhook.executions", "trigger", label, "outcome", outcome.text()).increment();
+    webhooks.withTags("trigger", label, "outcome", outcome.text()).increment();
     calls.withTags("trigger", label).record(took);
   }
 
@@ -140,7 +169,7 @@ public final class EngineMetrics implements EngineListener {
 
   @Override
   public void onStoreError(String component, RuntimeException error) {
-    registry.counter("store.errors", "component", component).increment();
+    storeErrors.withTags("component", component).increment();
   }
 
   private String kind(Task task) {

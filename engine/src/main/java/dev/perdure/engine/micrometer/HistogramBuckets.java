@@ -30,8 +30,9 @@ record HistogramBuckets(List<Duration> bounds) {
   }
 
   /** Timers of this name in the registry, one for each combination of labels. */
-  MeterProvider<Timer> timers(String name, MeterRegistry registry) {
+  MeterProvider<Timer> timers(String name, String description, MeterRegistry registry) {
     return Timer.builder(name)
+        .description(description)
         .serviceLevelObjectives(bounds.toArray(Duration[]::new))
         .withRegistry(registry);
   }

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gauges of the store: {@code tasks_by_status} for the live states, and {@code retries_pending}.
- * Counting takes a moment, so it happens in {@link #refresh()} and not when a gauge is read. Before
- * the first refresh, and after one that failed, the gauges are NaN.
+ * Gauges of the store: {@code perdure_tasks_by_status} for the live states, and {@code
+ * perdure_retries_pending}. Counting takes a moment, so it happens in {@link #refresh()} and not
+ * when a gauge is read. Before the first refresh, and after one that failed, the gauges are NaN.
  */
 @SuppressWarnings("exports") // Callers have Micrometer.
 public final class StoreGauges {
@@ -34,12 +34,15 @@ public final class StoreGauges {
     StoreGauges gauges = new StoreGauges(reader);
     for (TaskState state : TaskState.values()) {
       if (state.isLive()) {
-        gauge(gauges, "tasks.by.status", counts -> counts.byState().getOrDefault(state, 0L))
+        gauge(gauges, "perdure.tasks.by.status", counts -> counts.byState().getOrDefault(state, 0L))
+            .description("Live tasks in the store by status")
             .tag("status", state.text())
             .register(registry);
       }
     }
-    gauge(gauges, "retries.pending", Backlog::retriesPending).register(registry);
+    gauge(gauges, "perdure.retries.pending", Backlog::retriesPending)
+        .description("Tasks in the store that wait for a retry")
+        .register(registry);
     return gauges;
   }
 

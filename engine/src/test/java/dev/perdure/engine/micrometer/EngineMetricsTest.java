@@ -84,11 +84,11 @@ class EngineMetricsTest {
     metrics.onStaleWrite(new LeaseKey(new UUID(1, 2), 1));
     metrics.onStoreError("claim", new IllegalStateException("unavailable"));
 
-    assertThat(registry.get("tasks.created").counter().count()).isEqualTo(3);
-    assertThat(registry.get("claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
+    assertThat(registry.get("perdure.tasks.created").counter().count()).isEqualTo(3);
+    assertThat(registry.get("perdure.claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
         .isEqualTo(5);
-    assertThat(registry.get("stale.writes").counter().count()).isEqualTo(1);
-    assertThat(registry.get("store.errors").tag("component", "claim").counter().count())
+    assertThat(registry.get("perdure.stale.writes").counter().count()).isEqualTo(1);
+    assertThat(registry.get("perdure.store.errors").tag("component", "claim").counter().count())
         .isEqualTo(1);
   }
 
@@ -97,10 +97,10 @@ class EngineMetricsTest {
     metrics.onStarted(new Lease(running("mail", 0), null), NOW.plusSeconds(2));
     metrics.onStarted(new Lease(running("mail", 5), "timeout"), NOW);
 
-    assertThat(registry.get("task.wait").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(registry.get("perdure.task.wait").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(2);
     assertThat(
             registry
-                .get("task.retry")
+                .get("perdure.task.retry")
                 .tags("kind", "mail", "attempt", "4-9", "failure", "timeout")
                 .counter()
                 .count())
@@ -111,7 +111,7 @@ class EngineMetricsTest {
   void records_a_wait_too_long_for_a_long_of_nanoseconds() {
     metrics.onStarted(new Lease(running("mail", 0), null), NOW.plus(Duration.ofDays(800_000)));
 
-    assertThat(registry.get("task.wait").timer().count()).isEqualTo(1);
+    assertThat(registry.get("perdure.task.wait").timer().count()).isEqualTo(1);
   }
 
   /** The start is on the database's clock, which may be slightly ahead of the node's. */
@@ -122,7 +122,7 @@ class EngineMetricsTest {
     metrics.onChanged(
         task, taskLifecycle.settle(task, new Outcome.Succeeded(null), NOW), Duration.ofMillis(-14));
 
-    assertThat(registry.get("task.duration").timer().count()).isEqualTo(1);
+    assertThat(registry.get("perdure.task.duration").timer().count()).isEqualTo(1);
   }
 
   @Test
@@ -134,16 +134,16 @@ class EngineMetricsTest {
     metrics.onChanged(first, taskLifecycle.settle(first, new Outcome.Succeeded(null), NOW), RAN);
     metrics.onChanged(first, taskLifecycle.workerLost(first), RAN);
 
-    assertThat(registry.get("task.retry.delay").tag("strategy", "fixed").timer().count())
+    assertThat(registry.get("perdure.task.retry.delay").tag("strategy", "fixed").timer().count())
         .isEqualTo(1);
-    assertThat(registry.get("task.retry.exhausted").tag("kind", "mail").counter().count())
+    assertThat(registry.get("perdure.task.retry.exhausted").tag("kind", "mail").counter().count())
         .isEqualTo(1);
-    assertThat(registry.get("tasks.completed").tag("outcome", "failure").counter().count())
+    assertThat(registry.get("perdure.tasks.completed").tag("outcome", "failure").counter().count())
         .isEqualTo(1);
-    assertThat(registry.get("tasks.completed").tag("outcome", "success").counter().count())
+    assertThat(registry.get("perdure.tasks.completed").tag("outcome", "success").counter().count())
         .isEqualTo(1);
-    assertThat(registry.get("lease.losses").counter().count()).isEqualTo(1);
-    assertThat(registry.get("task.duration").tag("outcome", "failure").timer().count())
+    assertThat(registry.get("perdure.lease.losses").counter().count()).isEqualTo(1);
+    assertThat(registry.get("perdure.task.duration").tag("outcome", "failure").timer().count())
         .isEqualTo(2);
   }
 
@@ -156,13 +156,14 @@ class EngineMetricsTest {
     assertThat(executions("on_success", "sent")).isEqualTo(1);
     assertThat(executions("on_success", "failed")).isEqualTo(1);
     assertThat(executions("on_start", "dead")).isEqualTo(1);
-    assertThat(registry.get("webhook.duration").tag("trigger", "on_success").timer().count())
+    assertThat(
+            registry.get("perdure.webhook.duration").tag("trigger", "on_success").timer().count())
         .isEqualTo(2);
   }
 
   private double executions(String trigger, String outcome) {
     return registry
-        .get("webhook.executions")
+        .get("perdure.webhook.executions")
         .tags("trigger", trigger, "outcome", outcome)
         .counter()
         .count();
@@ -186,24 +187,24 @@ class EngineMetricsTest {
     scraped.onStoreError("claim", new IllegalStateException("unavailable"));
 
     assertThat(prometheus.scrape().lines())
-        .contains("tasks_created_total 3.0", "tasks_total 1.0")
+        .contains("perdure_tasks_created_total 3.0", "tasks_total 1.0")
         .filteredOn(line -> !line.startsWith("#"))
         .extracting(line -> line.split("[ {]", 2)[0])
         .contains(
-            "task_retry_total",
-            "task_retry_exhausted_total",
-            "tasks_completed_total",
-            "task_duration_seconds_count",
-            "task_wait_seconds_count",
-            "task_retry_delay_seconds_count",
-            "tasks_by_status",
-            "retries_pending",
-            "webhook_executions_total",
-            "webhook_duration_seconds_count",
-            "lease_losses_total",
-            "stale_writes_total",
-            "claim_duration_seconds_count",
-            "store_errors_total");
+            "perdure_task_retry_total",
+            "perdure_task_retry_exhausted_total",
+            "perdure_tasks_completed_total",
+            "perdure_task_duration_seconds_count",
+            "perdure_task_wait_seconds_count",
+            "perdure_task_retry_delay_seconds_count",
+            "perdure_tasks_by_status",
+            "perdure_retries_pending",
+            "perdure_webhook_executions_total",
+            "perdure_webhook_duration_seconds_count",
+            "perdure_lease_losses_total",
+            "perdure_stale_writes_total",
+            "perdure_claim_duration_seconds_count",
+            "perdure_store_errors_total");
   }
 
   private static TaskReader reader() {
@@ -224,7 +225,7 @@ class EngineMetricsTest {
     Set<String> kinds =
         registry.getMeters().stream()
             .map(Meter::getId)
-            .filter(id -> id.getName().equals("task.wait"))
+            .filter(id -> id.getName().equals("perdure.task.wait"))
             .map(id -> id.getTag("kind"))
             .collect(Collectors.toSet());
     assertThat(kinds).hasSize(BoundedLabels.MAX_VALUES + 1).contains(BoundedLabels.OTHER);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.engine.micrometer.StoreGauges;
 import dev.perdure.engine.query.TaskReader;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,12 +9,17 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /** The Prometheus registry behind {@code GET /metrics}. Safe to share. */
 public final class PrometheusMetrics {
 
   /** Counting all tasks is expensive, so frequent scrapes share one count. */
   private static final Duration GAUGE_CACHE_TTL = Duration.ofSeconds(10);
+
+  private static final String PREFIX = "perdure_";
+  private static final Pattern PREFIXED_LINE =
+      Pattern.compile("^(# HELP |# TYPE |)" + PREFIX, Pattern.MULTILINE);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -36,12 +42,16 @@ public final class PrometheusMetrics {
     return registry;
   }
 
-  /** All metrics in the Prometheus text format. */
+  /**
+   * All metrics in the Prometheus text format: first with the prefix {@value #PREFIX}, then with
+   * the short names.
+   */
   String scrape() {
     if (isDue()) {
       refresh();
     }
-    return registry.scrape();
+    String prefixed = registry.scrape();
+    return prefixed + PREFIXED_LINE.matcher(prefixed).replaceAll("$1");
   }
 
   /** True for one of several concurrent scrapes; the others use the counts that exist. */
@@ -55,7 +65,7 @@ public final class PrometheusMetrics {
   private void refresh() {
     if (!gauges.refresh()) {
       // The node's own counters are still reported: they matter most while the store is down.
-      registry.counter("store.errors", "component", "metrics").increment();
+      EngineMetrics.storeErrors(registry).withTags("component", "metrics").increment();
     }
   }
 }

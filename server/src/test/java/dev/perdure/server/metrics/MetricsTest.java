@@ -30,26 +30,26 @@ class MetricsTest {
   /** The documented metrics: the name of the main series and its labels. */
   private static final Map<String, Set<String>> DOCUMENTED =
       Map.ofEntries(
-          Map.entry("task_retry_total", Set.of("kind", "attempt", "failure")),
-          Map.entry("task_retry_exhausted_total", Set.of("kind")),
-          Map.entry("tasks_created_total", Set.of()),
-          Map.entry("tasks_completed_total", Set.of("kind", "outcome")),
-          Map.entry("task_duration_seconds_count", Set.of("kind", "outcome")),
-          Map.entry("task_duration_seconds_bucket", Set.of("kind", "outcome", "le")),
-          Map.entry("task_wait_seconds_count", Set.of("kind")),
-          Map.entry("task_wait_seconds_bucket", Set.of("kind", "le")),
-          Map.entry("task_retry_delay_seconds_count", Set.of("strategy")),
-          Map.entry("task_retry_delay_seconds_bucket", Set.of("strategy", "le")),
-          Map.entry("tasks_by_status", Set.of("status")),
-          Map.entry("retries_pending", Set.of()),
-          Map.entry("lease_losses_total", Set.of()),
-          Map.entry("stale_writes_total", Set.of()),
-          Map.entry("claim_duration_seconds_count", Set.of()),
-          Map.entry("claim_duration_seconds_bucket", Set.of("le")),
-          Map.entry("store_errors_total", Set.of("component")),
-          Map.entry("webhook_executions_total", Set.of("outcome", "trigger")),
-          Map.entry("webhook_duration_seconds_count", Set.of("trigger")),
-          Map.entry("webhook_duration_seconds_bucket", Set.of("trigger", "le")));
+          Map.entry("perdure_task_retry_total", Set.of("kind", "attempt", "failure")),
+          Map.entry("perdure_task_retry_exhausted_total", Set.of("kind")),
+          Map.entry("perdure_tasks_created_total", Set.of()),
+          Map.entry("perdure_tasks_completed_total", Set.of("kind", "outcome")),
+          Map.entry("perdure_task_duration_seconds_count", Set.of("kind", "outcome")),
+          Map.entry("perdure_task_duration_seconds_bucket", Set.of("kind", "outcome", "le")),
+          Map.entry("perdure_task_wait_seconds_count", Set.of("kind")),
+          Map.entry("perdure_task_wait_seconds_bucket", Set.of("kind", "le")),
+          Map.entry("perdure_task_retry_delay_seconds_count", Set.of("strategy")),
+          Map.entry("perdure_task_retry_delay_seconds_bucket", Set.of("strategy", "le")),
+          Map.entry("perdure_tasks_by_status", Set.of("status")),
+          Map.entry("perdure_retries_pending", Set.of()),
+          Map.entry("perdure_lease_losses_total", Set.of()),
+          Map.entry("perdure_stale_writes_total", Set.of()),
+          Map.entry("perdure_claim_duration_seconds_count", Set.of()),
+          Map.entry("perdure_claim_duration_seconds_bucket", Set.of("le")),
+          Map.entry("perdure_store_errors_total", Set.of("component")),
+          Map.entry("perdure_webhook_executions_total", Set.of("outcome", "trigger")),
+          Map.entry("perdure_webhook_duration_seconds_count", Set.of("trigger")),
+          Map.entry("perdure_webhook_duration_seconds_bucket", Set.of("trigger", "le")));
 
   /** Twelve bounds and +Inf. */
   private static final int BUCKETS = 13;
@@ -93,11 +93,27 @@ class MetricsTest {
     assertThat(scrape.labels().get(metric)).isEqualTo(DOCUMENTED.get(metric));
   }
 
+  @ParameterizedTest
+  @MethodSource("documented")
+  void a_metric_also_has_its_name_without_the_prefix(String metric) {
+    String shortName = metric.substring("perdure_".length());
+    assertThat(scrape.sums().get(shortName)).isEqualTo(scrape.sums().get(metric));
+    assertThat(scrape.labels().get(shortName)).isEqualTo(DOCUMENTED.get(metric));
+  }
+
+  @Test
+  void every_metric_has_a_help_text() {
+    assertThat(scrape.helps())
+        .hasSizeGreaterThan(DOCUMENTED.size())
+        .allSatisfy((metric, help) -> assertThat(help).as(metric).hasSizeGreaterThan(10));
+    assertThat(scrape.types()).isEqualTo(scrape.helps().keySet());
+  }
+
   @Test
   void the_number_of_label_values_is_bounded() {
     assertThat(scrape.values())
         .allSatisfy((label, values) -> assertThat(values).hasSizeLessThanOrEqualTo(MAX_VALUES));
-    assertThat(scrape.values().get("tasks_completed_total.kind"))
+    assertThat(scrape.values().get("perdure_tasks_completed_total.kind"))
         .hasSizeGreaterThan(MAX_VALUES / 2)
         .contains("other");
   }
@@ -115,19 +131,20 @@ class MetricsTest {
 
   @Test
   void failed_claims_and_metric_queries_count_as_store_errors() {
-    assertThat(scrape.values().get("store_errors_total.component")).contains("metrics", "claim");
+    assertThat(scrape.values().get("perdure_store_errors_total.component"))
+        .contains("metrics", "claim");
   }
 
   @Test
   void webhook_metrics_have_trigger_and_outcome() {
-    assertThat(scrape.values().get("webhook_executions_total.trigger"))
+    assertThat(scrape.values().get("perdure_webhook_executions_total.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
-    assertThat(scrape.values().get("webhook_executions_total.outcome"))
+    assertThat(scrape.values().get("perdure_webhook_executions_total.outcome"))
         .containsExactlyInAnyOrder("sent", "failed");
-    assertThat(scrape.values().get("webhook_duration_seconds_count.trigger"))
+    assertThat(scrape.values().get("perdure_webhook_duration_seconds_count.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
-    assertThat(scrape.sums().get("webhook_executions_total")).isEqualTo(3);
-    assertThat(scrape.sums().get("webhook_duration_seconds_count")).isEqualTo(3);
+    assertThat(scrape.sums().get("perdure_webhook_executions_total")).isEqualTo(3);
+    assertThat(scrape.sums().get("perdure_webhook_duration_seconds_count")).isEqualTo(3);
   }
 
   @Test

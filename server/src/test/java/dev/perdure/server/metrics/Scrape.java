@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.metrics;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -14,17 +16,43 @@ import java.util.regex.Pattern;
  * @param labels the labels of each metric, by the name of its series
  * @param values the values of each label, by {@code metric.label}
  * @param sums the sum of each metric over all its labels
+ * @param helps the help text of each metric
+ * @param types the metrics whose type is stated
  */
 record Scrape(
-    Map<String, Set<String>> labels, Map<String, Set<String>> values, Map<String, Double> sums) {
+    Map<String, Set<String>> labels,
+    Map<String, Set<String>> values,
+    Map<String, Double> sums,
+    Map<String, String> helps,
+    Set<String> types) {
 
   private static final Pattern SERIES = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? (\\S+)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
   static Scrape of(String text) {
-    Scrape scrape = new Scrape(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
-    text.lines().filter(line -> !line.startsWith("#")).forEach(scrape::add);
+    Scrape scrape =
+        new Scrape(
+            new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeSet<>());
+    text.lines()
+        .forEach(
+            line -> {
+              if (line.startsWith("#")) {
+                scrape.addComment(line.split(" ", 4));
+              } else {
+                scrape.add(line);
+              }
+            });
     return scrape;
+  }
+
+  /** Adds {@code # HELP name text} or {@code # TYPE name type}. */
+  private void addComment(String... words) {
+    if (words[1].equals("HELP")) {
+      String earlier = helps.put(words[2], words.length > 3 ? words[3] : "");
+      assertThat(earlier).as("second help of " + words[2]).isNull();
+    } else {
+      assertThat(types.add(words[2])).as("first type of " + words[2]).isTrue();
+    }
   }
 
   private void add(String line) {
