@@ -363,7 +363,7 @@ class PerdureClientTest {
 
       assertThat(response.json().isArray()).isTrue();
       assertThat(response.serverTime()).isPresent();
-      assertThat(client.get("/health", Map.of()).json().path("status").asString()).isEqualTo("up");
+      assertThat(client.get("/health", Map.of()).json().path("status").asString()).isEqualTo("ok");
     }
 
     @Test

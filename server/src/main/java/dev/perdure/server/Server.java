@@ -146,7 +146,7 @@ public final class Server implements AutoCloseable {
             monotonic,
             random);
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
-    NodeInfo facts = new NodeInfo(name, version, clock.instant());
+    NodeInfo facts = new NodeInfo(name, version, clock.instant(), store::connections);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
     RouteTable table =
         new ApiRoutes(configuration, engine, store, webhooks, prometheusMetrics, facts, clock)

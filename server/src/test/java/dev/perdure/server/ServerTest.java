@@ -23,6 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 @Isolated
 class ServerTest {
@@ -33,7 +34,9 @@ class ServerTest {
   @EnumSource
   void shows_health_readiness_and_nodes(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
-      assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
+      JsonNode health = server.get("/health").json();
+      assertThat(health.get("status").stringValue()).isEqualTo("ok");
+      assertThat(health.get("pool_size").intValue()).isPositive();
       RawResponse node = awaitNode(server);
       RawResponse ready =
           Eventually.await(() -> server.get("/ready"), response -> response.status() == 200);

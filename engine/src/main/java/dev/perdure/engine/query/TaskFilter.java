@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     empty means any status
  * @param search text and metadata to search for
  * @param strategy the type of the policy's backoff
+ * @param timeout the inactivity timeout
  * @param createdAfter submitted after this instant
  * @param createdBefore submitted before this instant
  * @param dueWithin due no later than this from now
@@ -29,11 +30,13 @@ public record TaskFilter(
     Set<TaskState> states,
     Set<DisplayStatus> statuses,
     @Nullable String kind,
+    @Nullable String name,
     SearchTerms search,
     @Nullable UUID batch,
     @Nullable String failureKind,
     @Nullable TaskGiveUpReason giveUpReason,
     @Nullable String strategy,
+    @Nullable Duration timeout,
     @Nullable Instant createdAfter,
     @Nullable Instant createdBefore,
     @Nullable Duration dueWithin) {
@@ -45,7 +48,19 @@ public record TaskFilter(
 
   public static TaskFilter all() {
     return new TaskFilter(
-        Set.of(), Set.of(), null, SearchTerms.NOTHING, null, null, null, null, null, null, null);
+        Set.of(),
+        Set.of(),
+        null,
+        null,
+        SearchTerms.NOTHING,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   public static TaskFilter in(TaskState first, TaskState... others) {
@@ -68,25 +83,41 @@ public record TaskFilter(
     return with(builder -> builder.kind = value);
   }
 
+  /** Tasks whose kind contains this text, in any case. */
+  public TaskFilter withKindContains(@Nullable String value) {
+    return with(
+        builder ->
+            builder.searchTerms =
+                new SearchTerms(value, search.name(), search.text(), search.metadataEntries()));
+  }
+
+  public TaskFilter withName(@Nullable String value) {
+    return with(builder -> builder.name = value);
+  }
+
   /** Tasks whose name contains this text, in any case. */
   public TaskFilter withNameContains(@Nullable String value) {
     return with(
         builder ->
-            builder.searchTerms = new SearchTerms(value, search.text(), search.metadataEntries()));
+            builder.searchTerms =
+                new SearchTerms(search.kind(), value, search.text(), search.metadataEntries()));
   }
 
   /** Tasks whose kind, name, local id or failure message contains this text, in any case. */
   public TaskFilter withText(@Nullable String value) {
     return with(
         builder ->
-            builder.searchTerms = new SearchTerms(search.name(), value, search.metadataEntries()));
+            builder.searchTerms =
+                new SearchTerms(search.kind(), search.name(), value, search.metadataEntries()));
   }
 
   /** Tasks whose metadata has these fields with these values, and perhaps others. */
   public TaskFilter withMetadata(Map<String, ? extends @Nullable Object> value) {
     Set<String> digests = MetadataIndex.of(value);
     return with(
-        builder -> builder.searchTerms = new SearchTerms(search.name(), search.text(), digests));
+        builder ->
+            builder.searchTerms =
+                new SearchTerms(search.kind(), search.name(), search.text(), digests));
   }
 
   public TaskFilter withBatch(@Nullable UUID value) {
@@ -103,6 +134,11 @@ public record TaskFilter(
 
   public TaskFilter withStrategy(@Nullable String value) {
     return with(builder -> builder.strategy = value);
+  }
+
+  /** Tasks with exactly this timeout. */
+  public TaskFilter withTimeout(@Nullable Duration value) {
+    return with(builder -> builder.timeout = value);
   }
 
   public TaskFilter withCreatedAfter(@Nullable Instant value) {
@@ -126,14 +162,18 @@ public record TaskFilter(
   /**
    * Text and metadata to search for.
    *
+   * @param kind part of the kind, in any case
    * @param name part of the name, in any case
    * @param text part of the kind, the name, the local id or the failure message, in any case
    * @param metadataEntries {@link MetadataIndex} digests that the metadata must all have
    */
   public record SearchTerms(
-      @Nullable String name, @Nullable String text, Set<String> metadataEntries) {
+      @Nullable String kind,
+      @Nullable String name,
+      @Nullable String text,
+      Set<String> metadataEntries) {
 
-    static final SearchTerms NOTHING = new SearchTerms(null, null, Set.of());
+    static final SearchTerms NOTHING = new SearchTerms(null, null, null, Set.of());
 
     public SearchTerms {
       metadataEntries = Set.copyOf(metadataEntries);
@@ -146,11 +186,13 @@ public record TaskFilter(
     private Set<TaskState> states;
     private Set<DisplayStatus> statuses;
     private @Nullable String kind;
+    private @Nullable String name;
     private SearchTerms searchTerms;
     private @Nullable UUID batch;
     private @Nullable String failureKind;
     private @Nullable TaskGiveUpReason giveUpReason;
     private @Nullable String strategy;
+    private @Nullable Duration timeout;
     private @Nullable Instant createdAfter;
     private @Nullable Instant createdBefore;
     private @Nullable Duration dueWithin;
@@ -159,11 +201,13 @@ public record TaskFilter(
       states = from.states;
       statuses = from.statuses;
       kind = from.kind;
+      name = from.name;
       searchTerms = from.search;
       batch = from.batch;
       failureKind = from.failureKind;
       giveUpReason = from.giveUpReason;
       strategy = from.strategy;
+      timeout = from.timeout;
       createdAfter = from.createdAfter;
       createdBefore = from.createdBefore;
       dueWithin = from.dueWithin;
@@ -174,11 +218,13 @@ public record TaskFilter(
           states,
           statuses,
           kind,
+          name,
           searchTerms,
           batch,
           failureKind,
           giveUpReason,
           strategy,
+          timeout,
           createdAfter,
           createdBefore,
           dueWithin);

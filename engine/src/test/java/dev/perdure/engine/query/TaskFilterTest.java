@@ -25,6 +25,8 @@ class TaskFilterTest {
             TaskFilter.in(TaskState.FAILURE)
                 .withStatuses(Set.of(DisplayStatus.PAUSED))
                 .withKind("mail")
+                .withKindContains("ai")
+                .withName("for Ada")
                 .withNameContains("ada")
                 .withText("x")
                 .withMetadata(Map.of("customer", 42))
@@ -32,6 +34,7 @@ class TaskFilterTest {
                 .withFailureKind("timeout")
                 .withGiveUpReason(TaskGiveUpReason.EXHAUSTED)
                 .withStrategy("fixed")
+                .withTimeout(Duration.ofSeconds(9))
                 .withCreatedAfter(after)
                 .withCreatedBefore(before)
                 .withDueWithin(Duration.ofHours(1)))
@@ -40,11 +43,13 @@ class TaskFilterTest {
                 Set.of(TaskState.FAILURE),
                 Set.of(DisplayStatus.PAUSED),
                 "mail",
-                new SearchTerms("ada", "x", MetadataIndex.of(Map.of("customer", 42))),
+                "for Ada",
+                new SearchTerms("ai", "ada", "x", MetadataIndex.of(Map.of("customer", 42))),
                 new UUID(1, 2),
                 "timeout",
                 TaskGiveUpReason.EXHAUSTED,
                 "fixed",
+                Duration.ofSeconds(9),
                 after,
                 before,
                 Duration.ofHours(1)));

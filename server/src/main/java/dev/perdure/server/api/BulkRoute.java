@@ -168,8 +168,9 @@ final class BulkRoute {
   }
 
   /**
-   * Reads a filter with the same names as the query of {@code GET /task}. A filter that matches
-   * every task is refused, and so is an empty value: both are most likely mistakes.
+   * Reads a filter with the same names as the query of {@code GET /task}. A kind is always exact,
+   * because a part of a kind could change more tasks than the caller thinks of. A filter that
+   * matches every task is refused, and so is an empty value: both are most likely mistakes.
    */
   private static TaskFilter filter(@Nullable JsonValueReader value) {
     JsonObjectReader fields = value == null ? null : value.object();
@@ -183,7 +184,8 @@ final class BulkRoute {
       JsonValueReader given = fields.optional(name);
       String text = given == null ? null : text(name, given);
       if (text != null) {
-        texts.put(name, text);
+        boolean makeExact = name.equals("kind") && !text.startsWith(TaskQuery.EXACT);
+        texts.put(name, makeExact ? TaskQuery.EXACT + text : text);
       }
     }
     fields.rejectUnknown();

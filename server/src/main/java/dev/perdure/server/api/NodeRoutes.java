@@ -8,6 +8,7 @@ import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.store.jdbc.JdbcStore.ConnectionCounts;
 import java.time.Duration;
 import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
@@ -40,7 +41,13 @@ final class NodeRoutes {
 
   /** The process is running. Whether it can work is {@link #ready}. */
   Response health(Request request) {
-    return Response.ok(object().put("status", "up"));
+    ConnectionCounts connections = nodeInfo.connections().get();
+    return Response.ok(
+        object()
+            .put("status", "ok")
+            .put("database", engine.isAlive() ? "healthy" : "unhealthy")
+            .put("pool_size", connections.open())
+            .put("pool_idle", connections.idle()));
   }
 
   /** The store can be read, and it could be written to recently: the node's row is alive. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The page of a list that a query asks for, by number or by cursor.
  *
  * @param pageSize tasks on the page
- * @param pageNumber from 1; numbered pages end where the count ends
+ * @param pageNumber from 0; numbered pages end where the count ends
  * @param after the cursor from the previous page; null for a numbered page
  */
 record PageQuery(TaskSort sort, int pageSize, int pageNumber, @Nullable String after) {
@@ -21,7 +21,7 @@ record PageQuery(TaskSort sort, int pageSize, int pageNumber, @Nullable String a
 
   static PageQuery of(QueryReader query, TaskSort sort, ApiLimits limits) {
     int size = query.pageSize(limits);
-    int number = (int) query.positiveInteger("page", 1, Math.ceilDiv(MAX_COUNTED, size));
+    int number = (int) query.integer("page", 0, 0, lastPage(size));
     String after = query.text("after");
     if (after != null && query.text("page") != null) {
       query.addProblem("page", "cannot be combined with 'after': use only one of them");
@@ -45,11 +45,15 @@ record PageQuery(TaskSort sort, int pageSize, int pageNumber, @Nullable String a
 
   /** The number of tasks before this page. */
   int offset() {
-    return after == null ? (pageNumber - 1) * pageSize : 0;
+    return after == null ? pageNumber * pageSize : 0;
   }
 
   /** True when the next page can be requested by number. */
   boolean hasNextNumberedPage() {
-    return after == null && pageNumber < Math.ceilDiv(MAX_COUNTED, pageSize);
+    return after == null && pageNumber < lastPage(pageSize);
+  }
+
+  private static int lastPage(int pageSize) {
+    return Math.ceilDiv(MAX_COUNTED, pageSize) - 1;
   }
 }

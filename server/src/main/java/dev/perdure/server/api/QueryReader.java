@@ -92,16 +92,21 @@ final class QueryReader {
   }
 
   long positiveInteger(String name, long defaultValue, long max) {
+    return integer(name, defaultValue, 1, max);
+  }
+
+  /** A whole number from {@code min}, which must not be negative, to {@code max}. */
+  long integer(String name, long defaultValue, long min, long max) {
     String text = text(name);
     if (text == null) {
       return defaultValue;
     }
-    long number = NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
-    if (number < 1 || number > max) {
+    long number = NUMBER.matcher(text).matches() ? Long.parseLong(text) : -1;
+    if (number < min || number > max) {
       addProblem(
           name,
-          "must be a whole number from 1 to %d, not '%s'"
-              .formatted(max, FieldError.sanitize(text)));
+          "must be a whole number from %d to %d, not '%s'"
+              .formatted(min, max, FieldError.sanitize(text)));
       return defaultValue;
     }
     return number;

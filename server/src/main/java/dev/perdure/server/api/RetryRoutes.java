@@ -41,8 +41,7 @@ final class RetryRoutes {
   Response list(Request request) {
     QueryReader query = QueryReader.of(request.query(), PARAMETERS);
     TaskFilter filter =
-        TaskFilter.in(TaskState.RETRY_PENDING)
-            .withKind(query.text("kind"))
+        TaskQuery.withKind(TaskFilter.in(TaskState.RETRY_PENDING), query.text("kind"))
             .withStrategy(query.oneOf("strategy", STRATEGIES))
             .withDueWithin(query.duration("within"));
     PageQuery page = PageQuery.of(query, TaskSort.NEXT_RETRY, limits);

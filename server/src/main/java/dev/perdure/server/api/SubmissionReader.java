@@ -26,7 +26,7 @@ final class SubmissionReader {
 
   /** Planned fields. They are refused by name, so that no one believes they have an effect. */
   private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key");
+      List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key", "dead_end_barrier");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
@@ -34,7 +34,7 @@ final class SubmissionReader {
 
   private static final String UNSUPPORTED = "is not supported yet: leave it out";
   private static final int MAX_PRIORITY = 1_000;
-  private static final long MAX_TIMEOUT_SECONDS = Duration.ofDays(3_650).toSeconds();
+  static final long MAX_TIMEOUT_SECONDS = Duration.ofDays(3_650).toSeconds();
 
   private final FieldErrors errors = new FieldErrors();
   private final ServerPolicyLimits limits;
@@ -73,7 +73,7 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> reject(fields, name, UNSUPPORTED));
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
     rejectUnknown(fields);
     return tasks == null ? List.of() : items(tasks, true);
   }
@@ -117,7 +117,7 @@ final class SubmissionReader {
     task = actions.read(task, value, fields);
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
-    UNSUPPORTED_FIELDS.forEach(name -> reject(fields, name, UNSUPPORTED));
+    UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
     rejectUnknown(fields);
     return task;
   }
@@ -176,6 +176,19 @@ final class SubmissionReader {
       }
       return fallback;
     }
+  }
+
+  /** Rejects a planned field, unless its value says that there is none. */
+  private static void rejectUnlessNone(JsonObjectReader fields, String name) {
+    JsonValueReader value = fields.nonNull(name);
+    fields.neverSuggest(name);
+    if (value != null && !meansNone(value.json())) {
+      value.addError(UNSUPPORTED);
+    }
+  }
+
+  private static boolean meansNone(JsonNode value) {
+    return (value.isArray() && value.isEmpty()) || (value.isBoolean() && !value.booleanValue());
   }
 
   private static void reject(JsonObjectReader fields, String name, String message) {

@@ -63,6 +63,7 @@ final class TaskJson {
     json.set("retry", parseStored(given == null ? header.policy() : given));
     json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
+    json.putArray("rules");
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())

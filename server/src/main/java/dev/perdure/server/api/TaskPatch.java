@@ -94,11 +94,6 @@ record TaskPatch(
     return priority != null || expectedCount != null || metadata != null;
   }
 
-  /** True when it changes fields that a handle does not allow. */
-  boolean updatesOperatorFields() {
-    return priority != null || metadata != null;
-  }
-
   /** True when it changes anything besides the outcome. */
   boolean hasChanges() {
     return addsToCounters() || updatesTask();

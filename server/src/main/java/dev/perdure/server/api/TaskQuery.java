@@ -7,6 +7,7 @@ import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.http.QueryParameters;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           "name",
           "batch_id",
           "metadata",
+          "timeout",
           "failure_kind",
           "give_up_reason",
           "created_after",
@@ -52,6 +54,9 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     SORTS.put("next_retry_at", TaskSort.NEXT_RETRY);
     SORTS.put("-ended_at", TaskSort.LAST_ENDED);
   }
+
+  /** Before a kind or a name: the whole text must be equal. */
+  static final String EXACT = "=";
 
   private static final int MAX_SEARCH_LENGTH = 255;
   private static final int MAX_METADATA_FIELDS = 20;
@@ -101,10 +106,9 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
 
   private static TaskFilter filter(QueryReader query) {
     String reason = query.oneOf("give_up_reason", REASONS);
-    return TaskFilter.all()
+    return withKind(withName(TaskFilter.all(), query.text("name")), query.text("kind"))
         .withStatuses(statuses(query))
-        .withKind(query.text("kind"))
-        .withNameContains(query.text("name"))
+        .withTimeout(timeout(query))
         .withText(searchText(query))
         .withMetadata(metadata(query))
         .withBatch(query.id("batch_id"))
@@ -112,6 +116,26 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
         .withGiveUpReason(reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow())
         .withCreatedAfter(query.instant("created_after"))
         .withCreatedBefore(query.instant("created_before"));
+  }
+
+  /** Restricts the filter to kinds that contain the text, or to the kind after {@code =}. */
+  static TaskFilter withKind(TaskFilter filter, @Nullable String text) {
+    return text != null && text.startsWith(EXACT)
+        ? filter.withKind(text.substring(EXACT.length()))
+        : filter.withKindContains(text);
+  }
+
+  private static TaskFilter withName(TaskFilter filter, @Nullable String text) {
+    return text != null && text.startsWith(EXACT)
+        ? filter.withName(text.substring(EXACT.length()))
+        : filter.withNameContains(text);
+  }
+
+  private static @Nullable Duration timeout(QueryReader query) {
+    return query.text("timeout") == null
+        ? null
+        : Duration.ofSeconds(
+            query.positiveInteger("timeout", 1, SubmissionReader.MAX_TIMEOUT_SECONDS));
   }
 
   private static Set<DisplayStatus> statuses(QueryReader query) {

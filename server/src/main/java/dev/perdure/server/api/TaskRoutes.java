@@ -59,6 +59,9 @@ final class TaskRoutes {
   /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
+    if (body.isArray() && body.isEmpty()) {
+      return Response.noContent();
+    }
     SubmissionKey key = IdempotencyHeader.read(request, body);
     List<NewTask> tasks =
         new SubmissionReader(policyLimits(key != null), limits.maxTasks(), actions).read(body);

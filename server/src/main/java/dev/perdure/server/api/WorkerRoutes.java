@@ -146,11 +146,11 @@ final class WorkerRoutes {
     UUID id = TaskRoutes.id(request);
     AttemptCredential handle = credentials.ofHandle(request, id);
     TaskPatch patch = TaskPatch.of(request);
-    if (handle != null && patch.updatesOperatorFields()) {
+    if (handle != null && patch.priority() != null) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "a handle can settle an attempt and add to its counters, but not change 'priority' or"
-              + " 'metadata': leave them out");
+          "a handle can settle an attempt, add to its counters and replace the metadata, but not"
+              + " change 'priority': leave it out");
     }
     AttemptCredential credential =
         handle == null ? AttemptCredentials.ofRequest(request, patch.epoch()) : handle;

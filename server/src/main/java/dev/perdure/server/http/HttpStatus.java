@@ -7,6 +7,7 @@ public final class HttpStatus {
   public static final int OK = 200;
   public static final int CREATED = 201;
   public static final int ACCEPTED = 202;
+  public static final int NO_CONTENT = 204;
   public static final int SEE_OTHER = 303;
   public static final int BAD_REQUEST = 400;
   public static final int UNAUTHORIZED = 401;

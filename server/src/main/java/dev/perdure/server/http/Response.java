@@ -45,6 +45,10 @@ public record Response(
     return json(HttpStatus.OK, body);
   }
 
+  public static Response noContent() {
+    return new Response(HttpStatus.NO_CONTENT, Map.of(), new byte[0]);
+  }
+
   /** A response of this media type. */
   public static Response text(int status, String type, String body) {
     return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));

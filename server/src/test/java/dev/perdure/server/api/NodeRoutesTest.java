@@ -14,6 +14,7 @@ import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.JdbcStore.ConnectionCounts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,7 @@ class NodeRoutesTest {
         engine,
         store,
         PrometheusMetrics.of(store.reader(), () -> Duration.ZERO),
-        new NodeInfo("tester", "test", Instant.EPOCH));
+        new NodeInfo("tester", "test", Instant.EPOCH, () -> new ConnectionCounts(0, 0)));
   }
 
   @ParameterizedTest

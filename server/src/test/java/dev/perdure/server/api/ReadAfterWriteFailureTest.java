@@ -98,7 +98,7 @@ class ReadAfterWriteFailureTest {
             new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
     PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), monotonic);
-    NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant());
+    NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
     AccessRoutes access =
         new AccessRoutes(
             new ApiKeys(real.access().apiKeys(), random),

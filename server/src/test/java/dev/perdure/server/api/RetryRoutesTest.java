@@ -126,7 +126,7 @@ class RetryRoutesTest {
     "?within=soon, within",
     "?strategy=lader, strategy",
     "?kinds=x, kinds",
-    "?page=0, page"
+    "?page=-1, page"
   })
   void an_invalid_query_is_rejected(String query, String path) throws IOException {
     RawResponse response = server.get("/retry" + query);

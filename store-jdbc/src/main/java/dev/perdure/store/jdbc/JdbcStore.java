@@ -23,6 +23,16 @@ public interface JdbcStore extends TaskStore {
   /** Returns the API keys, audit entries and secrets of this database. */
   AccessStore access();
 
+  /** Returns the open connections; 0 if they are in a pool that cannot be asked. */
+  ConnectionCounts connections();
+
+  /**
+   * Connections to the database.
+   *
+   * @param idle those that are open and not in use
+   */
+  record ConnectionCounts(int open, int idle) {}
+
   /**
    * Opens {@code sqlite:perdure.db}, {@code postgres://user:password@host:5432/database?…}, or any
    * JDBC URL of SQLite or PostgreSQL.

@@ -102,7 +102,7 @@ abstract class FilterContract extends StoreContract {
         retried.policy(),
         null,
         number == 1 ? "fixed" : "linear",
-        null,
+        timeout(number),
         null,
         0,
         null,
@@ -110,6 +110,10 @@ abstract class FilterContract extends StoreContract {
         null,
         null,
         null);
+  }
+
+  private static Duration timeout(int number) {
+    return Duration.ofSeconds(10L * number);
   }
 
   /** Asserts the matching kinds, which are the same in both batches. */
@@ -206,6 +210,20 @@ abstract class FilterContract extends StoreContract {
     assertMatchesRetries(ALL.withMetadata(Map.of("n", 1)), 2);
     assertMatches(ALL.withStrategy("fixed"), "ac");
     assertMatchesRetries(ALL.withStrategy("fixed"), 2);
+  }
+
+  @Test
+  void by_a_part_of_the_kind_an_exact_name_and_the_timeout() {
+    assertMatches(ALL.withKindContains("A"), "a");
+    assertMatchesRetries(ALL.withKindContains("A"), 2);
+    assertMatches(ALL.withKindContains("ab"), "");
+    assertMatches(ALL.withName("first bill"), "a");
+    assertMatchesRetries(ALL.withName("first bill"), 2);
+    assertMatches(ALL.withName("First bill"), "");
+    assertMatches(ALL.withName("bill"), "");
+    assertMatches(ALL.withTimeout(timeout(1)), "ac");
+    assertMatchesRetries(ALL.withTimeout(timeout(1)), 2);
+    assertMatches(ALL.withTimeout(timeout(1).plus(MILLI)), "");
   }
 
   @Test

@@ -43,6 +43,10 @@ final class PostgresExecutor {
     this.policy = policy(settings.retryTimeout());
   }
 
+  DataSource dataSource() {
+    return dataSource;
+  }
+
   private static RetryPolicy policy(Duration retryTimeout) {
     var policy =
         RetryPolicy.exponential(Duration.ofMillis(10))

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -140,6 +141,21 @@ public final class PostgresStore implements JdbcStore {
     direct.setTcpKeepAlive(true);
     direct.setApplicationName("perdure");
     return direct;
+  }
+
+  @Override
+  public ConnectionCounts connections() {
+    int open = 0;
+    int idle = 0;
+    List<DataSource> pools =
+        Stream.of(callerExecutor.dataSource(), engineExecutor.dataSource()).distinct().toList();
+    for (DataSource pool : pools) {
+      if (pool instanceof HikariDataSource hikari && hikari.isRunning()) {
+        open += hikari.getHikariPoolMXBean().getTotalConnections();
+        idle += hikari.getHikariPoolMXBean().getIdleConnections();
+      }
+    }
+    return new ConnectionCounts(open, idle);
   }
 
   @Override

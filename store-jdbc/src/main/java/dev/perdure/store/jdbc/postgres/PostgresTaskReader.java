@@ -189,7 +189,10 @@ final class PostgresTaskReader implements TaskReader {
     bindAnyOf(statement, "statuses", filter.statuses(), DisplayStatus::text);
     statement
         .text("kind", PostgresParameters.withoutNul(filter.kind()))
-        .text("name", PostgresParameters.withoutNul(filter.search().name()))
+        .text("kind_part", PostgresParameters.withoutNul(filter.search().kind()))
+        .text("name", PostgresParameters.withoutNul(filter.name()))
+        .text("name_part", PostgresParameters.withoutNul(filter.search().name()))
+        .number("timeout_ms", SqlTimes.toMillisOrNull(filter.timeout()))
         .text("search_text", PostgresParameters.withoutNul(filter.search().text()))
         .text("metadata_index", MetadataIndex.likePattern(filter.search().metadataEntries()))
         .text("failure_kind", PostgresParameters.withoutNul(filter.failureKind()))

@@ -42,6 +42,15 @@ final class ReadConnectionPool implements AutoCloseable {
     }
   }
 
+  /** Returns the number of connections that are open and not in use. */
+  int idle() {
+    return idle.size();
+  }
+
+  int inUse() {
+    return settings.poolSize() - permits.availablePermits();
+  }
+
   private <T> T tryRead(SqliteOperation<T> operation) throws SQLException {
     @Nullable SqliteSession session = idle.pollFirst();
     if (session == null) {

@@ -107,6 +107,13 @@ public final class SqliteStore implements JdbcStore {
         (session, now) -> new SqliteClaim(session, request, settings.shards(), now).claim());
   }
 
+  /** Counts the connection that writes as one in use. */
+  @Override
+  public ConnectionCounts connections() {
+    int idle = readConnections.idle();
+    return new ConnectionCounts(1 + readConnections.inUse() + idle, idle);
+  }
+
   @Override
   public CallerTransaction inTransaction(Connection connection) {
     try {
