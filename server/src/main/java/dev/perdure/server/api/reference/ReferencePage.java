@@ -21,6 +21,11 @@ final class ReferencePage {
   private static final String STYLE = resource("reference.css");
   private static final String SCHEMAS = "#/components/schemas/";
 
+  private static final int MAX_LINE = 80;
+
+  /** In the place of the server's name and port, which each browser may know differently. */
+  private static final String SERVER = "{server}";
+
   private final OpenApi api;
   private final Html html = new Html();
 
@@ -48,6 +53,11 @@ final class ReferencePage {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The page for a browser that has reached the server at this host and port. */
+  static String forServer(String page, String hostAndPort) {
+    return page.replace(SERVER, Html.escaped(hostAndPort));
   }
 
   String html() {
@@ -152,8 +162,8 @@ final class ReferencePage {
 
   private static String example(Operation operation, JsonNode body) {
     String method = operation.method().equals("POST") ? "" : " -X " + operation.method();
-    return "curl%s localhost:8085%s -H 'Content-Type: application/json' \\\n  -d '%s'"
-        .formatted(method, operation.path(), body);
+    return "curl%s %s%s -H 'Content-Type: application/json' \\\n  -d '%s'"
+        .formatted(method, SERVER, operation.path().replace("{id}", "$ID"), body);
   }
 
   private void responses(JsonNode responses) {
@@ -182,10 +192,39 @@ final class ReferencePage {
               html.raw("<article id=\"" + schema.getKey() + "\">").element("h3", schema.getKey());
               html.raw("<p>").prose(schema.getValue().path("description").asString("")).raw("</p>");
               parts(schema.getValue().path("allOf"));
+              alternatives(schema.getValue().path("oneOf"));
               fields(schema.getValue());
+              schema.getValue().path("examples").forEach(this::example);
               html.raw("</article>");
             });
     html.raw("</section>");
+  }
+
+  private void example(JsonNode json) {
+    String oneLine = json.toString();
+    html.element("pre", oneLine.length() <= MAX_LINE ? oneLine : json.toPrettyString());
+  }
+
+  /** The forms of which a value has one. */
+  private void alternatives(JsonNode forms) {
+    for (JsonNode form : forms) {
+      if (form.has("type") || form.has("$ref")) {
+        html.raw("<p class=\"form\">");
+        formName(form);
+        html.raw("</p><p>").prose(api.resolve(form).path("description").asString("")).raw("</p>");
+        fields(form);
+      }
+    }
+  }
+
+  /** The name of a schema, or the value of {@code type} that tells an object from others. */
+  private void formName(JsonNode form) {
+    JsonNode types = form.path("properties").path("type").path("enum");
+    if (types.isMissingNode()) {
+      type(form);
+    } else {
+      html.text(words(types));
+    }
   }
 
   /** The schemas that this one includes. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReferenceRoutes {
 
   private final Supplier<Response> document = once(() -> Response.ok(OpenApi.load().document()));
-  private final Supplier<Response> page = once(ReferenceRoutes::rendered);
+  private final Supplier<String> page = once(() -> new ReferencePage(OpenApi.load()).html());
 
   /** Redirects a browser that opens the server's root to the reference. */
   public Response home(Request request) {
@@ -24,28 +24,25 @@ public final class ReferenceRoutes {
   }
 
   public Response page(Request request) {
-    return page.get();
-  }
-
-  private static Response rendered() {
-    ReferencePage page = new ReferencePage(OpenApi.load());
-    return Response.text(HttpStatus.OK, "text/html; charset=utf-8", page.html())
+    String host = request.headers().first("Host").orElse("localhost");
+    String html = ReferencePage.forServer(page.get(), host);
+    return Response.text(HttpStatus.OK, "text/html; charset=utf-8", html)
         .withHeader(
             "Content-Security-Policy",
             "default-src 'none'; style-src '%s'; frame-ancestors 'none'"
                 .formatted(ReferencePage.styleHash()));
   }
 
-  /** Computes the response on first use: most servers never serve it. */
-  private static Supplier<Response> once(Supplier<Response> supplier) {
+  /** Computes the value on first use: most servers never serve it. */
+  private static <T> Supplier<T> once(Supplier<T> supplier) {
     return new Supplier<>() {
-      private @Nullable Response cached;
+      private @Nullable T cached;
 
       @Override
-      public synchronized Response get() {
-        Response response = cached == null ? supplier.get() : cached;
-        cached = response;
-        return response;
+      public synchronized T get() {
+        T value = cached == null ? supplier.get() : cached;
+        cached = value;
+        return value;
       }
     };
   }

@@ -33,7 +33,8 @@ final class SchemaValidator {
           "maxLength",
           "minItems",
           "maxItems",
-          "minProperties");
+          "minProperties",
+          "maxProperties");
 
   private final OpenApi api;
   private final List<String> problems = new ArrayList<>();
@@ -133,9 +134,10 @@ final class SchemaValidator {
   }
 
   private static Set<String> types(JsonNode type) {
-    return type.isArray()
-        ? type.valueStream().map(JsonNode::asString).collect(Collectors.toSet())
-        : type.asString().equals("number") ? Set.of("number", "integer") : Set.of(type.asString());
+    return (type.isArray() ? type.valueStream() : Stream.of(type))
+        .map(JsonNode::asString)
+        .flatMap(name -> name.equals("number") ? Stream.of(name, "integer") : Stream.of(name))
+        .collect(Collectors.toSet());
   }
 
   private static String type(JsonNode value) {
