@@ -109,6 +109,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submitAll(List.of(task)).ids().getFirst();
   }
 
+  /** Stores the task once per key, as {@link #submitAll(List, SubmissionKey)} does for several. */
+  public UUID submit(NewTask task, SubmissionKey key) {
+    return submitAll(List.of(task), key).ids().getFirst();
+  }
+
   /** Stores all of these tasks or none, in one batch, as {@link #submit(NewTask)} does for one. */
   public SubmissionReceipt submitAll(List<NewTask> tasks) {
     return submitted(node.submitter.submit(node.store, tasks));
@@ -141,6 +146,22 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** Stores all of these tasks or none in the caller's transaction. */
   public SubmissionReceipt submitAll(List<NewTask> tasks, CallerTransaction transaction) {
     return node.submitter.submitIn(transaction, tasks);
+  }
+
+  /** Stores the task in the caller's transaction, once per key. */
+  public UUID submit(NewTask task, SubmissionKey key, CallerTransaction transaction) {
+    return submitAll(List.of(task), key, transaction).ids().getFirst();
+  }
+
+  /**
+   * Stores all of these tasks or none in the caller's transaction, once per key. If another open
+   * transaction has used the key, the call waits until that transaction has ended.
+   *
+   * @throws SubmissionKeyConflictException when the key was used for other tasks
+   */
+  public SubmissionReceipt submitAll(
+      List<NewTask> tasks, SubmissionKey key, CallerTransaction transaction) {
+    return node.submitter.submitIn(transaction, tasks, key);
   }
 
   /**

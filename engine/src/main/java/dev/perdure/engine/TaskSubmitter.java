@@ -46,6 +46,10 @@ final class TaskSubmitter {
 
   /** Submits all tasks or none, once per key; throws when the key was used for other content. */
   SubmissionReceipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey key) {
+    return requireNoConflict(submit(store, submission(tasks, key)));
+  }
+
+  private Submission submission(List<NewTask> tasks, SubmissionKey key) {
     List<TaskDefinition> definitions = tasks.stream().map(this::definition).toList();
     Submission.SubmissionKeyDigest digest =
         new Submission.SubmissionKeyDigest(
@@ -54,12 +58,14 @@ final class TaskSubmitter {
                 ? content(tasks, definitions)
                 : new ContentDigest().add(key.content()).hex());
     UUID batch = ids.next(digest.shard(shards));
-    SubmissionReceipt submissionReceipt =
-        submit(store, new Submission(batch, rows(batch, tasks, definitions), digest));
-    if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
-      throw new SubmissionKeyConflictException(submissionReceipt.batch());
+    return new Submission(batch, rows(batch, tasks, definitions), digest);
+  }
+
+  private static SubmissionReceipt requireNoConflict(SubmissionReceipt receipt) {
+    if (receipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
+      throw new SubmissionKeyConflictException(receipt.batch());
     }
-    return submissionReceipt;
+    return receipt;
   }
 
   private static String content(List<NewTask> tasks, List<TaskDefinition> definitions) {
@@ -109,6 +115,11 @@ final class TaskSubmitter {
   /** Submits once: after a failure the caller must roll back its transaction. */
   SubmissionReceipt submitIn(CallerTransaction transaction, List<NewTask> tasks) {
     return transaction.submit(submission(tasks));
+  }
+
+  SubmissionReceipt submitIn(
+      CallerTransaction transaction, List<NewTask> tasks, SubmissionKey key) {
+    return requireNoConflict(transaction.submit(submission(tasks, key)));
   }
 
   private Submission submission(List<NewTask> tasks) {

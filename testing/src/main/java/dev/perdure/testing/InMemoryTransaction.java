@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A caller's transaction on an {@link InMemoryStore}, for tests of handlers that settle their
@@ -32,14 +33,27 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
 
   @Override
   public SubmissionReceipt submit(Submission submission) {
-    synchronized (database) {
-      SubmissionReceipt existing = database.findByKey(submission, database.now());
-      if (existing != null) {
-        return existing;
-      }
+    SubmissionReceipt existing = findByKey(submission);
+    if (existing != null) {
+      return existing;
     }
     submissions.add(submission);
     return submission.stored();
+  }
+
+  private @Nullable SubmissionReceipt findByKey(Submission submission) {
+    Submission.SubmissionKeyDigest key = submission.key();
+    if (key == null) {
+      return null;
+    }
+    for (Submission own : submissions) {
+      if (own.key() != null && own.key().id().equals(key.id())) {
+        return submission.keyInUse(own.batch(), own.key().content(), batch -> own.stored().ids());
+      }
+    }
+    synchronized (database) {
+      return database.findByKey(submission, database.now());
+    }
   }
 
   @Override

@@ -16,7 +16,8 @@ public interface JdbcStore extends TaskStore {
   /**
    * Returns a writer that takes part in your own transaction. Its writes become durable when you
    * commit and disappear when you roll back. It never commits, rolls back or closes the connection.
-   * After an exception you must roll back.
+   * After an exception you must roll back. On a connection in auto-commit mode, writes throw an
+   * {@link IllegalStateException}.
    */
   CallerTransaction inTransaction(Connection connection);
 

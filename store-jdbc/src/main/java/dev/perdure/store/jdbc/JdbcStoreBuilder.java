@@ -21,6 +21,7 @@ public final class JdbcStoreBuilder {
 
   private @Nullable String url;
   private @Nullable DataSource dataSource;
+  private @Nullable DataSource notificationDataSource;
   private int shards = 1;
   private @Nullable InstantSource clock;
   private int poolSize = 10;
@@ -38,6 +39,17 @@ public final class JdbcStoreBuilder {
   /** See {@link JdbcStore#open(DataSource)}. */
   public JdbcStoreBuilder dataSource(DataSource value) {
     dataSource = value;
+    return this;
+  }
+
+  /**
+   * The data source of the one connection that receives PostgreSQL's notifications, for {@link
+   * #dataSource}. The store keeps this connection open, so it should not come from a pool. You need
+   * it only if your data source is neither a HikariCP pool nor a {@code PGSimpleDataSource}: the
+   * store opens its own connection beside those, and finds tasks by polling with any other.
+   */
+  public JdbcStoreBuilder notificationDataSource(DataSource value) {
+    notificationDataSource = value;
     return this;
   }
 
@@ -100,7 +112,7 @@ public final class JdbcStoreBuilder {
       return open(StoreUrl.parse(url), settings);
     }
     if (url == null && dataSource != null) {
-      return open(dataSource, settings);
+      return open(dataSource, notificationDataSource, settings);
     }
     throw new IllegalArgumentException("set either a url or a dataSource");
   }
@@ -119,10 +131,11 @@ public final class JdbcStoreBuilder {
     };
   }
 
-  private static JdbcStore open(DataSource dataSource, StoreSettings settings) {
+  private static JdbcStore open(
+      DataSource dataSource, @Nullable DataSource notifications, StoreSettings settings) {
     try {
       return switch (Dialect.of(dataSource)) {
-        case POSTGRES -> PostgresStore.open(dataSource, settings);
+        case POSTGRES -> PostgresStore.open(dataSource, notifications, settings);
         case SQLITE -> SqliteStore.open(dataSource, settings);
       };
     } catch (SQLException e) {

@@ -196,6 +196,20 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   @Test
+  void a_key_can_be_repeated_in_one_transaction() {
+    Submission first = withKey(key(7, "x"));
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      openTransaction.transaction().submit(first);
+      assertThat(openTransaction.transaction().submit(withKey(key(7, "x"))))
+          .isEqualTo(duplicateOf(first));
+      assertThat(openTransaction.transaction().submit(withKey(key(7, "y"))).status())
+          .isEqualTo(SubmissionStatus.CONFLICT);
+      openTransaction.commit();
+    }
+    assertThat(tasks()).isEqualTo(2);
+  }
+
+  @Test
   void a_key_survives_a_restart() {
     Submission first = withKey(key(7, "x"));
     store.submit(first);

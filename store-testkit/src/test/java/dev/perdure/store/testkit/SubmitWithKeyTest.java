@@ -15,8 +15,10 @@ import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
+import dev.perdure.testing.InMemoryTransaction;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +29,8 @@ class SubmitWithKeyTest {
   private static final NewTask MAIL = NewTask.of("mail", Map.of("to", "ada"));
 
   private final FakeClock clock = new FakeClock();
-  private final Engine engine = Engine.on(new InMemoryStore(clock, 8));
+  private final InMemoryStore store = new InMemoryStore(clock, 8);
+  private final Engine engine = Engine.on(store);
 
   @AfterEach
   void close() {
@@ -66,6 +69,34 @@ class SubmitWithKeyTest {
             conflict -> assertThat(conflict.batch()).isEqualTo(first.batch()));
     assertThatThrownBy(() -> engine.submitAll(List.of(MAIL, MAIL), KEY))
         .isInstanceOf(SubmissionKeyConflictException.class);
+    assertThat(tasks()).isEqualTo(1);
+  }
+
+  @Test
+  void one_task_is_stored_once() {
+    UUID id = engine.submit(MAIL, KEY);
+
+    assertThat(engine.submit(MAIL, KEY)).isEqualTo(id);
+    assertThat(tasks()).isEqualTo(1);
+  }
+
+  @Test
+  void a_key_works_in_the_callers_transaction() {
+    try (InMemoryTransaction rolledBack = store.begin()) {
+      engine.submit(MAIL.name("never"), KEY, rolledBack);
+    }
+    UUID id;
+    try (InMemoryTransaction transaction = store.begin()) {
+      id = engine.submit(MAIL, KEY, transaction);
+      assertThat(engine.submit(MAIL, KEY, transaction)).isEqualTo(id);
+      transaction.commit();
+    }
+    try (InMemoryTransaction transaction = store.begin()) {
+      assertThat(engine.submitAll(List.of(MAIL), KEY, transaction).ids()).containsExactly(id);
+      assertThatThrownBy(() -> engine.submit(MAIL.name("x"), KEY, transaction))
+          .isInstanceOf(SubmissionKeyConflictException.class);
+      transaction.commit();
+    }
     assertThat(tasks()).isEqualTo(1);
   }
 

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * uses one connection and one daemon thread, which it starts on first use. Listeners of this store
  * are called directly on the waking thread. Other processes get at most one NOTIFY per {@link
  * #POLL_INTERVAL}, never inside a transaction that writes. Notifications can be lost while the
- * connection is down; after a reconnect all listeners are woken.
+ * connection is down; after a reconnect all listeners are woken. Without a data source for the
+ * connection, it wakes only the listeners of this store.
  */
 final class PostgresNotifier implements AutoCloseable {
 
@@ -37,14 +38,14 @@ final class PostgresNotifier implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final PostgresExecutor executor;
-  private final DataSource dataSource;
+  private final @Nullable DataSource dataSource;
   private final String sender = UUID.randomUUID().toString();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean notifyPending = new AtomicBoolean();
   private volatile boolean closed;
   private @Nullable Thread thread;
 
-  PostgresNotifier(PostgresExecutor executor, DataSource dataSource) {
+  PostgresNotifier(PostgresExecutor executor, @Nullable DataSource dataSource) {
     this.executor = executor;
     this.dataSource = dataSource;
   }
@@ -78,18 +79,22 @@ final class PostgresNotifier implements AutoCloseable {
   }
 
   private synchronized void startThread() {
-    if (thread == null && !closed) {
-      thread = Thread.ofPlatform().name("perdure-notifier").daemon().start(this::run);
+    DataSource connections = dataSource;
+    if (thread == null && connections != null && !closed) {
+      thread = Thread.ofPlatform().name("perdure-notifier").daemon().start(() -> run(connections));
     }
   }
 
-  private void run() {
+  private void run(DataSource connections) {
     boolean reconnected = false;
     while (!closed) {
-      try (Connection connection = dataSource.getConnection()) {
+      try (Connection connection = connections.getConnection()) {
         connection.setAutoCommit(true);
         listenOn(connection, reconnected);
       } catch (SQLException | RuntimeException e) {
+        if (closed) {
+          return; // Closing interrupts the connection.
+        }
         LOG.warn(
             "LISTEN failed, tasks are found by polling until it works again: {}", e.getMessage());
         InterruptibleSleep.sleep(RECONNECT_DELAY);
@@ -114,7 +119,7 @@ final class PostgresNotifier implements AutoCloseable {
       }
       receive(postgres.getNotifications((int) POLL_INTERVAL.toMillis()));
     }
-    // The connection may return to a pool, where nothing reads notifications.
+    // It may return to a pool that the caller owns, where nothing reads notifications.
     execute(connection, "node.unlisten");
   }
 

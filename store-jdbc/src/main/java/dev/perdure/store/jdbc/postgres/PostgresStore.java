@@ -66,7 +66,7 @@ public final class PostgresStore implements JdbcStore {
   private PostgresStore(
       PostgresExecutor executor,
       PostgresExecutor engine,
-      DataSource notifierDataSource,
+      @Nullable DataSource notifierDataSource,
       Runnable closePools) {
     this.callerExecutor = executor;
     this.engineExecutor = engine;
@@ -116,16 +116,22 @@ public final class PostgresStore implements JdbcStore {
     return new HikariDataSource(config);
   }
 
-  /** Opens the store on a data source that the caller owns and closes. */
-  public static PostgresStore open(DataSource dataSource, StoreSettings settings) {
+  /** Opens the store on data sources that the caller owns and closes. */
+  public static PostgresStore open(
+      DataSource dataSource, @Nullable DataSource notifications, StoreSettings settings) {
     Migrations.run(dataSource, "postgres");
-    return openMigrated(dataSource, settings);
+    if (notifications == null) {
+      return openMigrated(dataSource, settings);
+    }
+    PostgresExecutor executor = new PostgresExecutor(dataSource, settings);
+    return new PostgresStore(executor, executor, notifications, () -> {});
   }
 
   /** Opens it on a database whose tables are up to date. */
   static PostgresStore openMigrated(DataSource dataSource, StoreSettings settings) {
     PostgresExecutor executor = new PostgresExecutor(dataSource, settings);
-    return new PostgresStore(executor, executor, dataSource, () -> {});
+    NotificationDataSource notifications = NotificationDataSource.beside(dataSource);
+    return new PostgresStore(executor, executor, notifications.dataSource(), notifications::close);
   }
 
   private static PGSimpleDataSource direct(

@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.store.jdbc.sql.CallerConnections;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -37,6 +38,7 @@ final class PostgresTransactionWriter implements CallerTransaction {
   public SubmissionReceipt submit(Submission submission) {
     submission.requireValid(shards);
     try {
+      CallerConnections.requireTransaction(connection);
       return submissionWriter.submitAtomically(connection, submission);
     } catch (SQLException e) {
       throw failed("submit", e);
@@ -50,6 +52,7 @@ final class PostgresTransactionWriter implements CallerTransaction {
         TaskChange::task,
         (shard, some) -> {
           try {
+            CallerConnections.requireTransaction(connection);
             return changeWriter.apply(connection, shard, some, false);
           } catch (SQLException e) {
             throw failed("apply", e);

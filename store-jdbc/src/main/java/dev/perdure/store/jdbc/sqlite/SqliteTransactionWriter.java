@@ -6,16 +6,14 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.store.jdbc.sql.CallerConnections;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-/**
- * Writes on the caller's connection. Each write is atomic within the caller's transaction, or is
- * its own transaction if there is none.
- */
+/** Writes on the caller's connection. Each write is atomic within the caller's transaction. */
 final class SqliteTransactionWriter implements CallerTransaction {
 
   private final Connection connection;
@@ -38,6 +36,11 @@ final class SqliteTransactionWriter implements CallerTransaction {
   }
 
   private <T> T write(SqliteOperation<T> operation) {
+    try {
+      CallerConnections.requireTransaction(connection);
+    } catch (SQLException e) {
+      throw SqliteErrors.toThrow(e);
+    }
     try (Statement control = connection.createStatement();
         SqliteSession session = new SqliteSession(connection)) {
       control.execute("SAVEPOINT perdure");

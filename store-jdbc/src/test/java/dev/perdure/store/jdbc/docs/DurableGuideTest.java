@@ -38,6 +38,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -264,6 +265,31 @@ class DurableGuideTest {
   }
 
   @Test
+  void a_key_in_the_callers_transaction() throws Exception {
+    Engine engine = Engine.on(store);
+    NewTask receipt = NewTask.of("send-email", new EmailJob("ada@example.org"));
+    try (Connection connection = DriverManager.getConnection("jdbc:" + url)) {
+      connection.setAutoCommit(false);
+      UUID id =
+          engine.submit(receipt, SubmissionKey.of("order-42"), store.inTransaction(connection));
+      connection.commit();
+      assertThat(engine.submit(receipt, SubmissionKey.of("order-42"))).isEqualTo(id);
+    }
+  }
+
+  @Test
+  void an_applications_data_source() {
+    SQLiteDataSource unpooled = new SQLiteDataSource();
+    unpooled.setUrl("jdbc:" + url);
+    DataSource pool = unpooled;
+
+    JdbcStore store = JdbcStore.builder().dataSource(pool).notificationDataSource(unpooled).open();
+
+    assertThat(store.nodes().alive()).isEmpty();
+    store.close();
+  }
+
+  @Test
   void several_tasks_and_their_receipt() {
     Engine engine = Engine.on(store);
     List<NewTask> tasks =
@@ -284,9 +310,9 @@ class DurableGuideTest {
     Order order = new Order(7);
 
     NewTask charge = NewTask.of("charge", order).idempotencyKeyForHandler("order-7");
-    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+    engine.submit(charge, SubmissionKey.of("order-7"));
 
-    engine.submitAll(List.of(charge), SubmissionKey.of("order-7"));
+    engine.submit(charge, SubmissionKey.of("order-7"));
     assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(1);
     engine.submit(charge);
     assertThat(engine.tasks().count(TaskFilter.all(), 10)).isEqualTo(2);

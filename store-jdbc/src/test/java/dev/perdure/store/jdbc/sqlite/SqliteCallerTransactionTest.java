@@ -67,11 +67,16 @@ final class SqliteCallerTransactionTest {
   }
 
   @Test
-  void without_a_callers_transaction_a_submission_is_its_own_transaction() throws SQLException {
+  void a_connection_without_a_transaction_is_refused() throws SQLException {
     connection.setAutoCommit(true);
+    TaskWriter writer = store.inTransaction(connection);
     Submission submission = SqliteTestTasks.many(3);
-    store.inTransaction(connection).submit(submission);
-    assertThat(submission.tasks()).allMatch(task -> exists(task.id()));
+    assertThatThrownBy(() -> writer.submit(submission))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("auto-commit")
+        .hasMessageContaining("connection.setAutoCommit(false)");
+    assertThatThrownBy(() -> writer.apply(List.of())).hasMessageContaining("auto-commit");
+    assertThat(submission.tasks()).noneMatch(task -> exists(task.id()));
   }
 
   @Test
