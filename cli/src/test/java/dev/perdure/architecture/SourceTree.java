@@ -33,12 +33,16 @@ final class SourceTree {
     }
   }
 
-  /** The folders of all modules, as the root pom lists them. */
+  /**
+   * The folders of all modules, as the root pom lists them. Those inside another module contain no
+   * code of ours: they only resolve a class path for its tests.
+   */
   static Set<String> modules() {
     return MODULE
         .matcher(read("pom.xml"))
         .results()
         .map(match -> match.group(1))
+        .filter(module -> !module.contains("/"))
         .collect(toCollection(TreeSet::new));
   }
 

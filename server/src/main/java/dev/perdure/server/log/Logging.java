@@ -24,7 +24,7 @@ public final class Logging {
 
   /** Libraries whose {@code info} lines report every start and stop and help no operator. */
   private static final List<String> WARN_ONLY =
-      List.of("com.zaxxer", "io.opentelemetry", "org.eclipse.jetty", "org.flywaydb");
+      List.of("com.zaxxer", "io.opentelemetry", "org.eclipse.jetty");
 
   /** Loggers that warn about every malformed request, so any client could fill the log. */
   private static final List<String> ERROR_ONLY =

@@ -84,7 +84,7 @@ class LoggingTest {
   void the_level_error_applies_to_libraries_too() {
     Logging.configure(LogFormat.TEXT, Level.ERROR);
 
-    assertThat(LoggerFactory.getLogger("org.flywaydb.core").isWarnEnabled()).isFalse();
+    assertThat(LoggerFactory.getLogger("com.zaxxer.hikari").isWarnEnabled()).isFalse();
     assertThat(LoggerFactory.getLogger("com.example").isWarnEnabled()).isFalse();
   }
 

@@ -16,6 +16,8 @@ import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -24,6 +26,7 @@ import dev.perdure.store.jdbc.sql.Migrations;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -103,7 +106,17 @@ public final class PostgresStore implements JdbcStore {
   /** Migrates the tables, and returns the number of migrations that were applied. */
   public static int migrate(String url, @Nullable String user, @Nullable String password) {
     // Without the statement timeout, because building an index can take longer.
-    return Migrations.run(direct(url, user, password), "postgres");
+    return migrate(direct(url, user, password));
+  }
+
+  private static int migrate(DataSource dataSource) {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(true);
+      return Migrations.run(connection, "postgres", List.of("schema.begin", "schema.lock"));
+    } catch (SQLException e) {
+      throw new StoreException(
+          "cannot migrate the tables: " + e.getMessage(), e, ErrorKind.UNAVAILABLE);
+    }
   }
 
   private static HikariDataSource pool(String name, DataSource direct, int size) {
@@ -119,7 +132,7 @@ public final class PostgresStore implements JdbcStore {
   /** Opens the store on data sources that the caller owns and closes. */
   public static PostgresStore open(
       DataSource dataSource, @Nullable DataSource notifications, StoreSettings settings) {
-    Migrations.run(dataSource, "postgres");
+    migrate(dataSource);
     if (notifications == null) {
       return openMigrated(dataSource, settings);
     }

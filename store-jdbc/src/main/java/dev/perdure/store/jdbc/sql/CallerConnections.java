@@ -15,8 +15,8 @@ public final class CallerConnections {
       throw new IllegalStateException(
           "the connection is in auto-commit mode, so there is no transaction to take part in: call"
               + " connection.setAutoCommit(false) before, and connection.commit() after. With"
-              + " Spring, call this in a @Transactional method, with the connection from"
-              + " DataSourceUtils.getConnection(dataSource)");
+              + " Spring, use the connection that JdbcTemplate.execute provides, in a"
+              + " @Transactional method");
     }
   }
 }

@@ -32,7 +32,8 @@ public final class SqlStatements {
           "node",
           "api_key",
           "audit",
-          "secret");
+          "secret",
+          "schema");
 
   private static final String RESOURCE_ROOT = "/dev/perdure/store/jdbc/";
 
@@ -48,7 +49,7 @@ public final class SqlStatements {
   public static SqlStatements load(String dialect) {
     Map<String, SqlStatement> statements = new LinkedHashMap<>();
     for (String table : FILES) {
-      SqlFile.statements(read(RESOURCE_ROOT + dialect + "/" + table + ".sql"))
+      SqlFile.statements(read(dialect + "/" + table + ".sql"))
           .forEach((name, body) -> statements.put(table + "." + name, SqlStatement.of(name, body)));
     }
     return new SqlStatements(dialect, statements);
@@ -76,8 +77,8 @@ public final class SqlStatements {
     return List.copyOf(statements.values());
   }
 
-  private static String read(String path) {
-    try (InputStream in = SqlStatements.class.getResourceAsStream(path)) {
+  static String read(String path) {
+    try (InputStream in = SqlStatements.class.getResourceAsStream(RESOURCE_ROOT + path)) {
       if (in == null) {
         throw new IllegalStateException("SQL file not found: " + path);
       }

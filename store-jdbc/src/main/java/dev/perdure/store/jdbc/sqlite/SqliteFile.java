@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 /**
  * The path of an SQLite file and the settings of its connections.
@@ -24,7 +25,8 @@ final class SqliteFile {
   private static final String JDBC = "jdbc:";
   private static final String SCHEME = "sqlite:";
 
-  private static final int MAX_MIGRATION_ATTEMPTS = 5;
+  /** How long to wait for the lock of another process that migrates or writes. */
+  private static final Duration MIGRATION_TIMEOUT = Duration.ofSeconds(30);
 
   /** Short, so that a waiting connection checks the lock often. BusyRetry does the long wait. */
   private static final int BUSY_TIMEOUT_MS = 100;
@@ -103,22 +105,23 @@ final class SqliteFile {
     return path;
   }
 
-  /**
-   * Migrates the tables, and returns the number of migrations that were applied. If another process
-   * migrates at the same time, one of the two can fail; a further attempt then finds the tables up
-   * to date.
-   */
+  /** Migrates the tables, and returns the number of migrations that were applied. */
   int migrate() {
-    SQLiteDataSource source = new SQLiteDataSource(writerConfig());
-    source.setUrl(url());
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return Migrations.run(source, "sqlite");
-      } catch (StoreException e) {
-        if (!e.unavailable() || attempt == MAX_MIGRATION_ATTEMPTS) {
-          throw new StoreException(path + ": " + e.getMessage(), e, e.kind());
-        }
-      }
+    try {
+      return new BusyRetry(MIGRATION_TIMEOUT).run(this::migrateUnlessBusy);
+    } catch (SQLException e) {
+      throw new StoreException(
+          path + ": cannot migrate the tables: " + e.getMessage(),
+          e,
+          StoreException.ErrorKind.UNAVAILABLE);
+    } catch (StoreException e) {
+      throw new StoreException(path + ": " + e.getMessage(), e, e.kind());
+    }
+  }
+
+  private int migrateUnlessBusy() throws SQLException {
+    try (Connection connection = connectForWriting()) {
+      return Migrations.run(connection, "sqlite", List.of("schema.begin"));
     }
   }
 

@@ -63,17 +63,64 @@ final class PostgresMigrationTest {
     }
   }
 
-  @Test
-  void refuses_tables_of_another_version() throws Exception {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE perdure_schema SET checksum = 1 WHERE version = 1",
+        "DELETE FROM perdure_schema WHERE version = 1",
+        "INSERT INTO perdure_schema SELECT 99, 'later', 1, now()",
+        // An earlier snapshot had these columns.
+        "DROP TABLE perdure_schema; CREATE TABLE perdure_schema (version text, checksum int);"
+            + " INSERT INTO perdure_schema VALUES ('1', -7)",
+      })
+  void refuses_tables_of_another_version(String change) throws Exception {
     JdbcStore.open(database.url()).close();
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("UPDATE perdure_schema SET checksum = 1 WHERE version = '1'");
-    }
+    execute(change);
 
     assertThatThrownBy(() -> JdbcStore.open(database.url()))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isFalse())
         .hasMessageContaining("created by another version of Perdure");
+  }
+
+  @Test
+  void a_failed_migration_leaves_nothing_behind() throws Exception {
+    execute("CREATE TABLE perdure_delivery (id int)");
+    assertThatThrownBy(() -> JdbcStore.open(database.url()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("perdure_delivery");
+    execute("DROP TABLE perdure_delivery");
+    assertThat(JdbcStore.migrate(database.url())).isEqualTo(3);
+    assertThat(JdbcStore.migrate(database.url())).isZero();
+  }
+
+  @Test
+  void a_user_without_the_right_to_create_tables_can_open_migrated_ones() throws Exception {
+    JdbcStore.migrate(database.url());
+    execute(
+        """
+        DROP ROLE IF EXISTS worker;
+        CREATE ROLE worker LOGIN;
+        REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO worker
+        """);
+    try (JdbcStore store = JdbcStore.open(database.url().replace("postgres@", "worker@"))) {
+      assertThat(store.nodes().alive()).isEmpty();
+    }
+    execute("DROP OWNED BY worker; DROP ROLE worker");
+  }
+
+  @Test
+  void every_schema_has_its_own_tables() throws Exception {
+    JdbcStore.migrate(database.url());
+    execute("CREATE SCHEMA mine");
+    assertThat(JdbcStore.migrate(database.url() + "?currentSchema=mine,public")).isEqualTo(3);
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   @ParameterizedTest

@@ -4,6 +4,9 @@ package dev.perdure.store.jdbc.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -120,6 +123,16 @@ final class SqlFilesTest {
   void each_name_has_a_single_statement(String dialect) {
     assertThat(SqlStatements.load(dialect).statements())
         .allSatisfy(statement -> assertThat(statement.text()).doesNotContain(";"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dialects")
+  void every_script_of_the_folder_is_a_migration(String dialect) throws IOException {
+    Path folder = Path.of("src/main/resources/dev/perdure/store/jdbc/migration-" + dialect);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()).sorted())
+          .containsExactlyElementsOf(Migrations.NAMES.stream().map(name -> name + ".sql").toList());
+    }
   }
 
   @Test
