@@ -130,6 +130,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submitted(node.submitter.submit(node.store, tasks, key));
   }
 
+  /** True if tasks were submitted with this key within the last 24 hours. */
+  public boolean isSubmitted(SubmissionKey key) {
+    return node.store.isSubmitted(TaskSubmitter.digest(key, ""));
+  }
+
   private SubmissionReceipt submitted(SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
       node.listener.onSubmitted(receipt.ids().size());
@@ -238,16 +243,23 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Makes a waiting retry, or another task that is not claimed yet, due at once. */
   public void retryNow(UUID id) {
-    reschedule(id, DueTime.now());
+    Instant now = node.store.now();
+    node.operatorCommands.execute(
+        id,
+        task ->
+            waitsUntilClaimed(task, now) ? null : node.lifecycle.reschedule(task, DueTime.now()));
+    loops.wake();
+  }
+
+  /** True for a task that is due: moving it to now would send it to the back of the queue. */
+  private static boolean waitsUntilClaimed(Task task, Instant now) {
+    boolean unclaimed = task.state().isLive() && !task.state().isLeased();
+    return unclaimed && !task.times().dueAt().isAfter(now);
   }
 
   /** Moves a waiting retry, or another task that is not claimed yet, to this instant. */
   public void reschedule(UUID id, Instant instant) {
-    reschedule(id, DueTime.at(instant));
-  }
-
-  private void reschedule(UUID id, DueTime dueTime) {
-    node.operatorCommands.execute(id, task -> node.lifecycle.reschedule(task, dueTime));
+    node.operatorCommands.execute(id, task -> node.lifecycle.reschedule(task, DueTime.at(instant)));
     loops.wake();
   }
 

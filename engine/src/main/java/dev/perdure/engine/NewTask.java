@@ -228,6 +228,10 @@ public final class NewTask {
   /** Checks a kind; {@code field} is the name to use in the message. */
   static void requireKind(String field, String value) {
     requireText(field, value, MAX_KIND_CHARACTERS);
+    if (value.startsWith("=")) {
+      throw new IllegalArgumentException(
+          field + ": must not begin with '=', which filters use for the whole kind");
+    }
   }
 
   static void requireQueue(String value) {

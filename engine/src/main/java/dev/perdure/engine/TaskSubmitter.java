@@ -52,13 +52,18 @@ final class TaskSubmitter {
   private Submission submission(List<NewTask> tasks, SubmissionKey key) {
     List<TaskDefinition> definitions = tasks.stream().map(this::definition).toList();
     Submission.SubmissionKeyDigest digest =
-        new Submission.SubmissionKeyDigest(
-            new ContentDigest().add(key.scope()).add(key.key()).hex(),
+        digest(
+            key,
             key.content() == null
                 ? content(tasks, definitions)
                 : new ContentDigest().add(key.content()).hex());
     UUID batch = ids.next(digest.shard(shards));
     return new Submission(batch, rows(batch, tasks, definitions), digest);
+  }
+
+  static Submission.SubmissionKeyDigest digest(SubmissionKey key, String content) {
+    return new Submission.SubmissionKeyDigest(
+        new ContentDigest().add(key.scope()).add(key.key()).hex(), content);
   }
 
   private static SubmissionReceipt requireNoConflict(SubmissionReceipt receipt) {

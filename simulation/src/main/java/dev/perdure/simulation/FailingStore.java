@@ -42,6 +42,11 @@ final class FailingStore implements TaskStore {
   }
 
   @Override
+  public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
+    return connection.read("is submitted", () -> inner.isSubmitted(key));
+  }
+
+  @Override
   public List<WriteResult> apply(List<TaskChange> changes) {
     return connection.write(
         "apply",

@@ -37,7 +37,7 @@ final class InMemoryStatistics {
     return new Backlog(
         storedTasks.stream()
             .filter(storedTask -> storedTask.state().isLive())
-            .collect(groupingBy(StoredTask::state, counting())),
+            .collect(groupingBy(storedTask -> storedTask.task().status(), counting())),
         count(storedTask -> storedTask.isClaimable() && storedTask.isDue(now)),
         count(storedTask -> isRetry(storedTask) && !storedTask.isDue(now)),
         storedTasks.stream()

@@ -56,6 +56,13 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
+  public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
+    synchronized (database) {
+      return database.keys.isTaken(key, database.now());
+    }
+  }
+
+  @Override
   public List<WriteResult> apply(List<TaskChange> changes) {
     synchronized (database) {
       Instant now = database.now();

@@ -32,6 +32,11 @@ final class SubmissionKeyTable {
         : submission.keyInUse(found.batch(), found.content(), tasks::idsOfBatch);
   }
 
+  boolean isTaken(Submission.SubmissionKeyDigest key, Instant now) {
+    KeyEntry found = taken.get(key.id());
+    return found != null && !found.isFree(now);
+  }
+
   void take(Submission submission, Instant now) {
     Submission.SubmissionKeyDigest key = submission.key();
     if (key != null) {

@@ -3,6 +3,7 @@ package dev.perdure.engine.micrometer;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Gauge;
@@ -13,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gauges of the store: {@code perdure_tasks_by_status} for the live states, and {@code
+ * Gauges of the store: {@code perdure_tasks_by_status} for the live statuses, and {@code
  * perdure_retries_pending}. Counting takes a moment, so it happens in {@link #refresh()} and not
  * when a gauge is read. Before the first refresh, and after one that failed, the gauges are NaN.
  */
@@ -32,11 +33,14 @@ public final class StoreGauges {
   /** Registers the gauges. The store is not asked before the first {@link #refresh()}. */
   public static StoreGauges bind(TaskReader reader, MeterRegistry registry) {
     StoreGauges gauges = new StoreGauges(reader);
-    for (TaskState state : TaskState.values()) {
-      if (state.isLive()) {
-        gauge(gauges, "perdure.tasks.by.status", counts -> counts.byState().getOrDefault(state, 0L))
+    for (DisplayStatus status : DisplayStatus.values()) {
+      if (status.states().stream().anyMatch(TaskState::isLive)) {
+        gauge(
+                gauges,
+                "perdure.tasks.by.status",
+                counts -> counts.byStatus().getOrDefault(status, 0L))
             .description("Live tasks in the store by status")
-            .tag("status", state.text())
+            .tag("status", status.text())
             .register(registry);
       }
     }

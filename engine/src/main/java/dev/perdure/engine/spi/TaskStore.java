@@ -49,6 +49,9 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
   /** Writes the whole update, or nothing when the task has ended or the lease is no longer held. */
   WriteResult update(TaskUpdate update);
 
+  /** True if a submission with this key was stored and the key has not expired. */
+  boolean isSubmitted(Submission.SubmissionKeyDigest key);
+
   NodeRegistry nodes();
 
   MaintenanceStore maintenance();

@@ -25,7 +25,7 @@ public enum DisplayStatus {
   FAILURE,
   CANCELED;
 
-  static DisplayStatus of(TaskState state, Set<HoldReason> hold) {
+  public static DisplayStatus of(TaskState state, Set<HoldReason> hold) {
     if (state.isLive() && !state.isLeased()) {
       if (hold.contains(HoldReason.PAUSED)) {
         return PAUSED;

@@ -11,9 +11,9 @@ import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +45,8 @@ class StoreGaugesTest {
 
     assertThat(value("pending")).isEqualTo(7);
     assertThat(value("running")).isZero();
-    assertThat(registry.get("retries.pending").gauge().value()).isEqualTo(3);
-    assertThat(registry.find("tasks.by.status").tag("status", "success").gauge()).isNull();
+    assertThat(registry.get("perdure.retries.pending").gauge().value()).isEqualTo(3);
+    assertThat(registry.find("perdure.tasks.by.status").tag("status", "success").gauge()).isNull();
   }
 
   @Test
@@ -57,11 +57,11 @@ class StoreGaugesTest {
     gauges.refresh();
 
     assertThat(value("pending")).isNaN();
-    assertThat(registry.get("retries.pending").gauge().value()).isNaN();
+    assertThat(registry.get("perdure.retries.pending").gauge().value()).isNaN();
   }
 
   private double value(String status) {
-    return registry.get("tasks.by.status").tag("status", status).gauge().value();
+    return registry.get("perdure.tasks.by.status").tag("status", status).gauge().value();
   }
 
   /**
@@ -77,7 +77,7 @@ class StoreGaugesTest {
       if (unavailable) {
         throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
       }
-      return new Backlog(Map.of(TaskState.PENDING, 7L), 4, 3, Map.of("a", 7L));
+      return new Backlog(Map.of(DisplayStatus.PENDING, 7L), 4, 3, Map.of("a", 7L));
     }
 
     @Override

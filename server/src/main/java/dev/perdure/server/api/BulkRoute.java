@@ -169,8 +169,8 @@ final class BulkRoute {
 
   /**
    * Reads a filter with the same names as the query of {@code GET /task}. A kind is always exact,
-   * because a part of a kind could change more tasks than the caller thinks of. A filter that
-   * matches every task is refused, and so is an empty value: both are most likely mistakes.
+   * because a part of a kind could change more tasks than the caller expects. A filter that matches
+   * every task is refused, and so is an empty value: both are most likely mistakes.
    */
   private static TaskFilter filter(@Nullable JsonValueReader value) {
     JsonObjectReader fields = value == null ? null : value.object();
@@ -204,6 +204,9 @@ final class BulkRoute {
    */
   private static @Nullable String text(String name, JsonValueReader value) {
     if (name.equals("metadata") && value.json().isObject()) {
+      return value.json().toString();
+    }
+    if (name.equals("timeout") && value.json().isIntegralNumber()) {
       return value.json().toString();
     }
     if (!value.json().isArray() || !name.equals("status")) {

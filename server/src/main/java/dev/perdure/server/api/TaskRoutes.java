@@ -14,6 +14,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.policy.json.ServerPolicyLimits;
@@ -63,23 +64,29 @@ final class TaskRoutes {
       return Response.noContent();
     }
     SubmissionKey key = IdempotencyHeader.read(request, body);
-    List<NewTask> tasks =
-        new SubmissionReader(policyLimits(key != null), limits.maxTasks(), actions).read(body);
+    List<NewTask> tasks = read(body, key);
     List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     return key == null
         ? submissionResponse(engine.submitAll(traced))
         : keyedSubmissionResponse(engine.submitAll(traced, key));
   }
 
-  /**
-   * A policy must not have expired already. A submission with a key may be a repetition, so it may
-   * have expired since the key was first used.
-   */
-  private ServerPolicyLimits policyLimits(boolean repeatable) {
+  /** A policy must not have expired already, unless this repeats an earlier submission. */
+  private List<NewTask> read(JsonNode body, @Nullable SubmissionKey key) {
     Instant now = clock.instant();
-    return limits
-        .policyLimits()
-        .withEarliestExpiry(repeatable ? now.minus(Submission.KEY_RETENTION) : now);
+    try {
+      return reader(now).read(body);
+    } catch (InvalidPolicyException invalid) {
+      if (key == null || !engine.isSubmitted(key)) {
+        throw invalid;
+      }
+      return reader(now.minus(Submission.KEY_RETENTION)).read(body);
+    }
+  }
+
+  private SubmissionReader reader(Instant earliestExpiry) {
+    ServerPolicyLimits policyLimits = limits.policyLimits().withEarliestExpiry(earliestExpiry);
+    return new SubmissionReader(policyLimits, limits.maxTasks(), actions);
   }
 
   /** The tasks are stored, so an error now would make the caller submit them twice. */

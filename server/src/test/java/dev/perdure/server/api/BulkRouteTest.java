@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @ParameterizedClass
@@ -68,7 +69,7 @@ class BulkRouteTest {
   @Test
   void a_dry_run_counts_and_changes_nothing() throws IOException {
     submitMany("job", 3);
-    submitMany("other", 2);
+    submitMany("job-archive", 2);
 
     JsonNode counts =
         bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": true}");
@@ -78,6 +79,18 @@ class BulkRouteTest {
     assertThat(counts.get("dry_run").booleanValue()).isTrue();
     assertThat(count("status=Pending")).isEqualTo(5);
     assertThat(server.get("/audit").json()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"60", "\"60\""})
+  void a_timeout_can_be_a_number(String timeout) throws IOException {
+    server.post(
+        "/task", "[{\"kind\": \"a\", \"timeout\": 60}, {\"kind\": \"a\", \"timeout\": 61}]");
+
+    JsonNode counts =
+        bulk("{\"action\": \"cancel\", \"filter\": {\"timeout\": %s}}".formatted(timeout));
+
+    assertThat(counts.get("changed").longValue()).isEqualTo(1);
   }
 
   @Test
@@ -94,7 +107,7 @@ class BulkRouteTest {
   @Test
   void changes_every_matching_task_page_by_page_and_no_other() throws IOException {
     submitMany("job", 1_203);
-    submitMany("other", 2);
+    submitMany("job-archive", 2);
 
     JsonNode counts = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
 

@@ -33,6 +33,11 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
+  public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
+    return inner.isSubmitted(key);
+  }
+
+  @Override
   public List<WriteResult> apply(List<TaskChange> changes) {
     return inner.apply(changes);
   }

@@ -191,6 +191,15 @@ public abstract class EngineControlContract extends EngineOnStore {
   }
 
   @Test
+  void retrying_a_task_that_is_due_keeps_its_place_in_the_queue() {
+    UUID id = engine.submit(NewTask.of("mail", MAIL).runAt(Instant.EPOCH));
+
+    engine.retryNow(id);
+
+    assertThat(task(id).times().dueAt()).isEqualTo(Instant.EPOCH);
+  }
+
+  @Test
   void waits_for_handlers_when_it_stops() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskState;
@@ -66,13 +67,13 @@ abstract class StatisticsContract extends StoreContract {
         .isEqualTo(
             new Backlog(
                 Map.of(
-                    TaskState.PENDING,
+                    DisplayStatus.PENDING,
                     2L,
-                    TaskState.CLAIMED,
+                    DisplayStatus.CLAIMED,
                     1L,
-                    TaskState.RUNNING,
+                    DisplayStatus.RUNNING,
                     1L,
-                    TaskState.RETRY_PENDING,
+                    DisplayStatus.PAUSED,
                     1L),
                 2,
                 1,

@@ -74,6 +74,20 @@ abstract class SubmissionKeyContract extends StoreContract {
     assertThat(snapshot(first.tasks().getFirst().id())).isEqualTo(before);
   }
 
+  @Test
+  void a_key_is_known_until_it_expires() {
+    Submission.SubmissionKeyDigest key = key(7, "x");
+    assertThat(store.isSubmitted(key)).isFalse();
+    store.submit(withKey(key));
+
+    assertThat(store.isSubmitted(key(7, "y"))).as("whatever the content").isTrue();
+    assertThat(store.isSubmitted(key(8, "x"))).isFalse();
+    clock.advance(RETENTION.minus(MILLI));
+    assertThat(store.isSubmitted(key)).isTrue();
+    clock.advance(MILLI);
+    assertThat(store.isSubmitted(key)).isFalse();
+  }
+
   /** An engine repeats a submission if it did not receive the response to the commit. */
   @Test
   void the_same_submission_again_is_not_a_duplicate() {

@@ -190,6 +190,13 @@ public final class PostgresStore implements JdbcStore {
             submissionWriter.submitAtomically(connection, submission));
   }
 
+  @Override
+  public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
+    return callerExecutor.runIdempotent(
+        "find a submission key",
+        (connection, mayHaveCommitted) -> submissionWriter.isTaken(connection, key));
+  }
+
   private SubmissionBatcher newSubmissionBatcher() {
     return new SubmissionBatcher(
         submissions ->

@@ -78,6 +78,20 @@ final class PostgresSubmissionWriter {
     }
   }
 
+  boolean isTaken(Connection connection, Submission.SubmissionKeyDigest key) throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "submission_key.is_taken")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      ResultSet row =
+          statement
+              .integer("shard", key.shard(executor.settings().shards()))
+              .text("id", key.id())
+              .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
+              .query();
+      return row.next() && row.getBoolean("found");
+    }
+  }
+
   private SubmissionReceipt existingReceipt(
       Connection connection, Submission.SubmissionKeyDigest key, Submission submission)
       throws SQLException {

@@ -60,10 +60,10 @@ public final class Migrations {
   }
 
   private int runLocked(List<String> begin) throws SQLException {
-    for (String name : begin) {
-      execute(statements.get(name).text());
-    }
     try {
+      for (String name : begin) {
+        execute(statements.get(name).text());
+      }
       int first = applied();
       if (first == 0) {
         execute(statements.get("schema.create").text());
@@ -80,7 +80,12 @@ public final class Migrations {
     }
   }
 
-  /** Returns how many of the scripts have been run, and throws if others have been. */
+  /**
+   * Returns how many of the scripts have been run. Later scripts, of a newer version, are allowed:
+   * the tables still work with this version.
+   *
+   * @throws StoreException if other scripts have been run instead
+   */
   private int applied() throws SQLException {
     if (!historyExists()) {
       return 0;
@@ -88,10 +93,7 @@ public final class Migrations {
     int count = 0;
     try (NamedParameterStatement list = statements.get("schema.list").prepare(connection)) {
       for (ResultSet row = list.query(); row.next(); count++) {
-        // As text, because the column may be that of another version.
-        if (count == scripts.size()
-            || !String.valueOf(count + 1).equals(row.getString("version"))
-            || !String.valueOf(scripts.get(count).checksum()).equals(row.getString("checksum"))) {
+        if (!isExpected(count, row)) {
           throw new StoreException(
               "the tables were created by another version of Perdure; open them with that version,"
                   + " or use a new database",
@@ -100,7 +102,15 @@ public final class Migrations {
         }
       }
     }
-    return count;
+    return Math.min(count, scripts.size());
+  }
+
+  /** Compares texts, because the columns may be those of another version. */
+  private boolean isExpected(int index, ResultSet row) throws SQLException {
+    boolean later = index >= scripts.size();
+    return String.valueOf(index + 1).equals(row.getString("version"))
+        && (later
+            || String.valueOf(scripts.get(index).checksum()).equals(row.getString("checksum")));
   }
 
   private boolean historyExists() throws SQLException {

@@ -3,6 +3,8 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatisticsBuilder {
 
   private final Map<TaskState, Long> byState = new EnumMap<>(TaskState.class);
+  private final Map<DisplayStatus, Long> byStatus = new EnumMap<>(DisplayStatus.class);
   private final Map<String, Long> pendingByKind = new HashMap<>();
   private final Map<String, Long> retriesByKind = new HashMap<>();
   private final Map<String, Long> retriesByStrategy = new HashMap<>();
@@ -35,6 +38,10 @@ public final class StatisticsBuilder {
   public void addLive(ResultSet rows) throws SQLException {
     while (rows.next()) {
       TaskState state = count(rows);
+      byStatus.merge(
+          DisplayStatus.of(state, HoldReason.ofBits(rows.getInt("hold"))),
+          rows.getLong("tasks"),
+          Long::sum);
       if (state.isClaimable()) {
         pendingByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
       }
@@ -75,7 +82,7 @@ public final class StatisticsBuilder {
   }
 
   public Backlog backlog() {
-    return new Backlog(byState, due, waiting, pendingByKind);
+    return new Backlog(byStatus, due, waiting, pendingByKind);
   }
 
   public StoreStatistics statistics() {

@@ -107,6 +107,20 @@ public final class SqliteStore implements JdbcStore {
         (session, now) -> new SqliteClaim(session, request, settings.shards(), now).claim());
   }
 
+  @Override
+  public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
+    return read(
+        (session, now) ->
+            session
+                .statement("submission_key.is_taken")
+                .number("now", now)
+                .number("shard", key.shard(shards()))
+                .text("id", key.id())
+                .number("retention_ms", Submission.KEY_RETENTION.toMillis())
+                .one(row -> row.getBoolean("found"))
+                .orElse(false));
+  }
+
   /** Counts the connection that writes as one in use. */
   @Override
   public ConnectionCounts connections() {

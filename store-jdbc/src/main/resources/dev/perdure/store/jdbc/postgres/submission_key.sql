@@ -17,6 +17,17 @@ FROM perdure_submission_key k
 WHERE k.shard = :shard
   AND k.id = :id;
 
+-- name: is_taken
+SELECT EXISTS (
+  SELECT
+  FROM perdure_submission_key k
+  WHERE k.shard = :shard
+    AND k.id = :id
+    AND k.taken_at
+      > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+        - :retention_ms * INTERVAL '1 millisecond'
+) AS found;
+
 -- name: delete_expired
 DELETE FROM perdure_submission_key k
 WHERE k.shard = :shard

@@ -257,6 +257,7 @@ WHERE s.shard = :shard
 -- tasks would look just as cheap.
 SELECT
   l.state,
+  l.hold,
   l.kind,
   count(*) AS tasks,
   count(*) FILTER (
@@ -306,7 +307,7 @@ FROM (
   LIMIT :limit
 ) l
 CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
-GROUP BY l.state, l.kind;
+GROUP BY l.state, l.hold, l.kind;
 
 -- name: count_ended
 SELECT

@@ -14,6 +14,15 @@ FROM perdure_submission_key k
 WHERE k.shard = :shard
   AND k.id = :id;
 
+-- name: is_taken
+SELECT EXISTS (
+  SELECT 1
+  FROM perdure_submission_key k
+  WHERE k.shard = :shard
+    AND k.id = :id
+    AND k.taken_at > :now - :retention_ms
+) AS found;
+
 -- name: delete_expired
 DELETE FROM perdure_submission_key
 WHERE shard = :shard

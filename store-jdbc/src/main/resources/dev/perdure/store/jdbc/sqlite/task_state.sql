@@ -93,6 +93,7 @@ WHERE s.shard = :shard
 -- off the last one.
 SELECT
   l.state,
+  l.hold,
   l.kind,
   count(*) AS tasks,
   count(*) FILTER (
@@ -125,7 +126,7 @@ FROM (
     AND s.priority = 0
   LIMIT :limit
 ) l
-GROUP BY l.state, l.kind;
+GROUP BY l.state, l.hold, l.kind;
 
 -- name: count_ended
 SELECT

@@ -63,6 +63,17 @@ final class PostgresMigrationTest {
     }
   }
 
+  /** So that a process can restart with the version before while others are updated. */
+  @Test
+  void opens_tables_of_a_newer_version() throws SQLException {
+    JdbcStore.open(database.url()).close();
+    execute("INSERT INTO perdure_schema SELECT 4, 'later', 1, now()");
+
+    try (JdbcStore store = JdbcStore.open(database.url())) {
+      assertThat(store.nodes().alive()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

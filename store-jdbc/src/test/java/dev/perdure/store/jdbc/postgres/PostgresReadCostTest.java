@@ -312,7 +312,7 @@ final class PostgresReadCostTest {
     Backlog[] backlog = new Backlog[1];
     long blocks = blocks(store -> backlog[0] = store.reader().backlog());
 
-    assertThat(backlog[0].byState()).containsOnlyKeys(TaskState.PENDING).containsValue(10L);
+    assertThat(backlog[0].byStatus()).containsOnlyKeys(DisplayStatus.PENDING).containsValue(10L);
     assertThat(blocks).isLessThan(10 * BLOCKS_PER_TASK);
   }
 

@@ -46,6 +46,17 @@ final class SqliteMigrationTest {
     assertThat(applied).containsExactlyInAnyOrder(3, 0, 0, 0, 0, 0);
   }
 
+  /** So that a process can restart with the version before while others are updated. */
+  @Test
+  void opens_tables_of_a_newer_version() throws SQLException {
+    JdbcStore.migrate(url);
+    execute("INSERT INTO perdure_schema SELECT 4, 'later', 1, 0");
+
+    try (JdbcStore store = JdbcStore.open(url)) {
+      assertThat(store.nodes().alive()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
