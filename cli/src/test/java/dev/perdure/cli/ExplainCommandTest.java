@@ -92,7 +92,7 @@ class ExplainCommandTest {
 
       assertThat(new TestCli().environment("COLUMNS", "120").run("explain", policy).out())
           .contains("Gives up after retry 2")
-          .contains("expires_at 2026-03-01T12:00:25Z (expired)");
+          .contains("expires_at 2026-03-01T12:00:25.000Z (expired)");
     }
 
     @Test

@@ -177,7 +177,7 @@ class ServerCommandsTest extends ServerCommandFixture {
                   + " {\"url\": \"https://example.org/pager\", \"verb\": \"Post\"}}]}");
 
       assertThat(run("show", id).out())
-          .contains("local id     mine\n", "due          2099-01-01T00:00:00Z (in ")
+          .contains("local id     mine\n", "due          2099-01-01T00:00:00.000Z (in ")
           .containsPattern("actions +\\{.*on_failure")
           .containsPattern("trace +[0-9a-f]{32}\n")
           .doesNotContain("losses", "parked");

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /** When to stop retrying, however many retries are left. */
 public sealed interface Expiry {
@@ -23,10 +24,10 @@ public sealed interface Expiry {
     }
   }
 
-  /** The policy expires at this instant. */
+  /** The policy expires at this instant, which is cut to milliseconds. */
   record At(Instant instant) implements Expiry {
     public At {
-      requireNonNull(instant, "expires_at");
+      instant = requireNonNull(instant, "expires_at").truncatedTo(ChronoUnit.MILLIS);
     }
   }
 

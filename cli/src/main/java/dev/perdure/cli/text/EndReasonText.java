@@ -4,6 +4,7 @@ package dev.perdure.cli.text;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.RetryPolicy;
@@ -47,7 +48,8 @@ final class EndReasonText {
       case Expiry.After after ->
           "without jitter the next retry would pass expires_after "
               + DurationText.format(after.age());
-      case Expiry.At at -> "without jitter the next retry would pass expires_at " + at.instant();
+      case Expiry.At at ->
+          "without jitter the next retry would pass expires_at " + InstantText.of(at.instant());
       case Expiry.Never never -> "the next retry would come too late";
     };
   }

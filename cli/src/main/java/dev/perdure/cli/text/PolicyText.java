@@ -5,6 +5,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryAfter;
@@ -125,7 +126,7 @@ final class PolicyText {
       case Expiry.After after ->
           "no retry later than %s after the task became due"
               .formatted(DurationText.format(after.age()));
-      case Expiry.At at -> "no retry later than " + at.instant();
+      case Expiry.At at -> "no retry later than " + InstantText.of(at.instant());
     };
   }
 

@@ -5,6 +5,7 @@ import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.client.AttemptInfo;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
+import dev.perdure.policy.InstantText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,7 +171,9 @@ public final class TaskText {
         + (left.isEmpty()
             ? ""
             : ", %s %s left".formatted(left, left.equals("1") ? "retry" : "retries"))
-        + (next == null ? "" : ", due %s (%s)".formatted(RelativeTime.of(next, now), next));
+        + (next == null
+            ? ""
+            : ", due %s (%s)".formatted(RelativeTime.of(next, now), InstantText.of(next)));
   }
 
   private static String progress(TaskInfo task) {
@@ -234,7 +237,10 @@ public final class TaskText {
   }
 
   private static void time(TerminalWriter writer, String label, @Nullable Instant at, Instant now) {
-    field(writer, label, at == null ? null : "%s (%s)".formatted(at, RelativeTime.of(at, now)));
+    field(
+        writer,
+        label,
+        at == null ? null : "%s (%s)".formatted(InstantText.of(at), RelativeTime.of(at, now)));
   }
 
   private static String unlessZero(long number) {

@@ -5,6 +5,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryAfter;
@@ -107,7 +108,7 @@ final class CanonicalWriter {
     switch (expiry) {
       case Expiry.Never never -> {}
       case Expiry.After after -> json.put("expires_after", text(after.age()));
-      case Expiry.At at -> json.put("expires_at", at.instant().toString());
+      case Expiry.At at -> json.put("expires_at", InstantText.of(at.instant()));
     }
   }
 

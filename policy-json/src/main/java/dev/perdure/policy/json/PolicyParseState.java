@@ -4,6 +4,7 @@ package dev.perdure.policy.json;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.PolicyDraft;
 import dev.perdure.policy.PolicyLimits;
 import dev.perdure.policy.RetryPolicy;
@@ -69,7 +70,7 @@ final class PolicyParseState {
       return null;
     }
     if (instant.isBefore(earliestExpiry)) {
-      value.addError("%s is in the past: choose a later time".formatted(instant));
+      value.addError("%s is in the past: choose a later time".formatted(InstantText.of(instant)));
     }
     return Expiry.at(instant);
   }

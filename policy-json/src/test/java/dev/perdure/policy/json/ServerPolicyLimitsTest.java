@@ -225,7 +225,7 @@ class ServerPolicyLimitsTest {
     assertThat(PolicyJson.read(json(text.formatted(now)), limits)).isNotNull();
     assertThat(errorsOf(text.formatted("2026-03-01T12:59:59+01:00"), limits))
         .containsExactly(
-            new FieldError(path, "2026-03-01T11:59:59Z is in the past: choose a later time"));
+            new FieldError(path, "2026-03-01T11:59:59.000Z is in the past: choose a later time"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.perdure.policy.DurationText;
 import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.GiveUpReason;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.LintRule.Finding;
 import java.time.Duration;
@@ -91,7 +92,7 @@ final class DurationRules {
         new Linter.Warning(
             "expired",
             "expires_at",
-            "%s is in the past: nothing is retried".formatted(at.instant()),
+            "%s is in the past: nothing is retried".formatted(InstantText.of(at.instant())),
             "set a later expires_at"));
   }
 

@@ -227,7 +227,7 @@ class DurationRulesTest {
       Linter.Warning warning = warningOf("expired", policy, context().now(now).build());
       assertThat(warning.path()).isEqualTo("expires_at");
       assertThat(warning.message())
-          .isEqualTo("2026-03-01T12:00:00Z is in the past: nothing is retried");
+          .isEqualTo("2026-03-01T12:00:00.000Z is in the past: nothing is retried");
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.server.http.InstantText;
+import dev.perdure.policy.InstantText;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.AuditStore;
 import tools.jackson.databind.node.JsonNodeFactory;

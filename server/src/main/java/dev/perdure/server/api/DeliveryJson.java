@@ -4,7 +4,7 @@ package dev.perdure.server.api;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.policy.Failure;
-import dev.perdure.server.http.InstantText;
+import dev.perdure.policy.InstantText;
 import dev.perdure.server.webhook.WebhookMessage;
 import java.time.Instant;
 import tools.jackson.databind.node.JsonNodeFactory;

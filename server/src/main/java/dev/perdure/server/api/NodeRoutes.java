@@ -4,6 +4,7 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.policy.InstantText;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
@@ -68,7 +69,7 @@ final class NodeRoutes {
         object()
             .put("name", nodeInfo.name())
             .put("version", nodeInfo.version())
-            .put("started_at", nodeInfo.startedAt().toString());
+            .put("started_at", InstantText.of(nodeInfo.startedAt()));
     ArrayNode nodes = json.putArray("nodes");
     for (NodeRegistry.RegisteredNode node : store.nodes().alive()) {
       ObjectNode row = nodes.addObject().put("id", node.id().toString()).put("name", node.name());

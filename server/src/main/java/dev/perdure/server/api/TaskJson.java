@@ -11,7 +11,7 @@ import dev.perdure.engine.task.TaskHeader;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;
-import dev.perdure.server.http.InstantText;
+import dev.perdure.policy.InstantText;
 import dev.perdure.server.webhook.StoredActions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

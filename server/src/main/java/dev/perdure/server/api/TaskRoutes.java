@@ -14,6 +14,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
@@ -190,7 +191,7 @@ final class TaskRoutes {
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
-        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
+        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", InstantText.of(at));
     AuditEntry entry = new AuditEntry("retry", task.id().toString(), detail);
     return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, at));
   }

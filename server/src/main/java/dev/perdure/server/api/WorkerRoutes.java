@@ -12,6 +12,7 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
@@ -51,7 +52,7 @@ final class WorkerRoutes {
     RequestPermit permit = request.permit();
     ClaimResult claimed = permit.releasedWhile(() -> remote.claim(claim, permit::isClientGone));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
-    String until = claimed.now().plus(claim.lease()).toString();
+    String until = InstantText.of(claimed.now().plus(claim.lease()));
     claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
     return Response.ok(leases).onClientGone(() -> remote.handBack(claimed.leases()));
   }
@@ -103,7 +104,7 @@ final class WorkerRoutes {
     body.requireValid();
     AttemptCredential credential = AttemptCredentials.ofRequest(request, epoch);
     Instant until = body.buildOrReport(() -> remote.heartbeat(id, credential, lease));
-    return Response.ok(acknowledgement(id, epoch).put("lease_until", until.toString()));
+    return Response.ok(acknowledgement(id, epoch).put("lease_until", InstantText.of(until)));
   }
 
   /** Adds to the progress counters. They are durable when the response is sent. */

@@ -4,12 +4,10 @@ package dev.perdure.server.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import dev.perdure.policy.InstantText;
 import dev.perdure.server.redact.Redaction;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -35,10 +33,6 @@ record LogLine(
   private static final int MAX_LENGTH = 10_000;
   private static final int MAX_STACK_LENGTH = 50_000;
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
-          .withZone(ZoneOffset.UTC);
-
   /** The order of the engine's MDC keys; Logback keeps the MDC in no order. */
   private static final List<String> FIRST_MDC_KEYS =
       List.of("node", "task", "batch", "kind", "attempt", "delivery", "trigger");
@@ -48,7 +42,7 @@ record LogLine(
 
   static LogLine of(ILoggingEvent event) {
     return new LogLine(
-        TIME.format(event.getInstant()),
+        String.valueOf(InstantText.of(event.getInstant())),
         event.getLevel().toString(),
         event.getLoggerName(),
         redacted(String.valueOf(event.getFormattedMessage())),

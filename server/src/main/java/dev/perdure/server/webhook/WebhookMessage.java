@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.http.InstantText;
+import dev.perdure.policy.InstantText;
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
 import java.time.Duration;

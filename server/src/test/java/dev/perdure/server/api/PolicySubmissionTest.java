@@ -126,7 +126,7 @@ class PolicySubmissionTest {
 
     assertThat(error.get("path").stringValue()).isEqualTo("retry.expires_at");
     assertThat(error.get("message").stringValue())
-        .isEqualTo("2020-01-01T00:00:00Z is in the past: choose a later time");
+        .isEqualTo("2020-01-01T00:00:00.000Z is in the past: choose a later time");
     assertThat(submit(expiringAt(Instant.now().plus(Duration.ofHours(1)))).status()).isEqualTo(201);
   }
 

@@ -88,8 +88,8 @@ class TaskRoutesTest {
       assertThat(task.propertyNames()).doesNotContain("payload", "actions", "result");
       assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
       assertThat(task.get("metadata").get("note").isNull()).isTrue();
-      assertThat(task.get("run_at").stringValue()).isEqualTo("2030-01-01T00:00:00Z");
-      assertThat(task.get("deadline").stringValue()).isEqualTo("2031-01-01T00:00:00Z");
+      assertThat(task.get("run_at").stringValue()).isEqualTo("2030-01-01T00:00:00.000Z");
+      assertThat(task.get("deadline").stringValue()).isEqualTo("2031-01-01T00:00:00.000Z");
       assertThat(task.get("timeout").intValue()).isEqualTo(30);
       assertThat(task.get("priority").intValue()).isEqualTo(-5);
       assertThat(task.get("retries_left").intValue()).isEqualTo(3);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.NameSuggestion;
-import dev.perdure.server.http.InstantText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,6 +31,9 @@ final class OpenApiClient {
   /** Response headers that the document must describe. */
   private static final Set<String> HEADERS =
       Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed");
+
+  private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:");
+  private static final int MILLISECONDS_LENGTH = "2026-03-01T12:00:00.000Z".length();
 
   private final OpenApi api;
   private final TestServer server;
@@ -78,7 +82,16 @@ final class OpenApiClient {
     assertThat(SchemaValidator.problems(api, schema, response.json()))
         .as(response.body())
         .isEmpty();
+    assertThat(texts(response.json()).filter(text -> INSTANT.matcher(text).lookingAt()))
+        .as("instants in milliseconds")
+        .allMatch(text -> text.endsWith("Z") && text.length() == MILLISECONDS_LENGTH);
     return response.json();
+  }
+
+  private static Stream<String> texts(JsonNode json) {
+    return json.isString()
+        ? Stream.of(json.stringValue())
+        : json.valueStream().flatMap(OpenApiClient::texts);
   }
 
   /** The described response; only errors may use the default. */

@@ -231,6 +231,10 @@ class OpenApiTest {
   private void callOtherOperations() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
     client.call("explainPolicy", Map.of(), policy);
+    client.call(
+        "explainPolicy",
+        Map.of(),
+        policy.replace("}}", ", \"expires_at\": \"2100-01-01T00:00:00Z\"}}"));
     client.call("simulatePolicy", Map.of(), policy);
     client.call("lintPolicy", Map.of(), policy);
     for (String operation :

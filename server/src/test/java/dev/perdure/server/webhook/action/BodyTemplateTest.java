@@ -39,7 +39,8 @@ class BodyTemplateTest {
     BodyTemplate template = BodyTemplate.parse("<{{task.next_attempt}} {{task.next_retry_at}}>");
     Instant next = Instant.parse("2026-03-01T12:00:00Z");
 
-    assertThat(template.render(FAILED.withNextRetryAt(next))).isEqualTo("<4 2026-03-01T12:00:00Z>");
+    assertThat(template.render(FAILED.withNextRetryAt(next)))
+        .isEqualTo("<4 2026-03-01T12:00:00.000Z>");
     assertThat(template.render(FAILED)).isEqualTo("< >");
   }
 
