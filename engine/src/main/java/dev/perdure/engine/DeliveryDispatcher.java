@@ -349,8 +349,8 @@ final class DeliveryDispatcher {
           .addKeyValue("batch", delivery.batch())
           .addKeyValue("delivery", delivery.id())
           .log(
-              "delivery given up after {} attempts: {}",
-              delivery.attempt() + 1,
+              "delivery given up after {}: {}",
+              EngineLog.count(delivery.attempt() + 1, "attempt"),
               requireNonNull(update.failure(), "failure").message());
     }
     listener.onDeliveryAttempted(

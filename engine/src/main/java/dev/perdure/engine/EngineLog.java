@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -31,9 +37,8 @@ final class EngineLog implements EngineListener {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, change);
       case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP, FAIL_UPSTREAM ->
           failed(before, change);
-      case WORKER_LOST ->
-          line(LOG.atWarn(), before).log("task lost its worker: {}", reason(change));
-      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(change));
+      case WORKER_LOST -> line(LOG.atWarn(), before).log("task will run again: {}", reason(change));
+      case HAND_BACK -> handedBack(before, change);
       case MEET_DEPENDENCIES,
           CLAIM,
           START,
@@ -70,6 +75,14 @@ final class EngineLog implements EngineListener {
     named(LOG.atError()).log("the node could not renew its lease in time and stopped its own work");
   }
 
+  private void handedBack(Task before, TaskChange change) {
+    if (change.holdChange().set().contains(HoldReason.PARKED)) {
+      line(LOG.atWarn(), before).log("task parked: {}", reason(change));
+    } else {
+      line(LOG.atInfo(), before).log("task handed back, to run again");
+    }
+  }
+
   private void retryScheduled(Task before, TaskChange change) {
     Duration delay = change.attemptDetails() == null ? null : change.attemptDetails().delay();
     line(LOG.atInfo(), before)
@@ -85,22 +98,38 @@ final class EngineLog implements EngineListener {
         .log(
             "task failed permanently after {} ({}): {}",
             attempts(before),
-            change.giveUpReason() == null ? "" : change.giveUpReason().text(),
+            change.giveUpReason() == null ? "unknown" : change.giveUpReason().text(),
             reason(change));
   }
 
   private static String reason(TaskChange change) {
-    String message = change.attemptDetails() == null ? null : change.attemptDetails().message();
-    if (message != null) {
-      return message;
+    AttemptDetails details = change.attemptDetails();
+    if (details == null) {
+      return change.event() == TaskEvent.EXPIRE
+          ? "the deadline passed"
+          : "a task that it depends on failed";
     }
-    return change.event() == TaskEvent.EXPIRE ? "the deadline passed" : change.event().name();
+    return details.message() == null ? failure(details) : details.message();
+  }
+
+  /** A failure without a message, such as {@code http 503} or {@code explicit no_slots}. */
+  private static String failure(AttemptDetails details) {
+    return Stream.of(
+            details.failureKind(),
+            details.status() == Failure.NO_STATUS ? null : Integer.toString(details.status()),
+            details.code(),
+            details.exceptionTypes().isEmpty() ? null : details.exceptionTypes().getFirst())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining(" "));
   }
 
   /** A task that ends before its first claim has made no attempt. */
   private static String attempts(Task before) {
-    long attempts = before.retryCounters().attempt() + (before.epoch() == 0 ? 0 : 1);
-    return attempts == 1 ? "1 attempt" : attempts + " attempts";
+    return count(before.retryCounters().attempt() + (before.epoch() == 0 ? 0 : 1), "attempt");
+  }
+
+  static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private static String seconds(Duration length) {

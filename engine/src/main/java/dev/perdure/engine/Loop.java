@@ -70,7 +70,7 @@ final class Loop {
         if (failures > 0) {
           LOG.atInfo()
               .addKeyValue("component", name)
-              .log("works again after {} failures", failures);
+              .log("works again after {}", EngineLog.count(failures, "failure"));
         }
         failures = 0;
       } catch (RuntimeException | Error problem) {

@@ -88,6 +88,40 @@ class EngineLogTest {
   }
 
   @Test
+  void a_failure_without_a_message_is_logged_as_what_it_was() {
+    Outcome.Failed silent = new Outcome.Failed(Failure.http(503), null);
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onChanged(running(0), taskLifecycle.settle(running(0), silent, NOW), Duration.ZERO);
+      log.onChanged(running(1), taskLifecycle.settle(running(1), silent, NOW), Duration.ZERO);
+
+      assertThat(capturedLog.lines())
+          .satisfiesExactly(
+              line -> assertThat(line).endsWith("in 4.0 s: http 503"),
+              line -> assertThat(line).endsWith("after 2 attempts (exhausted): http 503"));
+    }
+  }
+
+  @Test
+  void a_task_that_is_handed_back_or_parked_or_loses_its_worker_is_logged_in_words() {
+    Outcome parked = new Outcome.Parked("its payload cannot be read");
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onChanged(
+          running(0),
+          taskLifecycle.settle(running(0), new Outcome.HandedBack(), NOW),
+          Duration.ZERO);
+      log.onChanged(running(0), taskLifecycle.settle(running(0), parked, NOW), Duration.ZERO);
+      log.onChanged(running(0), taskLifecycle.workerLost(running(0), "south"), Duration.ZERO);
+
+      assertThat(capturedLog.lines())
+          .satisfiesExactly(
+              line -> assertThat(line).endsWith("task handed back, to run again"),
+              line ->
+                  assertThat(line).contains("WARN").endsWith("parked: its payload cannot be read"),
+              line -> assertThat(line).endsWith("task will run again: its worker was lost: south"));
+    }
+  }
+
+  @Test
   void a_task_that_expires_before_its_first_attempt_is_logged_with_0_attempts() {
     Task pending = task(0, TaskState.PENDING, 0, null);
     try (CapturedLog capturedLog = new CapturedLog()) {

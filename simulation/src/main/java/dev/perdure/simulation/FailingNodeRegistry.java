@@ -55,6 +55,11 @@ final class FailingNodeRegistry implements NodeRegistry {
   }
 
   @Override
+  public Optional<String> nameOf(String worker) {
+    return connection.read("name of a node", () -> inner.nameOf(worker));
+  }
+
+  @Override
   public List<RegisteredNode> alive() {
     return connection.read("alive", inner::alive);
   }

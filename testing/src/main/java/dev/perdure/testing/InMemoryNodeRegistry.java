@@ -68,6 +68,13 @@ final class InMemoryNodeRegistry implements NodeRegistry {
   }
 
   @Override
+  public Optional<String> nameOf(String worker) {
+    synchronized (database) {
+      return database.nodes.nameOf(worker);
+    }
+  }
+
+  @Override
   public List<RegisteredNode> alive() {
     synchronized (database) {
       return database.nodes.alive(database.now());

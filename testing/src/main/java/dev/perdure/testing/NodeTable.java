@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,14 @@ final class NodeTable {
           node, (id, entry) -> new Entry(entry.node(), entry.expiresAt(), true));
     }
     return expired;
+  }
+
+  Optional<String> nameOf(String worker) {
+    return entries.values().stream()
+        .map(Entry::node)
+        .filter(node -> node.id().toString().equals(worker))
+        .map(RegisteredNode::name)
+        .findFirst();
   }
 
   List<RegisteredNode> alive(Instant now) {

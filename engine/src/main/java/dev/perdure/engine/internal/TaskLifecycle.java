@@ -130,10 +130,19 @@ public final class TaskLifecycle {
         inactive);
   }
 
-  /** The owner of the lease died. A lease whose attempt never started does not count as a loss. */
+  /** Like {@link #workerLost(Task, String)}, with the worker as it is stored. */
   public TaskChange workerLost(Task task) {
+    return workerLost(task, String.valueOf(task.worker()));
+  }
+
+  /**
+   * The owner of the lease died. A lease whose attempt never started does not count as a loss.
+   *
+   * @param workerName what people call the owner: of a node, its name instead of its id
+   */
+  public TaskChange workerLost(Task task, String workerName) {
     AttemptDetails note =
-        AttemptDetails.of(AttemptOutcome.LOST, "its worker was lost: " + task.worker());
+        AttemptDetails.of(AttemptOutcome.LOST, "its worker was lost: " + workerName);
     if (task.state() != TaskState.RUNNING) {
       return on(task, TaskEvent.WORKER_LOST).inactive(true).note(note).change();
     }

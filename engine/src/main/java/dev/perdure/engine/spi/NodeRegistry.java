@@ -36,6 +36,12 @@ public interface NodeRegistry {
   /** Marks nodes as dead whose rows have expired, at most this many, and returns their ids. */
   List<UUID> markExpiredDead(int limit);
 
+  /**
+   * The name of the node that owns a lease, also if it died within the last day; empty when the
+   * owner is a remote worker or an unknown node.
+   */
+  Optional<String> nameOf(String worker);
+
   /** The nodes that are alive. */
   List<RegisteredNode> alive();
 }

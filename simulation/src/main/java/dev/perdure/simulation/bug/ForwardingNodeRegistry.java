@@ -43,6 +43,11 @@ public class ForwardingNodeRegistry implements NodeRegistry {
   }
 
   @Override
+  public Optional<String> nameOf(String worker) {
+    return inner.nameOf(worker);
+  }
+
+  @Override
   public List<RegisteredNode> alive() {
     return inner.alive();
   }

@@ -106,6 +106,17 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
+  void a_dead_node_keeps_its_name_and_others_have_none() {
+    join();
+    clock.advance(VALIDITY);
+    store.nodes().markExpiredDead(10);
+
+    assertThat(store.nodes().nameOf(other.id().toString())).contains(other.name());
+    assertThat(store.nodes().nameOf(ids.next(0).toString())).isEmpty();
+    assertThat(store.nodes().nameOf("worker-1")).isEmpty();
+  }
+
+  @Test
   void an_unknown_node_cannot_renew() {
     assertThat(store.nodes().renew(ids.next(0), VALIDITY)).isEmpty();
   }

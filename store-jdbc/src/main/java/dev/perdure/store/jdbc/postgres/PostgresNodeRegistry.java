@@ -126,6 +126,19 @@ final class PostgresNodeRegistry implements NodeRegistry {
   }
 
   @Override
+  public Optional<String> nameOf(String worker) {
+    return executor.runIdempotent(
+        "find the name of a node",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              executor.statement(connection, "node.find_name")) {
+            ResultSet rows = statement.text("id", worker).query();
+            return rows.next() ? Optional.of(rows.getString("name")) : Optional.empty();
+          }
+        });
+  }
+
+  @Override
   public List<RegisteredNode> alive() {
     return executor.runIdempotent(
         "list nodes", (connection, mayHaveCommitted) -> alive(connection));

@@ -91,6 +91,18 @@ final class SqliteNodeRegistry implements NodeRegistry {
   }
 
   @Override
+  public Optional<String> nameOf(String worker) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("node.find_name")
+                .text("id", worker)
+                .list(row -> row.getString("name"))
+                .stream()
+                .findFirst());
+  }
+
+  @Override
   public List<RegisteredNode> alive() {
     return store.read(
         (session, now) ->

@@ -49,6 +49,11 @@ RETURNING perdure_node.id;
 DELETE FROM perdure_node
 WHERE dead_at < COALESCE(CAST(:now AS timestamptz), clock_timestamp()) - INTERVAL '1 day';
 
+-- name: find_name
+SELECT n.name
+FROM perdure_node n
+WHERE n.id = :id;
+
 -- name: list_alive
 SELECT n.id, n.name, n.kinds
 FROM perdure_node n

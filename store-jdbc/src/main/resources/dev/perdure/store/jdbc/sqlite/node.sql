@@ -44,6 +44,11 @@ RETURNING id;
 DELETE FROM perdure_node
 WHERE dead_at < :now - 86400000;
 
+-- name: find_name
+SELECT n.name
+FROM perdure_node n
+WHERE n.id = :id;
+
 -- name: list_alive
 SELECT n.id, n.name, n.kinds
 FROM perdure_node n
