@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.text.TerminalWriter;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -38,6 +39,7 @@ public record CliContext(
   /** A text that a shell reads as one word without quotes. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
 
+  private static final Pattern COLUMNS = Pattern.compile("[1-9]\\d{0,5}");
   private static final int BUFFER = 16 * 1024;
   private static final int MIN_WIDTH = 60;
   private static final int MIN_LIVE_WIDTH = 20;
@@ -62,9 +64,14 @@ public record CliContext(
     return new PrintStream(buffered, false, StandardCharsets.UTF_8);
   }
 
-  /** The width to write in: {@code COLUMNS}, or the terminal's width. */
+  /** The width of charts: {@code COLUMNS}, or the terminal's width. */
   int width() {
     return Math.clamp(columns(), MIN_WIDTH, MAX_WIDTH);
+  }
+
+  /** The width of text, like {@link #width}, but nothing is cut or wrapped for a program. */
+  int textWidth() {
+    return isColumnsSet() || terminalColumns.get().isPresent() ? width() : TerminalWriter.UNLIMITED;
   }
 
   /** The width of lines that are redrawn, which must not exceed the real width. */
@@ -73,10 +80,13 @@ public record CliContext(
   }
 
   private int columns() {
-    String columns = environment.getOrDefault("COLUMNS", "");
-    return columns.matches("[1-9]\\d{0,5}")
-        ? Integer.parseInt(columns)
+    return isColumnsSet()
+        ? Integer.parseInt(environment.getOrDefault("COLUMNS", ""))
         : terminalColumns.get().orElse(DEFAULT_WIDTH);
+  }
+
+  private boolean isColumnsSet() {
+    return COLUMNS.matcher(environment.getOrDefault("COLUMNS", "")).matches();
   }
 
   /** Whether lines can be redrawn. */

@@ -4,6 +4,7 @@ package dev.perdure.cli;
 import dev.perdure.cli.bench.LoadGenerator;
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.cli.watch.StatusCounts;
+import dev.perdure.client.BulkResult;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.json.DecisionVectors;
 import dev.perdure.server.config.Configuration;
@@ -89,6 +90,16 @@ final class CliJson {
         .put("settled_per_second", Math.round(round.settledPerSecond()))
         .put("post_p50_us", round.median().toNanos() / 1_000)
         .put("post_p99_us", round.p99().toNanos() / 1_000);
+  }
+
+  static ObjectNode bulk(String action, boolean dryRun, BulkResult result) {
+    return NODES
+        .objectNode()
+        .put("action", action)
+        .put("dry_run", dryRun)
+        .put("matched", result.matched())
+        .put("changed", result.changed())
+        .put("skipped", result.skipped());
   }
 
   static ObjectNode serving(URI url) {

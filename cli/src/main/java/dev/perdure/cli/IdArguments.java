@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.cli.text.NumberFormatting;
+import dev.perdure.cli.text.ShortId;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.policy.FieldError;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Checks ids of tasks, batches and keys before they become part of a URL. */
 final class IdArguments {
 
-  static final String TASK_DESCRIPTION =
-      "The task's id; its last characters are enough for a recent task.";
+  static final String TASK_DESCRIPTION = "The task's id, whole or as perdure tasks shows it.";
 
   private static final int MAX_LISTED = 5;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,100}");
@@ -20,33 +20,70 @@ final class IdArguments {
 
   private IdArguments() {}
 
-  /**
-   * The whole id of a task.
-   *
-   * @param text the id, or its last characters
-   */
+  /** The whole id of a task. */
   static String resolveTask(PerdureClient client, String text) {
-    if (!ShortId.matches(require("task", text))) {
+    return resolve(client, "/task", "task", text);
+  }
+
+  /** The whole id of a delivery. */
+  static String resolveDelivery(PerdureClient client, String text) {
+    return resolve(client, "/delivery", "delivery", text);
+  }
+
+  /** The whole id of a task or a delivery; other texts, such as ids of keys, stay as they are. */
+  static String resolveSubject(PerdureClient client, String text) {
+    if (!ShortId.matches(require("task, delivery or key", text))) {
       return text;
     }
-    List<String> ids = ShortId.find(client, text);
+    return find(client, "/task", text).isEmpty()
+        ? resolveDelivery(client, text)
+        : resolveTask(client, text);
+  }
+
+  /**
+   * The whole id.
+   *
+   * @param path a list that is sorted by id, the greatest first
+   * @param text the id, or a short one
+   */
+  private static String resolve(PerdureClient client, String path, String what, String text) {
+    if (!ShortId.matches(require(what, text))) {
+      return text;
+    }
+    List<String> ids = find(client, path, text);
     if (ids.isEmpty()) {
-      throw new NotFoundException(
-          "no task among the newest %2$s has an id that ends in %1$s"
-              .formatted(text, NumberFormatting.count(ShortId.MAX_TASKS_SEARCHED)));
+      throw new NotFoundException("there is no %s %s".formatted(what, text));
     }
     if (ids.size() > 1) {
-      List<String> some = ids.subList(0, Math.min(MAX_LISTED, ids.size()));
       throw new UsageException(
           "ID",
-          "%d tasks have ids that end in %s (%s%s): give more characters"
+          "%s is not enough, because there are %s%s: give more characters"
               .formatted(
-                  ids.size(),
                   text,
-                  String.join(", ", some),
-                  some.size() < ids.size() ? ", …" : ""));
+                  String.join(", ", ids.subList(0, Math.min(MAX_LISTED, ids.size()))),
+                  ids.size() > MAX_LISTED ? " and others" : ""));
     }
     return ids.getFirst();
+  }
+
+  /** Reads a page for each possible beginning of the id. */
+  private static List<String> find(PerdureClient client, String path, String text) {
+    for (String newest : ids(client, path, Map.of("page_size", "1"))) {
+      for (String beginning : ShortId.beginnings(text, newest)) {
+        List<String> found =
+            ids(client, path, Map.of("after", ShortId.last(beginning))).stream()
+                .filter(id -> id.startsWith(beginning))
+                .toList();
+        if (!found.isEmpty()) {
+          return found;
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private static List<String> ids(PerdureClient client, String path, Map<String, String> query) {
+    return client.get(path, query).page(row -> row.path("id").asString("")).items();
   }
 
   /** The id of a batch. */

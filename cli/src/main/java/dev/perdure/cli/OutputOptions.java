@@ -57,7 +57,8 @@ final class OutputOptions {
 
   /** A writer for standard output. */
   TerminalWriter writer(CliContext context) {
-    return new TerminalWriter(context.out(), context.width(), colored(context));
+    return new TerminalWriter(
+        context.out(), context.width(), context.textWidth(), colored(context));
   }
 
   /** Prints a task for people. */

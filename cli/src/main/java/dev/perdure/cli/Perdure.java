@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.cli.text.TerminalWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -89,6 +91,12 @@ public final class Perdure {
         .addSubcommand(TaskActionCommand.create(context, TaskActionCommand.TaskAction.PAUSE))
         .addSubcommand(TaskActionCommand.create(context, TaskActionCommand.TaskAction.RESUME))
         .addSubcommand(new RetryCommand(context))
+        .addSubcommand(new BulkCommand(context))
+        .addSubcommand(new StatsCommand(context))
+        .addSubcommand(new DeliveriesCommand(context))
+        .addSubcommand(new RedeliverCommand(context))
+        .addSubcommand(new NodesCommand(context))
+        .addSubcommand(new AuditCommand(context))
         .addSubcommand(KeyCommand.create(context))
         .addSubcommand(MigrateCommand.create(context))
         .addSubcommand(ConfigCommand.create(context))
@@ -100,7 +108,7 @@ public final class Perdure {
         .addSubcommand(new WarmUpCommand(context))
         .addSubcommand(new CompletionCommand(context))
         .addSubcommand(new HelpCommand())
-        .setHelpFactory((spec, scheme) -> new Help(fitted(spec, context), scheme))
+        .setHelpFactory((spec, scheme) -> new CliHelp(fitted(spec, context), scheme))
         .setExpandAtFiles(false)
         .setOut(writer(context.out()))
         .setErr(writer(context.err()))
@@ -128,6 +136,27 @@ public final class Perdure {
         .commandListHeading("%nCommands:%n")
         .footer(footer);
     return spec;
+  }
+
+  /** Help whose examples, which people copy, are never wrapped. */
+  private static final class CliHelp extends Help {
+
+    CliHelp(CommandSpec spec, ColorScheme scheme) {
+      super(spec, scheme);
+    }
+
+    @Override
+    public String footer(Object... parameters) {
+      int width = commandSpec().usageMessage().width();
+      return Stream.of(commandSpec().usageMessage().footer())
+          .flatMap(
+              line ->
+                  line.startsWith("  ")
+                      ? Stream.of(line)
+                      : TerminalWriter.wrap(line, width).stream())
+          .map(line -> line.replace("%%", "%") + System.lineSeparator())
+          .collect(Collectors.joining());
+    }
   }
 
   private static PrintWriter writer(PrintStream stream) {

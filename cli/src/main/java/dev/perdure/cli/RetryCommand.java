@@ -20,8 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
     footer = {
       "",
       "Examples:",
-      "  perdure retry 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000",
-      "  perdure retry 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000 --at 2026-01-31T12:00:00Z"
+      "  perdure retry 8a1c-2f7e-7d3a",
+      "  perdure retry 8a1c-2f7e-7d3a --at 2026-01-31T12:00:00Z"
     })
 final class RetryCommand implements Callable<Integer> {
 

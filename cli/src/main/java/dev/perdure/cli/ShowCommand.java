@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "show",
     description = "Show a task and its attempts.",
-    footer = {"", "Example:", "  perdure show 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000"})
+    footer = {"", "Example:", "  perdure show 8a1c-2f7e-7d3a"})
 final class ShowCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "ID", description = IdArguments.TASK_DESCRIPTION)

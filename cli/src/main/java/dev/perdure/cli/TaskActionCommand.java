@@ -53,10 +53,7 @@ final class TaskActionCommand implements Callable<Integer> {
     line.getCommandSpec()
         .usageMessage()
         .description(action.description)
-        .footer(
-            "",
-            "Example:",
-            "  perdure " + action.commandName + " 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000");
+        .footer("", "Example:", "  perdure " + action.commandName + " 8a1c-2f7e-7d3a");
     return line;
   }
 

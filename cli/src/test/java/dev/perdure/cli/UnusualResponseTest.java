@@ -74,7 +74,7 @@ class UnusualResponseTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tasks", "show abcd", "watch", "key list"})
+  @ValueSource(strings = {"tasks", "show abcd-abcd", "watch", "key list"})
   void an_object_is_not_an_empty_list(String command) throws IOException {
     try (ForeignServer server = ForeignServer.json(200, "{}")) {
       CliResult result = perdure((command + " --url " + server.url()).split(" ", -1));

@@ -33,7 +33,9 @@ class CommandLineGuideTest {
 
   private static final Path GUIDE = Path.of("../docs/guides/command-line.md");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```text\\n(.*?)^```$");
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final Pattern ID =
+      Pattern.compile(
+          "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\\b[0-9a-f]{4}-[0-9a-f]{4}-7[0-9a-f]{3}\\b");
   private static final Pattern TIME =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z|\\b(now|in \\w+( \\w+)?|\\d+\\w+ ago)\\b");
   private static final String PROMPT = "$ ./perdure ";

@@ -14,12 +14,19 @@ import tools.jackson.databind.JsonNode;
  */
 public record BulkResult(long matched, long changed, long skipped, @Nullable String next) {
 
-  static BulkResult of(JsonNode json) {
+  /** Reads the server's JSON. */
+  public static BulkResult of(JsonNode json) {
     JsonFields counts = new JsonFields(json);
     return new BulkResult(
         counts.required("matched", counts::number),
         counts.required("changed", counts::number),
         counts.required("skipped", counts::number),
         counts.text("next"));
+  }
+
+  /** This result together with that of the next request. */
+  public BulkResult plus(BulkResult next) {
+    return new BulkResult(
+        matched + next.matched, changed + next.changed, skipped + next.skipped, next.next);
   }
 }

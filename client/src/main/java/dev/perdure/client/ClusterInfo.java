@@ -28,7 +28,8 @@ public record ClusterInfo(String name, String version, Instant startedAt, List<M
     }
   }
 
-  static ClusterInfo of(JsonNode json) {
+  /** Reads the server's JSON. */
+  public static ClusterInfo of(JsonNode json) {
     JsonFields node = new JsonFields(json);
     return new ClusterInfo(
         node.required("name", node::text),

@@ -33,7 +33,8 @@ public record DeliveryInfo(
     @Nullable String failureReason,
     @Nullable JsonNode action) {
 
-  static DeliveryInfo of(JsonNode json) {
+  /** Reads the server's JSON. */
+  public static DeliveryInfo of(JsonNode json) {
     JsonFields delivery = new JsonFields(json);
     return new DeliveryInfo(
         delivery.required("id", delivery::id),

@@ -324,6 +324,10 @@ public final class PerdureClient implements AutoCloseable {
     return change("POST", "/delivery/%s/redeliver".formatted(delivery), null, DeliveryInfo::of);
   }
 
+  public Page<AuditInfo> auditEntries(AuditSearch search) {
+    return get("/audit", search.parameters()).page(AuditInfo::of);
+  }
+
   public ClusterInfo cluster() {
     return get("/node", Map.of()).read(ClusterInfo::of);
   }

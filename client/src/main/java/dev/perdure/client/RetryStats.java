@@ -23,7 +23,8 @@ public record RetryStats(
     Map<String, Long> byKind,
     Map<String, Long> byStrategy) {
 
-  static RetryStats of(JsonNode json) {
+  /** Reads the server's JSON. */
+  public static RetryStats of(JsonNode json) {
     JsonFields stats = new JsonFields(json);
     return new RetryStats(
         stats.required("pending", stats::number),

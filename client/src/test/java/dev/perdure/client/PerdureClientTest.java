@@ -358,6 +358,16 @@ class PerdureClientTest {
     }
 
     @Test
+    void lists_what_operators_did() {
+      UUID id = submit(TaskRequest.of("a"));
+      client.cancel(id);
+
+      assertThat(client.auditEntries(AuditSearch.all().subject(id.toString()).pageSize(5)).items())
+          .singleElement()
+          .matches(entry -> entry.action().equals("cancel") && entry.who().equals("anyone"));
+    }
+
+    @Test
     void reaches_other_routes() {
       ApiResponse response = client.get("/audit", Map.of("page_size", "1"));
 

@@ -30,15 +30,8 @@ public final class DemoEventLog {
     NOTIFIED
   }
 
-  /**
-   * Something that happened.
-   *
-   * @param task the end of the task's id, enough to tell the tasks of a few minutes apart
-   */
-  public record Event(Instant at, String kind, String task, EventOutcome outcome, String text) {}
-
-  /** The last three characters are the shard, often the same for all tasks. */
-  private static final int ID_CHARACTERS = 9;
+  /** Something that happened. */
+  public record Event(Instant at, String kind, UUID task, EventOutcome outcome, String text) {}
 
   private static final Pattern STATUS = Pattern.compile("\\b[1-5]\\d\\d$");
 
@@ -79,8 +72,8 @@ public final class DemoEventLog {
       ids.add(delivery.id());
       if (!seenDeliveries.contains(delivery.id())) {
         Instant at = delivery.endedAt() == null ? delivery.lastUpdated() : delivery.endedAt();
-        String task = shortId(delivery.taskId());
-        events.add(new Event(at, "", task, EventOutcome.NOTIFIED, "the pager was notified"));
+        events.add(
+            new Event(at, "", delivery.taskId(), EventOutcome.NOTIFIED, "the pager was notified"));
       }
     }
     seenDeliveries = ids;
@@ -111,7 +104,7 @@ public final class DemoEventLog {
   }
 
   private static Event event(TaskInfo task, EventOutcome outcome, String text) {
-    return new Event(task.lastUpdated(), task.kind(), shortId(task.id()), outcome, text);
+    return new Event(task.lastUpdated(), task.kind(), task.id(), outcome, text);
   }
 
   /** Short enough for a line of 80 columns: the HTTP status, {@code timeout}, or the reason. */
@@ -136,10 +129,5 @@ public final class DemoEventLog {
             Locale.ROOT,
             "in %.1f s",
             Duration.between(task.lastUpdated(), next).toMillis() / 1000.0);
-  }
-
-  private static String shortId(UUID id) {
-    String text = id.toString();
-    return text.substring(text.length() - ID_CHARACTERS);
   }
 }

@@ -33,12 +33,11 @@ public final class DemoText {
   public void greeting(URI server, URI service, Path directory) {
     writer.heading("A server, a flaky service, a worker, and tasks that fail in different ways");
     writer.blank();
-    writer.field(
-        "server", LABEL, "%s (API reference at %s)".formatted(server, server.resolve("/docs")));
+    writer.field("server", LABEL, server.toString());
+    writer.field("docs", LABEL, server.resolve("/docs").toString());
     writer.field(
         "service", LABEL, "%s (answers, fails, is slow or stays silent)".formatted(service));
-    writer.field(
-        "tasks", LABEL, "in SQLite, with the log, in %s; deleted at the end".formatted(directory));
+    writer.field("files", LABEL, "%s (tasks and log, deleted at the end)".formatted(directory));
     writer.blank();
     writer.paragraph("Try in another terminal:");
     String url = server.getPort() == DEFAULT_PORT ? "" : " --url " + server;
@@ -70,10 +69,10 @@ public final class DemoText {
     line.add(StyledText.of(TIME.format(event.at().atZone(zone)) + "  ", AnsiStyle.FAINT));
     line.add(StyledText.of(event.kind()));
     line.add(StyledText.space(KIND - event.kind().length()));
-    line.add(StyledText.of(event.task() + "  ", AnsiStyle.FAINT));
+    line.add(StyledText.of(ShortId.of(event.task()) + "  ", AnsiStyle.FAINT));
     line.add(StyledText.of(mark, style));
     int columns = line.stream().mapToInt(StyledText::columns).sum();
-    for (String words : TerminalWriter.wrap(event.text(), writer.width() - columns)) {
+    for (String words : TerminalWriter.wrap(event.text(), writer.textWidth() - columns)) {
       line.add(StyledText.of(words, style));
       writer.line(line);
       line = new ArrayList<>(List.of(StyledText.space(columns)));

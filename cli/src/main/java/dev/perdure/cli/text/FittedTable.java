@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * A table that fits the width of the output. Add the most important columns first: columns that do
- * not fit are left out, and text columns are cut to the space that is left.
+ * not fit are left out, and text columns are cut or wrapped to the space that is left.
  */
 final class FittedTable<T> {
 
@@ -17,8 +17,32 @@ final class FittedTable<T> {
 
   private final List<Column<T>> columns = new ArrayList<>();
 
+  /** What happens to a text that does not fit. */
+  private enum Overflow {
+    NONE,
+    CUT,
+    WRAP
+  }
+
   private record Column<T>(
-      String title, Table.Side side, boolean cut, Function<T, StyledText> cell) {
+      String title, Table.Side side, Overflow overflow, Function<T, StyledText> cell, int room) {
+
+    Column(String title, Table.Side side, Overflow overflow, Function<T, StyledText> cell) {
+      this(title, side, overflow, cell, TerminalWriter.UNLIMITED);
+    }
+
+    Column<T> limitedTo(int columns) {
+      return new Column<>(title, side, overflow, cell, columns);
+    }
+
+    List<StyledText> lines(T row) {
+      StyledText text = cell.apply(row);
+      return overflow == Overflow.WRAP
+          ? TerminalWriter.wrap(text.text(), room).stream()
+              .map(line -> StyledText.of(line, text.style()))
+              .toList()
+          : List.of(truncate(text, room));
+    }
 
     int width(List<T> rows) {
       int widest = rows.stream().mapToInt(row -> cell.apply(row).columns()).max().orElse(0);
@@ -27,44 +51,59 @@ final class FittedTable<T> {
   }
 
   FittedTable<T> left(String title, Function<T, StyledText> cell) {
-    columns.add(new Column<>(title, Table.Side.LEFT, false, cell));
+    columns.add(new Column<>(title, Table.Side.LEFT, Overflow.NONE, cell));
     return this;
   }
 
   FittedTable<T> right(String title, Function<T, StyledText> cell) {
-    columns.add(new Column<>(title, Table.Side.RIGHT, false, cell));
+    columns.add(new Column<>(title, Table.Side.RIGHT, Overflow.NONE, cell));
     return this;
   }
 
   /** A column of text that may be cut. */
   FittedTable<T> text(String title, Function<T, StyledText> cell) {
-    columns.add(new Column<>(title, Table.Side.LEFT, true, cell));
+    columns.add(new Column<>(title, Table.Side.LEFT, Overflow.CUT, cell));
+    return this;
+  }
+
+  /** A column of text that continues on the next line. */
+  FittedTable<T> wrapped(String title, Function<T, StyledText> cell) {
+    columns.add(new Column<>(title, Table.Side.LEFT, Overflow.WRAP, cell));
     return this;
   }
 
   /** Prints the columns that are not empty and that fit. */
   void print(TerminalWriter writer, List<T> rows) {
     List<Column<T>> shown = new ArrayList<>();
-    int room = writer.width() + GAP;
+    int room = writer.textWidth() + GAP;
     for (Column<T> column : columns) {
       int width = column.width(rows) + GAP;
-      int cut = column.cut && width > room && room - GAP >= MIN_CUT_WIDTH ? room : width;
+      boolean limited =
+          column.overflow != Overflow.NONE && width > room && room - GAP >= MIN_CUT_WIDTH;
+      int cut = limited ? room : width;
       if (width > GAP && cut <= room) {
-        shown.add(cutTo(column, cut - GAP));
+        shown.add(column.limitedTo(cut - GAP));
         room -= cut;
       }
     }
     Table table = new Table(shown.stream().map(Column::side).toList());
     table.header(shown.stream().map(Column::title).toList());
     for (T row : rows) {
-      table.row(shown.stream().map(column -> column.cell.apply(row)).toList());
+      addRow(table, shown.stream().map(column -> column.lines(row)).toList());
     }
     table.print(writer);
   }
 
-  private static <T> Column<T> cutTo(Column<T> column, int width) {
-    return new Column<>(
-        column.title, column.side, column.cut, row -> truncate(column.cell.apply(row), width));
+  /** Adds a row for each line of the cells. */
+  private static void addRow(Table table, List<List<StyledText>> cells) {
+    int height = cells.stream().mapToInt(List::size).max().orElse(0);
+    for (int line = 0; line < height; line++) {
+      int current = line;
+      table.row(
+          cells.stream()
+              .map(cell -> current < cell.size() ? cell.get(current) : StyledText.of(""))
+              .toList());
+    }
   }
 
   static StyledText truncate(StyledText piece, int columns) {

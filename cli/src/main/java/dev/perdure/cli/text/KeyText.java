@@ -19,9 +19,9 @@ public final class KeyText {
     writer.command(text(key, "key"));
     writer.blank();
     writer.paragraph(
-        "Clients send it as Authorization: Bearer …; the command line reads it from PERDURE_KEY."
-            + " Revoke it with: %s key revoke %s".formatted(command, text(key, "id")),
+        "Clients send it as Authorization: Bearer …; the command line reads it from PERDURE_KEY.",
         AnsiStyle.FAINT);
+    writer.hint("Revoke it with:", "%s key revoke %s".formatted(command, text(key, "id")));
   }
 
   public static void list(TerminalWriter writer, JsonNode json, Instant now) {

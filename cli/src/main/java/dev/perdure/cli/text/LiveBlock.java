@@ -27,7 +27,7 @@ public final class LiveBlock {
   public void show(Consumer<TerminalWriter> content) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream buffer = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
-      content.accept(new TerminalWriter(buffer, width, width, colored));
+      content.accept(TerminalWriter.cutting(buffer, width, colored));
     }
     String text = bytes.toString(StandardCharsets.UTF_8);
     // Moves up to the first line and clears everything below.

@@ -19,6 +19,11 @@ record StyledText(String text, AnsiStyle style) {
     return new StyledText(text, style);
   }
 
+  /** Text to copy, such as JSON, that is never wrapped. */
+  static StyledText unbreakable(String text) {
+    return of(text.replace(' ', TerminalWriter.UNBREAKABLE_SPACE));
+  }
+
   static StyledText space(int columns) {
     return of(" ".repeat(Math.max(0, columns)));
   }

@@ -5,6 +5,7 @@ import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Short texts about a task, for tables and single lines. */
@@ -12,8 +13,16 @@ final class TaskLabels {
 
   private TaskLabels() {}
 
-  static StyledText id(TaskInfo task) {
-    return StyledText.of(task.id().toString());
+  /** Short where people read it, and whole for programs. */
+  static StyledText id(UUID id, TerminalWriter writer) {
+    return StyledText.of(writer.isUnlimited() ? id.toString() : ShortId.of(id));
+  }
+
+  /** The name, or the kind of a task without one. */
+  static StyledText nameOrKind(TaskInfo task) {
+    return task.name() == null || task.name().isBlank()
+        ? StyledText.of(task.kind(), AnsiStyle.FAINT)
+        : StyledText.of(task.name());
   }
 
   static StyledText status(TaskInfo task) {
@@ -47,6 +56,19 @@ final class TaskLabels {
       case CLAIMED, PARKED -> "";
       default -> "due " + RelativeTime.of(task.runAt(), now);
     };
+  }
+
+  /** When, without the word "due", which the status implies. */
+  static StyledText shortWhen(TaskInfo task, Instant now) {
+    return StyledText.of(when(task, now).replaceFirst("^due ", ""));
+  }
+
+  /** The message of the failure, else its kind. */
+  static StyledText reason(TaskInfo task, boolean narrow) {
+    String message = task.failureReason();
+    String reason = message == null || message.isBlank() ? failure(task) : message;
+    return StyledText.of(
+        narrow ? reason.replaceFirst("^the webhook ", "") : reason, AnsiStyle.FAINT);
   }
 
   /** Why the last attempt failed, or why the task is parked. */

@@ -20,8 +20,7 @@ public final class TaskText {
   private static final int MAX_SUBMITTED_SHOWN = 20;
   private static final int MAX_JSON_LENGTH = 1_000;
   private static final int WIDE = 100;
-  private static final int SHORT_KIND = 14;
-  private static final int LONG_KIND = 30;
+  private static final int NAME_SHARE = 5;
 
   private TaskText() {}
 
@@ -36,7 +35,7 @@ public final class TaskText {
         "batch %s: %s"
             .formatted(response.batchId(), NumberFormatting.count(tasks.size(), "task", "tasks")));
     new FittedTable<TaskInfo>()
-        .left("id", TaskLabels::id)
+        .left("id", task -> TaskLabels.id(task.id(), writer))
         .left("status", TaskLabels::status)
         .text("kind", task -> StyledText.of(task.kind()))
         .text("name", task -> TaskLabels.text(task.name()))
@@ -46,8 +45,7 @@ public final class TaskText {
           "… and %s more".formatted(NumberFormatting.count(tasks.size() - MAX_SUBMITTED_SHOWN)));
     }
     writer.blank();
-    writer.paragraph(
-        "Follow it with: %s watch %s".formatted(command, response.batchId()), AnsiStyle.FAINT);
+    writer.hint("Follow it with:", "%s watch %s".formatted(command, response.batchId()));
   }
 
   /** The receipt of a submission whose tasks cannot be read. */
@@ -67,24 +65,7 @@ public final class TaskText {
       writer.paragraph("No tasks.");
       return;
     }
-    boolean wide = writer.width() >= WIDE;
-    FittedTable<TaskInfo> table =
-        new FittedTable<TaskInfo>()
-            .left("id", TaskLabels::id)
-            .left("status", TaskLabels::status)
-            .left("kind", task -> kind(task, wide ? LONG_KIND : SHORT_KIND))
-            .left("when", task -> StyledText.of(TaskLabels.when(task, now)));
-    if (wide) {
-      table
-          .text("name", task -> TaskLabels.text(task.name()))
-          .text("failure", task -> StyledText.of(TaskLabels.failure(task), AnsiStyle.FAINT));
-    } else {
-      table.text("name/failure", TaskText::nameOrFailure);
-    }
-    table
-        .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))
-        .right("retries left", task -> StyledText.of(TaskLabels.retriesLeft(task)))
-        .print(writer, tasks);
+    table(writer, now).print(writer, tasks);
     if (tasks.size() < total) {
       String all = NumberFormatting.count(total) + (total == CappedCount.CAP ? " or more" : "");
       writer.blank();
@@ -100,15 +81,29 @@ public final class TaskText {
             });
   }
 
-  static StyledText kind(TaskInfo task, int columns) {
-    return FittedTable.truncate(StyledText.of(task.kind()), columns);
+  /** A narrow terminal has room for the name or the kind, a wide one for both. */
+  private static FittedTable<TaskInfo> table(TerminalWriter writer, Instant now) {
+    FittedTable<TaskInfo> table =
+        new FittedTable<TaskInfo>()
+            .left("id", task -> TaskLabels.id(task.id(), writer))
+            .left("status", TaskLabels::status);
+    if (writer.textWidth() >= WIDE) {
+      table
+          .left("kind", task -> cut(writer, StyledText.of(task.kind())))
+          .left("name", task -> cut(writer, TaskLabels.text(task.name())));
+    } else {
+      table.left("name", task -> cut(writer, TaskLabels.nameOrKind(task)));
+    }
+    return table
+        .left("when", task -> TaskLabels.shortWhen(task, now))
+        .text("reason", task -> TaskLabels.reason(task, writer.textWidth() < WIDE))
+        .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))
+        .right("retries left", task -> StyledText.of(TaskLabels.retriesLeft(task)));
   }
 
-  private static StyledText nameOrFailure(TaskInfo task) {
-    String failure = TaskLabels.failure(task);
-    return failure.isEmpty()
-        ? TaskLabels.text(task.name())
-        : StyledText.of(failure, AnsiStyle.FAINT);
+  /** Leaves room for the columns that follow. */
+  private static StyledText cut(TerminalWriter writer, StyledText text) {
+    return FittedTable.truncate(text, writer.textWidth() / NAME_SHARE);
   }
 
   /** A task's status in one line. */
@@ -128,11 +123,11 @@ public final class TaskText {
   public static void show(TerminalWriter writer, TaskInfo task, Instant now, String command) {
     line(writer, task, now);
     writer.blank();
-    field(writer, "parked", parked(task, command));
+    parked(writer, task, command);
     field(writer, "kind", task.kind());
     field(writer, "name", task.name());
     field(writer, "local id", task.localId());
-    field(writer, "batch", task.batchId().toString());
+    copyable(writer, "batch", task.batchId().toString());
     field(writer, "attempt", attempt(task, now));
     field(writer, "losses", unlessZero(task.losses()));
     field(writer, "worker", task.worker());
@@ -146,22 +141,22 @@ public final class TaskText {
     time(writer, "started", task.startedAt(), now);
     time(writer, "ended", task.endedAt(), now);
     time(writer, "deadline", task.deadline(), now);
-    field(writer, "retry", json(task.retry()));
-    field(writer, "metadata", json(task.metadata()));
-    field(writer, "payload", json(task.payload()));
-    field(writer, "actions", json(task.actions()));
-    field(writer, "result", json(task.result()));
-    field(writer, "trace", task.traceId());
+    json(writer, task, "retry", task.retry(), command);
+    json(writer, task, "metadata", task.metadata(), command);
+    json(writer, task, "payload", task.payload(), command);
+    json(writer, task, "actions", task.actions(), command);
+    json(writer, task, "result", task.result(), command);
+    copyable(writer, "trace", task.traceId());
     attempts(writer, task.attempts(), now);
   }
 
   /** Why the task was set aside, and what to do about it. */
-  private static String parked(TaskInfo task, String command) {
-    String why = task.failureReason();
-    return task.parked()
-        ? "%sresume it with: %s resume %s"
-            .formatted(why == null ? "" : why + "; ", command, task.id())
-        : "";
+  private static void parked(TerminalWriter writer, TaskInfo task, String command) {
+    if (task.parked()) {
+      field(writer, "parked", task.failureReason());
+      copyable(
+          writer, "", "resume it with: %s resume %s".formatted(command, ShortId.of(task.id())));
+    }
   }
 
   private static String attempt(TaskInfo task, Instant now) {
@@ -199,7 +194,7 @@ public final class TaskText {
         .left("outcome", attempt -> StyledText.of(attempt.outcome(), style(attempt)))
         .left("ended", attempt -> StyledText.of(RelativeTime.of(attempt.endedAt(), now)))
         .right("took", attempt -> StyledText.of(took(attempt)))
-        .text("failure", attempt -> StyledText.of(failure(attempt)))
+        .wrapped("failure", attempt -> StyledText.of(failure(attempt)))
         .left("worker", attempt -> worker(attempt))
         .print(writer, attempts);
   }
@@ -224,16 +219,21 @@ public final class TaskText {
 
   private static String failure(AttemptInfo attempt) {
     List<String> words = new ArrayList<>();
+    String message = attempt.message() == null ? "" : attempt.message();
     if (attempt.failureKind() != null) {
       words.add(attempt.failureKind());
     }
-    if (attempt.status() != null) {
+    if (attempt.status() != null && !message.contains(attempt.status().toString())) {
       words.add(attempt.status().toString());
     }
     if (attempt.code() != null) {
       words.add(attempt.code());
     }
-    return String.join(" ", words) + (attempt.message() == null ? "" : ": " + attempt.message());
+    if (!words.isEmpty() && !message.isEmpty()) {
+      words.add(words.removeLast() + ":");
+    }
+    words.add(message);
+    return String.join(" ", words).strip();
   }
 
   private static void time(TerminalWriter writer, String label, @Nullable Instant at, Instant now) {
@@ -247,11 +247,27 @@ public final class TaskText {
     return number == 0 ? "" : Long.toString(number);
   }
 
-  private static String json(@Nullable JsonNode json) {
+  /** JSON in one line; if that fills a screen, the command that prints it. */
+  private static void json(
+      TerminalWriter writer, TaskInfo task, String label, @Nullable JsonNode json, String command) {
     String text = json == null || (json.isContainer() && json.isEmpty()) ? "" : json.toString();
-    return text.length() > MAX_JSON_LENGTH
-        ? text.substring(0, MAX_JSON_LENGTH) + "… (--json shows all of it)"
-        : text;
+    boolean tooLong = text.length() > MAX_JSON_LENGTH && !writer.isUnlimited();
+    copyable(
+        writer,
+        label,
+        tooLong
+            ? "%s, see them with: %s show %s --json"
+                .formatted(
+                    NumberFormatting.count(text.length(), "character", "characters"),
+                    command,
+                    ShortId.of(task.id()))
+            : text);
+  }
+
+  private static void copyable(TerminalWriter writer, String label, @Nullable String text) {
+    if (text != null && !text.isEmpty()) {
+      writer.copyableField(label, LABEL_COLUMNS, text);
+    }
   }
 
   private static void field(TerminalWriter writer, String label, @Nullable String text) {

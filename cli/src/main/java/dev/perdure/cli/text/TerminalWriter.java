@@ -4,31 +4,57 @@ package dev.perdure.cli.text;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Writes lines of a fixed width; the only class that writes color codes. */
 public final class TerminalWriter {
 
+  /** The width of text that is neither cut nor wrapped. */
+  public static final int UNLIMITED = Integer.MAX_VALUE / 2;
+
+  /** A field of a policy, such as {@code "max_retries": 5}, in a sentence. */
+  private static final Pattern JSON_FIELD = Pattern.compile("(\"\\w+\":) (?=\\S)");
+
+  static final char UNBREAKABLE_SPACE = '\u00A0';
+
   private final PrintStream out;
   private final int width;
+  private final int textWidth;
   private final int cut;
   private final boolean colored;
 
-  public TerminalWriter(PrintStream out, int width, boolean colored) {
-    this(out, width, Integer.MAX_VALUE, colored);
+  /**
+   * @param width the width of charts
+   * @param textWidth the width of paragraphs and tables
+   */
+  public TerminalWriter(PrintStream out, int width, int textWidth, boolean colored) {
+    this(out, width, textWidth, UNLIMITED, colored);
   }
 
-  /**
-   * @param cut the column at which longer lines are cut
-   */
-  TerminalWriter(PrintStream out, int width, int cut, boolean colored) {
+  private TerminalWriter(PrintStream out, int width, int textWidth, int cut, boolean colored) {
     this.out = out;
     this.width = width;
+    this.textWidth = textWidth;
     this.cut = cut;
     this.colored = colored;
   }
 
+  /** A writer that cuts every line at the width. */
+  static TerminalWriter cutting(PrintStream out, int width, boolean colored) {
+    return new TerminalWriter(out, width, width, width, colored);
+  }
+
   int width() {
     return width;
+  }
+
+  int textWidth() {
+    return textWidth;
+  }
+
+  /** Whether text is neither cut nor wrapped. */
+  boolean isUnlimited() {
+    return textWidth == UNLIMITED;
   }
 
   public void blank() {
@@ -40,9 +66,14 @@ public final class TerminalWriter {
     paragraph(text, AnsiStyle.STRONG);
   }
 
-  /** A command to type, wrapped. */
+  /** A command or a key to copy, so it is never wrapped. */
   public void command(String text) {
-    paragraph(text, AnsiStyle.ACCENT);
+    line(StyledText.of(text, AnsiStyle.ACCENT));
+  }
+
+  /** A hint that ends in a command to copy. */
+  void hint(String text, String command) {
+    line(StyledText.of(text + " " + command, AnsiStyle.FAINT));
   }
 
   /** Text, wrapped. */
@@ -52,7 +83,7 @@ public final class TerminalWriter {
 
   /** Text in a style, wrapped. */
   public void paragraph(String text, AnsiStyle style) {
-    wrap(text, width).forEach(line -> line(StyledText.of(line, style)));
+    wrap(text, textWidth).forEach(line -> line(StyledText.of(line, style)));
   }
 
   /** A label with wrapped text beside it. */
@@ -61,7 +92,7 @@ public final class TerminalWriter {
   }
 
   void field(StyledText label, int labelColumns, String text) {
-    List<String> lines = wrap(text, width - labelColumns);
+    List<String> lines = wrap(text, textWidth - labelColumns);
     line(label, StyledText.space(labelColumns - label.columns()), StyledText.of(lines.getFirst()));
     for (String next : lines.subList(1, lines.size())) {
       line(StyledText.space(labelColumns), StyledText.of(next));
@@ -90,25 +121,26 @@ public final class TerminalWriter {
     out.println(line);
   }
 
-  /** Wraps text at spaces and cuts words longer than a line; returns at least one line. */
-  static List<String> wrap(String text, int columns) {
+  /** A label with JSON, an id or the like beside it, in one line so that it can be copied. */
+  void copyableField(String label, int labelColumns, String text) {
+    line(
+        StyledText.of(label, AnsiStyle.FAINT),
+        StyledText.space(labelColumns - label.length()),
+        StyledText.of(text));
+  }
+
+  /** Wraps text at spaces, never inside a word or a JSON field; returns at least one line. */
+  public static List<String> wrap(String text, int columns) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
-    for (String word : text.strip().split(" +", -1)) {
-      String rest = word;
-      if (DisplayWidth.of(line.toString()) + 1 + DisplayWidth.of(rest) > columns
-          && !line.isEmpty()) {
+    String joined = JSON_FIELD.matcher(text.strip()).replaceAll("$1" + UNBREAKABLE_SPACE);
+    for (String word : joined.split(" +", -1)) {
+      if (!line.isEmpty()
+          && DisplayWidth.of(line.toString()) + 1 + DisplayWidth.of(word) > columns) {
         lines.add(line.toString());
         line.setLength(0);
       }
-      while (!rest.isEmpty() && DisplayWidth.of(rest) > columns) {
-        // At least one character, or a wide one in a narrow column would loop forever.
-        int least = rest.offsetByCodePoints(0, 1);
-        int part = Math.max(least, DisplayWidth.truncate(rest, columns).length());
-        lines.add(rest.substring(0, part));
-        rest = rest.substring(part);
-      }
-      line.append(line.isEmpty() ? "" : " ").append(rest);
+      line.append(line.isEmpty() ? "" : " ").append(word.replace(UNBREAKABLE_SPACE, ' '));
     }
     lines.add(line.toString());
     return lines;

@@ -109,8 +109,8 @@ public final class WatchText {
     }
     writer.blank();
     new FittedTable<TaskInfo>()
-        .left("running", TaskLabels::id)
-        .left("kind", task -> TaskText.kind(task, KIND_COLUMNS))
+        .left("running", task -> TaskLabels.id(task.id(), writer))
+        .left("kind", task -> FittedTable.truncate(StyledText.of(task.kind()), KIND_COLUMNS))
         .left("time", task -> StyledText.of(TaskLabels.when(task, counts.at())))
         .left("progress", task -> StyledText.of(progress(task), AnsiStyle.ACCENT))
         .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))

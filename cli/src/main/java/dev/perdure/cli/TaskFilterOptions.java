@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that select tasks. */
+final class TaskFilterOptions {
+
+  @Option(
+      names = "--status",
+      paramLabel = "NAME",
+      description =
+          "Comma-separated, as shown: Pending, Running, RetryPending, Paused, Parked, Failure, ….")
+  private @Nullable String status;
+
+  @Option(names = "--kind", paramLabel = "KIND", description = "Only tasks of this kind.")
+  private @Nullable String kind;
+
+  @Option(
+      names = "--name",
+      paramLabel = "TEXT",
+      description = "Only tasks whose name contains this.")
+  private @Nullable String name;
+
+  @Option(names = "--batch", paramLabel = "ID", description = "Only tasks of this batch.")
+  private @Nullable String batch;
+
+  @Option(
+      names = "--failure-kind",
+      paramLabel = "KIND",
+      description = "Only tasks that failed with timeout, http, exception, ….")
+  private @Nullable String failureKind;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "REASON",
+      description = "Only tasks given up because exhausted, not_retryable, ….")
+  private @Nullable String reason;
+
+  @Option(names = "--created-after", paramLabel = "INSTANT", description = "Only newer tasks.")
+  private @Nullable String createdAfter;
+
+  @Option(names = "--created-before", paramLabel = "INSTANT", description = "Only older tasks.")
+  private @Nullable String createdBefore;
+
+  /** The parameters of the API; null where an option is absent. */
+  Map<String, @Nullable String> query() {
+    Map<String, @Nullable String> query = new LinkedHashMap<>();
+    query.put("status", status);
+    query.put("kind", kind);
+    query.put("name", name);
+    query.put("batch_id", batch);
+    query.put("failure_kind", failureKind);
+    query.put("give_up_reason", reason);
+    query.put("created_after", createdAfter);
+    query.put("created_before", createdBefore);
+    return query;
+  }
+}
