@@ -50,6 +50,7 @@ final class ServeCommand implements Callable<Integer> {
     Configuration configuration = settings.configuration(context);
     LogFormat format = configuration.get(Settings.LOG_FORMAT);
     Logging.configure(format, configuration.get(Settings.LOG_LEVEL));
+    announceDatabase(configuration, format);
     Server server = startServer(configuration);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, format), "stop"));
     if (output.json) {
@@ -65,6 +66,14 @@ final class ServeCommand implements Callable<Integer> {
     context.out().flush();
     new CountDownLatch(1).await();
     return Perdure.EXIT_OK;
+  }
+
+  /** A database server may take a while to answer, and so does creating its tables. */
+  private void announceDatabase(Configuration configuration, LogFormat format) {
+    String database = configuration.entry(Settings.DATABASE_URL).redactedText();
+    if (!database.startsWith("sqlite:")) {
+      printStatus("connecting to %s and checking its tables".formatted(database), format);
+    }
   }
 
   private static Server startServer(Configuration configuration) {

@@ -176,4 +176,14 @@ class ServeCommandTest {
         .startsWith("perdure: bind: 0.0.0.0 can be reached from other machines")
         .doesNotContain("Exception", "\tat ");
   }
+
+  @Test
+  void says_that_it_connects_before_a_database_server_answers() throws Exception {
+    Process process = serve("--database-url", "postgres://me:secret@127.0.0.1:1/tasks");
+
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(err())
+        .startsWith("perdure: connecting to postgres://me:***@127.0.0.1:1/tasks and checking")
+        .contains("perdure: database_url: ");
+  }
 }

@@ -145,9 +145,10 @@ class LauncherTest {
     Files.setLastModifiedTime(
         home.resolve("server/src/main/java/Main.java"), FileTime.from(Instant.EPOCH));
 
-    launch(Map.of("JAVA_HOME", jdk.toString()), "version");
+    LaunchResult result = launch(Map.of("JAVA_HOME", jdk.toString()), "version");
 
     assertThat(cache).hasContent("trained");
+    assertThat(result.err()).contains("preparing fast starts, once after each build");
   }
 
   @Test

@@ -69,7 +69,7 @@ public final class DemoText {
     line.add(StyledText.of(TIME.format(event.at().atZone(zone)) + "  ", AnsiStyle.FAINT));
     line.add(StyledText.of(event.kind()));
     line.add(StyledText.space(KIND - event.kind().length()));
-    line.add(StyledText.of(ShortId.of(event.task()) + "  ", AnsiStyle.FAINT));
+    line.add(StyledText.of(ShortId.time(event.task()) + "  ", AnsiStyle.FAINT));
     line.add(StyledText.of(mark, style));
     int columns = line.stream().mapToInt(StyledText::columns).sum();
     for (String words : TerminalWriter.wrap(event.text(), writer.textWidth() - columns)) {

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 public final class ShortId {
 
   private static final int START = 4;
+  private static final int TIME_END = 13;
   private static final int END = 18;
   private static final int HEXADECIMAL = 16;
   private static final int MAX_PERIODS = 8;
@@ -29,6 +30,11 @@ public final class ShortId {
 
   public static String of(UUID id) {
     return id.toString().substring(START, END);
+  }
+
+  /** Only the time, which tells tasks apart that were submitted one by one. */
+  static String time(UUID id) {
+    return id.toString().substring(START, TIME_END);
   }
 
   /** Whether the text can be a short id or the beginning of an id, but not a whole id. */
