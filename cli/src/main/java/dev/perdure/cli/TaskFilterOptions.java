@@ -50,7 +50,8 @@ final class TaskFilterOptions {
   Map<String, @Nullable String> query() {
     Map<String, @Nullable String> query = new LinkedHashMap<>();
     query.put("status", status);
-    query.put("kind", kind);
+    // Exact, as for bulk actions; without the sign, the server lists kinds that contain the text.
+    query.put("kind", kind == null ? null : "=" + kind);
     query.put("name", name);
     query.put("batch_id", batch);
     query.put("failure_kind", failureKind);

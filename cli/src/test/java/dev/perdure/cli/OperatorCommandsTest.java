@@ -85,7 +85,7 @@ class OperatorCommandsTest extends ServerCommandFixture {
     run("cancel", id);
     run("bulk", "retry", "--kind", "mail");
 
-    assertThat(run("audit").out()).contains("anyone", "cancel", id, "bulk", "\"kind\":\"mail\"");
+    assertThat(run("audit").out()).contains("anyone", "cancel", id, "bulk", "\"kind\":\"=mail\"");
     assertThat(shell().terminal(80).run("audit", "--color=never").out())
         .contains("cancel", id.substring(4, 18));
     assertThat(run("audit", "--subject", id.substring(4, 18), "--json").json())

@@ -55,7 +55,7 @@ class ServerCommandsTest extends ServerCommandFixture {
     @Test
     void are_filtered_by_the_server() {
       id("{\"kind\": \"a\"}");
-      String canceled = id("{\"kind\": \"b\", \"name\": \"x y\"}");
+      String canceled = id("{\"kind\": \"ab\", \"name\": \"x y\"}");
       run("cancel", canceled);
 
       assertThat(run("tasks", "--status", "canceled", "--json").json())
