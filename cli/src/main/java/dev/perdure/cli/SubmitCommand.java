@@ -61,6 +61,9 @@ final class SubmitCommand implements Callable<Integer> {
     String idempotencyKey = key == null ? context.randomName() : key();
     try (PerdureClient client = server.client(context)) {
       ApiResponse response = submit(client, body, idempotencyKey);
+      if (response.json().isEmpty()) {
+        throw new UsageException("FILE", "must contain at least one task");
+      }
       if (output.json) {
         response.json().forEach(context.out()::println);
       } else if (response.isIdOnly()) {

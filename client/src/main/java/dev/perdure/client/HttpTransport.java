@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
 /** Sends each request once, and turns everything but a JSON response into an exception. */
@@ -41,6 +42,7 @@ final class HttpTransport implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
   private static final int MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
+  private static final int NO_CONTENT = 204;
   private static final int FIRST_ERROR = 300;
   private static final int FIRST_SERVER_ERROR = 500;
   private static final Set<Integer> GATEWAY_ERRORS = Set.of(502, 503, 504);
@@ -130,6 +132,9 @@ final class HttpTransport implements AutoCloseable {
       JsonNode json = parse(body(response));
       if (response.statusCode() >= FIRST_ERROR) {
         throw problem(response, json);
+      }
+      if (response.statusCode() == NO_CONTENT) {
+        return new ApiResponse(response.headers(), JsonNodeFactory.instance.arrayNode());
       }
       if (json.isMissingNode()) {
         throw unexpected("%s did not answer in JSON: is it a Perdure server?".formatted(url));

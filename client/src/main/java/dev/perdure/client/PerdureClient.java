@@ -77,6 +77,9 @@ public final class PerdureClient implements AutoCloseable {
    *     sent within a day
    */
   public SubmitResponse submit(String idempotencyKey, List<TaskRequest> tasks) {
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException("tasks: must contain at least one task");
+    }
     ArrayNode body = JsonNodeFactory.instance.arrayNode();
     tasks.forEach(task -> body.add(task.toJson()));
     return SubmitResponse.of(submitJson(idempotencyKey, body.toString()));

@@ -28,8 +28,9 @@ public final class RetrySearch {
     return with("within", DurationText.format(time));
   }
 
+  /** Retries of tasks of exactly this kind. */
   public RetrySearch kind(String kind) {
-    return with("kind", kind);
+    return with("kind", "=" + kind);
   }
 
   /** Retries by policies with this backoff, such as {@code ladder}. */

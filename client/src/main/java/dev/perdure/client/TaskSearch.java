@@ -55,8 +55,9 @@ public final class TaskSearch {
         "status", Stream.of(statuses).map(TaskStatus::text).collect(Collectors.joining(",")));
   }
 
+  /** Tasks of exactly this kind. */
   public TaskSearch kind(String kind) {
-    return filter("kind", kind);
+    return filter("kind", "=" + kind);
   }
 
   /** Tasks whose name contains this text. */

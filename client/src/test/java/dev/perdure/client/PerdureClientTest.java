@@ -172,18 +172,18 @@ class PerdureClientTest {
       SubmitResponse response =
           client.submit(
               TaskRequest.of("a").name("invoice 1").metadata(Map.of("customer", 1)),
-              TaskRequest.of("b").name("invoice 2").metadata(Map.of("customer", 2)));
+              TaskRequest.of("ab").name("invoice 2").metadata(Map.of("customer", 2)));
       client.cancel(response.tasks().getFirst().id());
       Instant future = Instant.parse("2099-01-01T00:00:00Z");
 
-      assertThat(kinds(TaskSearch.all())).containsExactly("b", "a");
+      assertThat(kinds(TaskSearch.all())).containsExactly("ab", "a");
       assertThat(kinds(TaskSearch.all().order(TaskSearch.Order.OLDEST_FIRST)))
-          .containsExactly("a", "b");
+          .containsExactly("a", "ab");
       assertThat(kinds(TaskSearch.all().kind("a"))).containsExactly("a");
       assertThat(kinds(TaskSearch.all().status(TaskStatus.CANCELED))).containsExactly("a");
-      assertThat(kinds(TaskSearch.all().name("voice 2"))).containsExactly("b");
-      assertThat(kinds(TaskSearch.all().text("voice 2"))).containsExactly("b");
-      assertThat(kinds(TaskSearch.all().metadata(Map.of("customer", 2)))).containsExactly("b");
+      assertThat(kinds(TaskSearch.all().name("voice 2"))).containsExactly("ab");
+      assertThat(kinds(TaskSearch.all().text("voice 2"))).containsExactly("ab");
+      assertThat(kinds(TaskSearch.all().metadata(Map.of("customer", 2)))).containsExactly("ab");
       assertThat(kinds(TaskSearch.all().batch(response.batchId()))).hasSize(2);
       assertThat(kinds(TaskSearch.all().batch(NO_TASK))).isEmpty();
       assertThat(kinds(TaskSearch.all().failureKind("timeout"))).isEmpty();
@@ -196,6 +196,14 @@ class PerdureClientTest {
 
     private List<String> kinds(TaskSearch search) {
       return client.list(search).items().stream().map(TaskInfo::kind).toList();
+    }
+
+    @Test
+    void at_least_one_is_submitted() {
+      assertThatThrownBy(() -> client.submit("k", List.of()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("tasks: must contain at least one task");
+      assertThat(client.submitJson("k", "[]").json()).isEmpty();
     }
 
     @Test
