@@ -16,7 +16,10 @@ public final class SystemClockAndRandom {
 
   private SystemClockAndRandom() {}
 
-  /** The time of day, for display only; never used for decisions. */
+  /**
+   * The time of day: to show, and to refuse policies that have expired. The store's clock decides
+   * everything about tasks.
+   */
   public static InstantSource clock() {
     return Instant::now;
   }

@@ -53,7 +53,7 @@ class PolicyJsonRoundTripTest {
         "overrides":[{"on":["429"],"backoff":{"type":"exponential","initial":"3s","multiplier":3.0}}]}""",
         """
         {"max_retries":null,"backoff":{"type":"ladder","steps":[{"count":2,"delay":"250ms"},\
-        {"count":0,"delay":"36500d"}]},"jitter":"full","expires_at":"2026-01-31T12:00:00.000000001Z"}""",
+        {"count":0,"delay":"36500d"}]},"jitter":"full","expires_at":"2026-01-31T12:00:00.001Z"}""",
         """
         {"max_retries":1,"backoff":{"type":"linear","initial":"90s","increment":"2h"},\
         "jitter":"decorrelated","overrides":[{"on":["*"],"max_retries":null,"jitter":"equal"}]}"""
