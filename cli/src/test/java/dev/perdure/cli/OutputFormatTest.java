@@ -41,7 +41,7 @@ class OutputFormatTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void no_line_is_longer_than_the_width(List<String> command) {
+  void only_commands_and_single_words_are_longer_than_the_width(List<String> command) {
     for (int width : new int[] {60, 79, 100, 120, 160}) {
       CliResult result =
           new TestCli()
@@ -51,8 +51,12 @@ class OutputFormatTest {
       assertThat(result.lines())
           .as("at a width of %d", width)
           .isNotEmpty()
-          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+          .allMatch(line -> line.length() <= width || mustNotBreak(line.strip()));
     }
+  }
+
+  private static boolean mustNotBreak(String text) {
+    return !text.contains(" ") || text.startsWith("perdure ") || text.startsWith("$ perdure ");
   }
 
   @Test

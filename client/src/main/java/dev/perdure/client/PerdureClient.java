@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -77,12 +76,7 @@ public final class PerdureClient implements AutoCloseable {
    *     sent within a day
    */
   public SubmitResponse submit(String idempotencyKey, List<TaskRequest> tasks) {
-    if (tasks.isEmpty()) {
-      throw new IllegalArgumentException("tasks: must contain at least one task");
-    }
-    ArrayNode body = JsonNodeFactory.instance.arrayNode();
-    tasks.forEach(task -> body.add(task.toJson()));
-    return SubmitResponse.of(submitJson(idempotencyKey, body.toString()));
+    return SubmitResponse.of(submitJson(idempotencyKey, TaskRequest.toJson(tasks).toString()));
   }
 
   /** Submits a body of {@code POST /task} as it is: a task, an array, or a batch. */

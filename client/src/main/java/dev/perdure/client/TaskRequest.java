@@ -5,10 +5,12 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -142,6 +144,16 @@ public final class TaskRequest {
       array.add(webhook.toJson());
     }
     return array;
+  }
+
+  /** The body of a submission. */
+  static ArrayNode toJson(List<TaskRequest> tasks) {
+    if (tasks.isEmpty()) {
+      throw new IllegalArgumentException("tasks: must contain at least one task");
+    }
+    ArrayNode body = JsonNodeFactory.instance.arrayNode();
+    tasks.forEach(task -> body.add(task.toJson()));
+    return body;
   }
 
   JsonNode toJson() {

@@ -199,14 +199,6 @@ class PerdureClientTest {
     }
 
     @Test
-    void at_least_one_is_submitted() {
-      assertThatThrownBy(() -> client.submit("k", List.of()))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("tasks: must contain at least one task");
-      assertThat(client.submitJson("k", "[]").json()).isEmpty();
-    }
-
-    @Test
     void are_streamed_page_by_page() {
       client.submit(
           IntStream.range(0, 5).mapToObj(i -> TaskRequest.of("a")).toArray(TaskRequest[]::new));

@@ -9,6 +9,7 @@ import dev.perdure.client.TransportException.Reason;
 import dev.perdure.policy.Failure;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,16 @@ class ResponseReadingTest extends ScriptedServerFixture {
 
       assertThat(task.status()).isEqualTo(TaskStatus.UNKNOWN);
       assertThat(task.statusText()).isEqualTo("Dreaming");
+    }
+  }
+
+  @Test
+  void submits_at_least_one_task() throws IOException {
+    try (PerdureClient client = scripted("")) {
+      assertThatThrownBy(() -> client.submit("k", List.of()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("tasks: must contain at least one task");
+      assertThat(keys).as("requests").isEmpty();
     }
   }
 

@@ -88,7 +88,7 @@ class SearchTest {
 
     assertThat(found("q=mail")).containsExactly(failed, local, name, kind);
     assertThat(found("q=MAILER")).containsExactly(failed);
-    assertThat(found("q=mail&kind=a")).containsExactly(local, name);
+    assertThat(found("q=mail&kind==a")).containsExactly(local, name);
     assertThat(found("q=%25")).isEmpty();
     assertThat(found("q=%00")).isEmpty();
     assertThat(server.get("/task?q=" + "x".repeat(256)).body())

@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 @EnumSource
 class TaskStatusTest {
 
-  private static final String LATER = "2099-01-01T00:00:00Z";
+  private static final String LATER = "2099-01-01T00:00:00.000Z";
   private static final String FAILURE =
       "{\"status\": \"Failure\", \"failure_reason\": \"no luck\", \"failure_code\": \"no_slots\"}";
 

@@ -43,8 +43,8 @@ class ActionsSubmissionTest {
           server.post(
               "/task",
               """
-              [{"kind": "etl", "id": "a", "local_id": "b", "dependencies": [], "rules": [],
-                "dedupe_strategy": [], "actions": [],
+              [{"kind": "etl", "id": "a", "local_id": "b", "dependencies": [1], "rules": [1],
+                "dedupe_strategy": [1], "actions": [],
                 "on_start": {"kind": "Webhook", "params": {"url": "http://127.0.0.1/", "verb": "Post"}},
                 "on_success": [{"kind": "Webhook", "params": {"url": "ftp://x/", "verb": "Post"}},
                                {"kind": "Webhook", "trigger": "start",
