@@ -2,11 +2,14 @@
 package dev.perdure.server.webhook;
 
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -46,8 +49,29 @@ final class TaskSummary {
         .put("failures", before.progress().failures())
         .put("expected_count", before.progress().expected())
         .put("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text());
-    attempt(json, change.attemptDetails());
+    attempt(json, shownAttempt(before, change));
     return json;
+  }
+
+  /**
+   * The attempt that this change ends. A task that is canceled, or whose deadline passes, while its
+   * retry waits ends with the failure that the retry waited for, as the API shows it.
+   */
+  static @Nullable AttemptDetails shownAttempt(Task before, TaskChange change) {
+    if (change.attemptDetails() != null || before.state() != TaskState.RETRY_PENDING) {
+      return change.attemptDetails();
+    }
+    LastResult last = before.lastResult();
+    return new AttemptDetails(
+        AttemptOutcome.FAILURE,
+        last.failureKind(),
+        Failure.NO_STATUS,
+        last.failureCode(),
+        last.failureReason(),
+        List.of(),
+        null,
+        null,
+        null);
   }
 
   private static void attempt(ObjectNode json, @Nullable AttemptDetails details) {

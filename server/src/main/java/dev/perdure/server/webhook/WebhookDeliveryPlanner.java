@@ -90,7 +90,7 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
   }
 
   private static WebhookTaskData taskData(Task before, TaskChange change, Trigger trigger) {
-    AttemptDetails details = change.attemptDetails();
+    AttemptDetails details = TaskSummary.shownAttempt(before, change);
     return new WebhookTaskData(
         before.id(),
         trigger.status(),

@@ -68,9 +68,9 @@ public record WebhookMessage(
             json.get("attempt").longValue(),
             text(json.get("failure_reason")),
             null),
-        json.get("retry_in_ms").isNull()
-            ? null
-            : Duration.ofMillis(json.get("retry_in_ms").longValue()),
+        json.hasNonNull("retry_in_ms")
+            ? Duration.ofMillis(json.get("retry_in_ms").longValue())
+            : null,
         json.get("summary"),
         requireNonNull(TraceContext.ofText(json.get("trace").stringValue())));
   }

@@ -3,6 +3,7 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
@@ -13,6 +14,7 @@ import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
@@ -23,6 +25,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class WebhookDeliveryPlannerTest {
 
@@ -73,6 +77,48 @@ class WebhookDeliveryPlannerTest {
         task.times(),
         task.progress(),
         task.lastResult());
+  }
+
+  /** A task that has failed and waits for its retry. */
+  private Task waitingRetry(String actions) {
+    try (JdbcStore store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
+        Engine engine = Engine.on(store)) {
+      Failure failure = Failure.explicit("no_slots").withMessage("no luck");
+      Task task = running(actions);
+      return engine
+          .remote()
+          .settle(
+              task.id(),
+              AttemptCredential.ofLease(task.epoch()),
+              new Outcome.Failed(failure, null));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = TaskEvent.class,
+      names = {"CANCEL", "EXPIRE"})
+  void a_retry_that_never_runs_sends_the_failure_that_it_waited_for(TaskEvent event) {
+    String actions = "[%s]".formatted(action("\"verb\": \"Post\""));
+    Task task = waitingRetry("{\"on_failure\": %s, \"on_cancel\": %s}".formatted(actions, actions));
+    TaskChange end = event == TaskEvent.CANCEL ? LIFECYCLE.cancel(task) : LIFECYCLE.expire(task);
+
+    WebhookMessage message = WebhookMessage.parse(PLANNER.plan(task, end).getFirst().request());
+    assertThat(message.task().failureReason()).isEqualTo("no luck");
+    assertThat(message.summary().get("failure_reason").stringValue()).isEqualTo("no luck");
+    assertThat(message.summary().get("failure_kind").stringValue()).isEqualTo("explicit");
+    assertThat(message.summary().get("failure_code").stringValue()).isEqualTo("no_slots");
+    assertThat(message.summary().get("result").isNull()).isTrue();
+  }
+
+  @Test
+  void a_message_without_a_delay_has_no_retry() {
+    Task task = running("{\"on_success\": [%s]}".formatted(action("\"verb\": \"Post\"")));
+    String request = PLANNER.plan(task, LIFECYCLE.settle(task, DONE, NOW)).getFirst().request();
+
+    assertThat(request).contains("\"retry_in_ms\":null,");
+    assertThat(WebhookMessage.parse(request.replace("\"retry_in_ms\":null,", "")).retryIn())
+        .isNull();
   }
 
   private static List<String> triggers(Task task, TaskChange change) {
