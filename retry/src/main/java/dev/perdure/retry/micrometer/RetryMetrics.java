@@ -64,7 +64,7 @@ public final class RetryMetrics implements RetryListener {
 
   @Override
   public void onRetry(RetryEvent event) {
-    count(event.operation(), "retry", reason(event.failure()));
+    count(event.operation(), "retry", reasons.bounded(reason(event.failure())));
     delays
         .withTags(
             OPERATION,
@@ -78,7 +78,7 @@ public final class RetryMetrics implements RetryListener {
   public void onGiveUp(GiveUpEvent event) {
     if (!event.whileWaiting()) {
       String outcome = event.reason().name().toLowerCase(Locale.ROOT);
-      count(event.operation(), outcome, reason(event.failure()));
+      count(event.operation(), outcome, reasons.bounded(reason(event.failure())));
     }
   }
 
@@ -89,13 +89,7 @@ public final class RetryMetrics implements RetryListener {
 
   private void count(String operation, String outcome, String reason) {
     attempts
-        .withTags(
-            OPERATION,
-            operations.bounded(operation),
-            "outcome",
-            outcome,
-            "reason",
-            reasons.bounded(reason))
+        .withTags(OPERATION, operations.bounded(operation), "outcome", outcome, "reason", reason)
         .increment();
   }
 

@@ -184,4 +184,15 @@ class RetryMetricsTest {
                 .count())
         .isEqualTo(900);
   }
+
+  @Test
+  void a_success_has_no_reason_however_many_reasons_there_are() {
+    for (int i = 0; i < RetryMetrics.MAX_LABEL_VALUES; i++) {
+      Failure failure = Failure.http(503).withExceptionTypes(List.of("app.Failure" + i));
+      metrics.onRetry(new RetryEvent("billing", 0, failure, ofMillis(1)));
+    }
+    retry(1).build().run(() -> {});
+
+    assertThat(attempts("success", "none")).isEqualTo(1);
+  }
 }
