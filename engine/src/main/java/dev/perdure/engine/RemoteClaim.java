@@ -54,7 +54,7 @@ public record RemoteClaim(
     requireLease(lease);
     require(
         !maxWait.isNegative() && maxWait.compareTo(MAX_WAIT) <= 0,
-        "wait: must be at most 60s, not " + DurationText.format(maxWait));
+        "wait: must be 0s to 1m, not " + DurationText.format(maxWait));
   }
 
   static void requireLease(Duration lease) {

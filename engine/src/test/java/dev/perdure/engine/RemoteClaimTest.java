@@ -45,6 +45,6 @@ class RemoteClaimTest {
     assertThatThrownBy(() -> claim("a", "x", 1, Duration.ofDays(1).plusMillis(1)))
         .hasMessageStartingWith("lease: ");
     assertThatThrownBy(() -> new RemoteClaim("a", List.of("x"), 1, LEASE, Duration.ofSeconds(61)))
-        .hasMessageStartingWith("wait: ");
+        .hasMessage("wait: must be 0s to 1m, not 61s");
   }
 }

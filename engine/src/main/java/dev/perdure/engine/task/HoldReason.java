@@ -27,9 +27,9 @@ public enum HoldReason {
     this.bit = bit;
   }
 
-  /** The reasons in the number that stores keep. */
+  /** The reasons in the number that stores keep. Bits of a later version are ignored. */
   public static Set<HoldReason> ofBits(int bits) {
-    return BY_BITS.get(bits);
+    return BY_BITS.get(bits & (BY_BITS.size() - 1));
   }
 
   /** The number that stores keep: the sum of a bit for each reason. */

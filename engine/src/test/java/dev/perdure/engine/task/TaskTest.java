@@ -89,6 +89,7 @@ class TaskTest {
     for (int bits = 0; bits < 16; bits++) {
       assertThat(HoldReason.bits(HoldReason.ofBits(bits))).isEqualTo(bits);
     }
+    assertThat(HoldReason.ofBits(17)).as("a later version's").containsExactly(HoldReason.PAUSED);
     assertThat(HoldReason.ofBits(9)).containsExactly(HoldReason.PAUSED, HoldReason.PARKED);
   }
 
