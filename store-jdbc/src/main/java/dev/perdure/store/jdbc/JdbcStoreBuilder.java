@@ -46,7 +46,8 @@ public final class JdbcStoreBuilder {
    * The data source of the one connection that receives PostgreSQL's notifications, for {@link
    * #dataSource}. The store keeps this connection open, so it should not come from a pool. You need
    * it only if your data source is neither a HikariCP pool nor a {@code PGSimpleDataSource}: the
-   * store opens its own connection beside those, and finds tasks by polling with any other.
+   * store opens its own connection beside those, and finds tasks by polling with any other. {@link
+   * #open} throws an IllegalArgumentException if it is set for a URL or for SQLite.
    */
   public JdbcStoreBuilder notificationDataSource(DataSource value) {
     notificationDataSource = value;
@@ -109,12 +110,20 @@ public final class JdbcStoreBuilder {
     StoreSettings settings =
         new StoreSettings(shards, clock, poolSize, statementTimeout, retryTimeout);
     if (url != null && dataSource == null) {
+      requireNoNotificationDataSource(
+          "a store with a url opens its own connection for notifications");
       return open(StoreUrl.parse(url), settings);
     }
     if (url == null && dataSource != null) {
-      return open(dataSource, notificationDataSource, settings);
+      return open(dataSource, settings);
     }
     throw new IllegalArgumentException("set either a url or a dataSource");
+  }
+
+  private void requireNoNotificationDataSource(String reason) {
+    if (notificationDataSource != null) {
+      throw new IllegalArgumentException("notificationDataSource: remove it; " + reason);
+    }
   }
 
   private static JdbcStore open(StoreUrl url, StoreSettings settings) {
@@ -131,12 +140,14 @@ public final class JdbcStoreBuilder {
     };
   }
 
-  private static JdbcStore open(
-      DataSource dataSource, @Nullable DataSource notifications, StoreSettings settings) {
+  private JdbcStore open(DataSource application, StoreSettings settings) {
     try {
-      return switch (Dialect.of(dataSource)) {
-        case POSTGRES -> PostgresStore.open(dataSource, notifications, settings);
-        case SQLITE -> SqliteStore.open(dataSource, settings);
+      return switch (Dialect.of(application)) {
+        case POSTGRES -> PostgresStore.open(application, notificationDataSource, settings);
+        case SQLITE -> {
+          requireNoNotificationDataSource("SQLite has no notifications");
+          yield SqliteStore.open(application, settings);
+        }
       };
     } catch (SQLException e) {
       throw new StoreException(

@@ -31,11 +31,11 @@ record NotificationDataSource(@Nullable DataSource dataSource, boolean owned)
         return new NotificationDataSource(application, false);
       }
     } catch (SQLException cannotUnwrap) {
-      LOG.debug("The data source cannot be unwrapped", cannotUnwrap);
+      LOG.debug("the data source cannot be unwrapped", cannotUnwrap);
     }
     LOG.info(
-        "The data source is not a HikariCP pool: tasks that other processes submit are found by"
-            + " polling. Set JdbcStoreBuilder.notificationDataSource to find them at once");
+        "the data source is not a HikariCP pool: tasks that other processes submit are found by"
+            + " polling; set JdbcStoreBuilder.notificationDataSource to find them at once");
     return new NotificationDataSource(null, false);
   }
 

@@ -152,7 +152,7 @@ final class PostgresNotifier implements AutoCloseable {
       try {
         listener.run();
       } catch (RuntimeException e) {
-        LOG.warn("A wake listener failed", e);
+        LOG.warn("a wake listener failed", e);
       }
     }
   }

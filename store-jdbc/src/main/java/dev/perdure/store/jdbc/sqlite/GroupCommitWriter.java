@@ -100,7 +100,7 @@ final class GroupCommitWriter implements AutoCloseable {
       try {
         more = writeNext();
       } catch (RuntimeException | Error e) {
-        logFailure("The writer of {} continues after an error", e);
+        logFailure("the writer of {} continues after an error", e);
       }
     }
     discardSession();
@@ -187,7 +187,7 @@ final class GroupCommitWriter implements AutoCloseable {
     try {
       open.close();
     } catch (SQLException | RuntimeException | Error e) {
-      logFailure("Closing the connection to {} failed", e);
+      logFailure("the connection to {} could not be closed", e);
     }
   }
 

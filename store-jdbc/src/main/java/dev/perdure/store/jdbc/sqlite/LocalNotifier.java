@@ -68,7 +68,7 @@ final class LocalNotifier implements AutoCloseable {
       try {
         listener.wake.run();
       } catch (RuntimeException e) {
-        LOG.warn("A wake listener of {} failed", file, e);
+        LOG.warn("a wake listener of {} failed", file, e);
       }
     }
   }

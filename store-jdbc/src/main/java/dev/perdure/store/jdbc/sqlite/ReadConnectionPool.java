@@ -88,7 +88,7 @@ final class ReadConnectionPool implements AutoCloseable {
     try {
       session.connection().close();
     } catch (SQLException e) {
-      LOG.warn("Closing a connection to {} failed", file, e);
+      LOG.warn("a connection to {} could not be closed", file, e);
     }
   }
 }

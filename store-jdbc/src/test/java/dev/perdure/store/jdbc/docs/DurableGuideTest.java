@@ -38,7 +38,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -275,18 +274,6 @@ class DurableGuideTest {
       connection.commit();
       assertThat(engine.submit(receipt, SubmissionKey.of("order-42"))).isEqualTo(id);
     }
-  }
-
-  @Test
-  void an_applications_data_source() {
-    SQLiteDataSource unpooled = new SQLiteDataSource();
-    unpooled.setUrl("jdbc:" + url);
-    DataSource pool = unpooled;
-
-    JdbcStore store = JdbcStore.builder().dataSource(pool).notificationDataSource(unpooled).open();
-
-    assertThat(store.nodes().alive()).isEmpty();
-    store.close();
   }
 
   @Test

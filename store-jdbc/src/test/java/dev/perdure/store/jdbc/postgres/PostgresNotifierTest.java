@@ -9,6 +9,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.TaskStore.Subscription;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.docs.DataSourceGuide;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -138,11 +139,7 @@ final class PostgresNotifierTest {
   @Test
   void an_unknown_pool_can_have_a_data_source_for_listening() throws Exception {
     try (HikariDataSource pool = pool();
-        JdbcStore store =
-            JdbcStore.builder()
-                .dataSource(new Wrapper(pool, false))
-                .notificationDataSource(scenario.dataSource())
-                .open()) {
+        JdbcStore store = DataSourceGuide.open(new Wrapper(pool, false), scenario.dataSource())) {
       Semaphore woken = new Semaphore(0);
       store.listen(woken::release);
       awaitListening();
