@@ -107,17 +107,22 @@ final class PostgresMigrationTest {
   @Test
   void a_user_without_the_right_to_create_tables_can_open_migrated_ones() throws Exception {
     JdbcStore.migrate(database.url());
-    execute(
-        """
-        DROP ROLE IF EXISTS worker;
-        CREATE ROLE worker LOGIN;
-        REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO worker
-        """);
-    try (JdbcStore store = JdbcStore.open(database.url().replace("postgres@", "worker@"))) {
-      assertThat(store.nodes().alive()).isEmpty();
+    // Roles belong to the whole server, which other tests use too.
+    String worker = "worker_of_" + database.name();
+    execute("CREATE ROLE " + worker + " LOGIN");
+    try {
+      execute(
+          """
+          REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+          GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO %s
+          """
+              .formatted(worker));
+      try (JdbcStore store = JdbcStore.open(database.url().replace("postgres@", worker + "@"))) {
+        assertThat(store.nodes().alive()).isEmpty();
+      }
+    } finally {
+      execute("DROP OWNED BY %s; DROP ROLE %s".formatted(worker, worker));
     }
-    execute("DROP OWNED BY worker; DROP ROLE worker");
   }
 
   @Test

@@ -36,6 +36,10 @@ final class TestPostgres implements AutoCloseable {
     return new TestPostgres("template1");
   }
 
+  String name() {
+    return name;
+  }
+
   String url() {
     return "postgres://postgres@localhost:" + server().getPort() + "/" + name;
   }
