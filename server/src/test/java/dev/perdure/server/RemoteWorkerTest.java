@@ -3,6 +3,7 @@ package dev.perdure.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +35,14 @@ class RemoteWorkerTest {
   private record Worker(Process process, BufferedReader output) implements AutoCloseable {
 
     static Worker start(int port, String leaseSeconds) throws IOException {
-      Process process = NodeJs.run(SCRIPT, "http://127.0.0.1:" + port, "job", leaseSeconds);
+      return of(NodeJs.run(SCRIPT, "http://127.0.0.1:" + port, "job", leaseSeconds));
+    }
+
+    static Worker startFast(int port) throws IOException {
+      return of(NodeJs.runFast(SCRIPT, "http://127.0.0.1:" + port, "job"));
+    }
+
+    private static Worker of(Process process) {
       // Ends the wait for a line that never comes, which no interrupt would end.
       CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(process::destroyForcibly);
       return new Worker(process, process.inputReader());
@@ -156,6 +165,57 @@ class RemoteWorkerTest {
       JsonNode task = client.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(task.get("failure_reason").stringValue()).contains("returned 404");
+    }
+  }
+
+  /** What a server replies to a claim: task 7. */
+  private static Reply lease(ReceivedCall call) {
+    String task = "[{\"id\": 7, \"epoch\": 1, \"payload\": {\"url\": \"http://%s/file\"}}]";
+    return Reply.of(200, task.formatted(call.header("Host")));
+  }
+
+  @Test
+  void a_report_that_is_never_answered_is_given_up() throws Exception {
+    try (WebhookReceiver server =
+            WebhookReceiver.replyingWith(
+                call ->
+                    switch (call.path()) {
+                      case "/task/claim" -> lease(call);
+                      case "/file" -> Reply.of(200);
+                      default -> Reply.of(503, "{}");
+                    });
+        Worker worker = Worker.startFast(server.port())) {
+      for (int i = 0; i < 10; i++) {
+        worker.awaitLine("settle 503");
+      }
+      worker.awaitLine("task 7: no answer to 10 reports, so its lease expires and it runs again");
+      worker.awaitLine("claimed 1");
+    }
+  }
+
+  @Test
+  void a_heartbeat_is_not_sent_before_the_last_one_is_answered() throws Exception {
+    AtomicInteger inFlight = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    try (WebhookReceiver server =
+            WebhookReceiver.replyingWith(
+                call ->
+                    switch (call.path()) {
+                      case "/task/claim" -> lease(call);
+                      case "/file" -> awaitInterrupt();
+                      default -> {
+                        most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+                        // Four times as long as the interval.
+                        new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+                        inFlight.decrementAndGet();
+                        yield Reply.of(200, "{}");
+                      }
+                    });
+        Worker worker = Worker.start(server.port(), "1")) {
+      for (int i = 0; i < 3; i++) {
+        worker.awaitLine("heartbeat 200");
+      }
+      assertThat(most).hasValue(1);
     }
   }
 }

@@ -8,10 +8,18 @@ import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
 import java.io.BufferedReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -58,6 +66,24 @@ class NodeJsCalleeTest {
       assertThat(task.get("attempt").longValue()).isEqualTo(2);
       assertThat(task.get("success").longValue()).isEqualTo(30);
       assertThat(task.get("attempts").get(1).get("message").stringValue()).isEqualTo("attempt 2");
+    } finally {
+      callee.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void a_report_that_is_never_answered_is_given_up() throws Exception {
+    Process callee = NodeJs.runFast(SCRIPT);
+    // Ends the wait for a line that never comes, which no interrupt would end.
+    CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(callee::destroyForcibly);
+    try (WebhookReceiver server = WebhookReceiver.replyingWith(call -> Reply.of(503));
+        BufferedReader output = callee.inputReader();
+        HttpClient client = HttpClient.newHttpClient()) {
+      String url = "http://127.0.0.1:" + output.readLine() + "/?handle=" + server.url("/task/7");
+      client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding());
+
+      assertThat(output.readLine()).isEqualTo("no answer to 10 reports, so the attempt times out");
+      assertThat(server.count()).as("progress and reports").isEqualTo(11);
     } finally {
       callee.destroyForcibly().waitFor();
     }

@@ -3,7 +3,11 @@
 const [, , url, kind, seconds = "60"] = process.argv;
 const lease = `${seconds}s`;
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, 1000 + 1000 * Math.random()));
+// Waits for about half a second after the first try, and longer after each: up to 30 seconds.
+const pause = (tries) => {
+  const longest = Math.min(30_000, 250 * 2 ** tries);
+  return new Promise((resolve) => setTimeout(resolve, longest * (1 + Math.random()) / 2));
+};
 
 const work = async ({ payload }) => {
   const response = await fetch(payload.url);
@@ -23,23 +27,28 @@ const call = async (method, path, body) => {
   }
 };
 
-// Repeats the report, which is safe, until the server has an answer.
+// Repeats the report, which is safe, until the server has an answer: for about two minutes.
 const settle = async (id, report) => {
-  for (;;) {
+  for (let tries = 1; tries <= 10; tries++) {
     const { status, json } = await call("PATCH", `/task/${id}`, report);
     console.log(`settle ${status}`);
     if (status < 500 && status !== 429) {
       if (status !== 200) console.error(`task ${id}: ${json.detail}`);
       return;
     }
-    await pause();
+    await pause(tries);
   }
+  console.error(`task ${id}: no answer to 10 reports, so its lease expires and it runs again`);
 };
 
 const run = async (task) => {
   const { id, epoch } = task;
+  let beating = false;
   const heartbeat = setInterval(async () => {
+    if (beating) return; // The last one has no answer yet.
+    beating = true;
     const { status } = await call("POST", `/task/${id}/heartbeat`, { epoch, lease });
+    beating = false;
     console.log(`heartbeat ${status}`);
     if (status === 409) clearInterval(heartbeat); // This worker no longer holds the task.
   }, Number(seconds) * 250);
@@ -58,5 +67,5 @@ for (;;) {
   const { status, json } = await call("POST", "/task/claim", claim);
   console.log(status === 200 ? `claimed ${json.length}` : `claim ${status}`);
   if (status === 200) await Promise.all(json.map(run));
-  else await pause();
+  else await pause(3);
 }

@@ -30,12 +30,12 @@ const work = async (handle) => {
   await report(handle, "PUT", { new_success: 10 });
   const failed = ++attempts < 3;
   const outcome = failed ? { status: "Failure", failure_reason: `attempt ${attempts}` } : { status: "Success" };
-  let status = await report(handle, "PATCH", outcome);
-  while (status >= 500) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    status = await report(handle, "PATCH", outcome);
+  for (let tries = 1; tries <= 10; tries++) {
+    const status = await report(handle, "PATCH", outcome);
+    if (status < 500 && status !== 429) return console.log(`settled ${status}`);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(30_000, 250 * 2 ** tries)));
   }
-  console.log(`settled ${status}`);
+  console.error("no answer to 10 reports, so the attempt times out");
 };
 
 const server = createServer(async (request, response) => {
