@@ -336,7 +336,7 @@ class StartWebhookTest {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
       TestApiClient client = new TestApiClient(server);
-      String id = client.submit(task(receiver, "", AT_ONCE));
+      String id = client.submit(task(receiver, "", AT_ONCE + ", \"metadata\": {\"old\": 1}"));
       ReceivedCall first = receiver.next("/start");
       String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
       assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
@@ -350,6 +350,12 @@ class StartWebhookTest {
           .isEqualTo(409);
       assertThat(server.send("PUT", first.target(), "{\"new_success\": 1}").status())
           .isEqualTo(409);
+      String metadata = "{\"metadata\": {\"attempt\": %d}}";
+      assertThat(server.send("PATCH", second.target(), metadata.formatted(1)).status())
+          .isEqualTo(200);
+      assertThat(server.send("PATCH", first.target(), metadata.formatted(0)).status())
+          .isEqualTo(409);
+      assertThat(client.show(id).get("metadata")).hasToString("{\"attempt\":1}");
       assertThat(client.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);
