@@ -23,7 +23,7 @@ final class ReferencePage {
 
   private static final int MAX_LINE = 80;
 
-  /** In the place of the server's name and port, which each browser may know differently. */
+  /** Stands for the host and port, which depend on how the browser reaches the server. */
   private static final String SERVER = "{server}";
 
   private final OpenApi api;

@@ -76,6 +76,18 @@ class PolicySchemaTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "{\"backoff\": {\"type\": \"immediate\"}, \"never_on\": []}",
+        "{\"retry_strategy\": \"immediate\", \"ignore_exceptions\": []}",
+      })
+  void nothing_has_to_be_excluded(String text) {
+    JsonNode policy = MAPPER.readTree(text);
+    assertThat(problems("Policy", policy)).isEmpty();
+    assertThat(rejected(policy)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "\"http\"",
         "[]",
         "{}",
@@ -89,6 +101,10 @@ class PolicySchemaTest {
         "{\"backoff\": {\"type\": \"immediate\"}, \"initial_delay_secs\": 5}",
         "{\"backoff\": {\"type\": \"immediate\"}, \"jitter\": \"spread\"}",
         "{\"backoff\": {\"type\": \"immediate\"}, \"overrides\": [{\"max_retries\": 1}]}",
+        "{\"backoff\": {\"type\": \"immediate\"}, \"retry_on\": []}",
+        "{\"backoff\": {\"type\": \"immediate\"}, \"overrides\": [{\"on\": []}]}",
+        "{\"max_retries\": 3, \"retry_on\": []}",
+        "{\"retry_strategy\": \"immediate\", \"retry_on\": []}",
         "{\"retry_strategy\": \"sometimes\"}",
         "{\"retry_strategy\": \"immediate\", \"strategy\": \"immediate\"}",
         "[{\"count\": 1}]",
