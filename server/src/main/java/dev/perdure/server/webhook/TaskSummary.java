@@ -54,14 +54,17 @@ final class TaskSummary {
   }
 
   /**
-   * The attempt that this change ends. A task that is canceled, or whose deadline passes, while its
-   * retry waits ends with the failure that the retry waited for, as the API shows it.
+   * The attempt that this change ends. A task that fails or is canceled while its retry waits, or
+   * fails while it is parked, ends with what it showed before, as in the API.
    */
   static @Nullable AttemptDetails shownAttempt(Task before, TaskChange change) {
-    if (change.attemptDetails() != null || before.state() != TaskState.RETRY_PENDING) {
+    LastResult last = before.lastResult();
+    boolean staysVisible =
+        change.to() == TaskState.FAILURE
+            || (change.to() == TaskState.CANCELED && last.failureKind() != null);
+    if (change.attemptDetails() != null || !staysVisible) {
       return change.attemptDetails();
     }
-    LastResult last = before.lastResult();
     return new AttemptDetails(
         AttemptOutcome.FAILURE,
         last.failureKind(),

@@ -79,18 +79,12 @@ class WebhookDeliveryPlannerTest {
         task.lastResult());
   }
 
-  /** A task that has failed and waits for its retry. */
-  private Task waitingRetry(String actions) {
+  /** A task whose first attempt has ended like this. */
+  private Task settled(String actions, Outcome outcome) {
     try (JdbcStore store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
         Engine engine = Engine.on(store)) {
-      Failure failure = Failure.explicit("no_slots").withMessage("no luck");
       Task task = running(actions);
-      return engine
-          .remote()
-          .settle(
-              task.id(),
-              AttemptCredential.ofLease(task.epoch()),
-              new Outcome.Failed(failure, null));
+      return engine.remote().settle(task.id(), AttemptCredential.ofLease(task.epoch()), outcome);
     }
   }
 
@@ -100,7 +94,11 @@ class WebhookDeliveryPlannerTest {
       names = {"CANCEL", "EXPIRE"})
   void a_retry_that_never_runs_sends_the_failure_that_it_waited_for(TaskEvent event) {
     String actions = "[%s]".formatted(action("\"verb\": \"Post\""));
-    Task task = waitingRetry("{\"on_failure\": %s, \"on_cancel\": %s}".formatted(actions, actions));
+    Failure failure = Failure.explicit("no_slots").withMessage("no luck");
+    Task task =
+        settled(
+            "{\"on_failure\": %s, \"on_cancel\": %s}".formatted(actions, actions),
+            new Outcome.Failed(failure, null));
     TaskChange end = event == TaskEvent.CANCEL ? LIFECYCLE.cancel(task) : LIFECYCLE.expire(task);
 
     WebhookMessage message = WebhookMessage.parse(PLANNER.plan(task, end).getFirst().request());
@@ -109,6 +107,18 @@ class WebhookDeliveryPlannerTest {
     assertThat(message.summary().get("failure_kind").stringValue()).isEqualTo("explicit");
     assertThat(message.summary().get("failure_code").stringValue()).isEqualTo("no_slots");
     assertThat(message.summary().get("result").isNull()).isTrue();
+  }
+
+  @Test
+  void a_parked_task_that_expires_says_why_it_was_parked() {
+    Task task =
+        settled(
+            "{\"on_failure\": [%s]}".formatted(action("\"verb\": \"Post\"")),
+            new Outcome.Parked("no such class"));
+
+    assertThat(PLANNER.plan(task, LIFECYCLE.expire(task)))
+        .extracting(message -> WebhookMessage.parse(message.request()).task().failureReason())
+        .containsExactly("no such class");
   }
 
   @Test
