@@ -80,6 +80,7 @@ class SpringBootVersionsTest {
   private static void assertWorks(String output) {
     assertThat(output).doesNotContain("LISTEN failed");
     assertThat(output.lines())
+        .contains("nodes before it is ready: []")
         .contains("placed and failed: rolled back", "shipped: 3", "orders: [3]", "tasks: 1")
         .anyMatch(
             line -> line.startsWith("without a transaction: ") && line.contains("auto-commit"));

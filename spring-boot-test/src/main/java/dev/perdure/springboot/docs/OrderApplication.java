@@ -9,8 +9,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -30,8 +33,18 @@ public class OrderApplication {
   Engine engine(JdbcStore store) {
     Engine engine = Engine.on(store);
     engine.register("ship", Integer.class, (order, context) -> ship(order));
-    engine.start();
     return engine;
+  }
+
+  @Bean
+  ApplicationListener<ApplicationReadyEvent> engineStarter(Engine engine) {
+    return event -> engine.start();
+  }
+
+  /** Runs before the application is ready. */
+  @Bean
+  ApplicationRunner nodes(JdbcStore store) {
+    return arguments -> print("nodes before it is ready", store.nodes().alive());
   }
 
   private void ship(int order) {
