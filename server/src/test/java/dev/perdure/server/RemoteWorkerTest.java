@@ -170,8 +170,10 @@ class RemoteWorkerTest {
 
   /** What a server replies to a claim: task 7. */
   private static Reply lease(ReceivedCall call) {
-    String task = "[{\"id\": 7, \"epoch\": 1, \"payload\": {\"url\": \"http://%s/file\"}}]";
-    return Reply.of(200, task.formatted(call.header("Host")));
+    return Reply.of(
+        200,
+        "[{\"id\": 7, \"epoch\": 1, \"payload\": {\"url\": \"http://%s/file\"}}]"
+            .formatted(call.header("Host")));
   }
 
   @Test
