@@ -24,9 +24,13 @@ class ComingFromGuidesTest {
   private static final Pattern REGION =
       Pattern.compile("// region [a-z0-9-]+\n(.*?)[ ]*// endregion", Pattern.DOTALL);
 
+  /** ArcRun is a server: its guide has no Java. */
   static List<Path> guides() throws IOException {
     try (Stream<Path> files = Files.list(GUIDES)) {
-      return files.filter(f -> f.getFileName().toString().startsWith("coming-from-")).toList();
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("coming-from-"))
+          .filter(file -> !file.endsWith("coming-from-arcrun.md"))
+          .toList();
     }
   }
 
