@@ -4,6 +4,8 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -60,6 +62,28 @@ final class PostgresMigrationTest {
     }
     try (JdbcStore store = JdbcStore.open(database.url())) {
       assertThat(store.nodes().alive()).isEmpty();
+    }
+  }
+
+  /** The application's pool must not get a connection with an aborted transaction back. */
+  @Test
+  void ends_its_transaction_when_it_cannot_get_the_lock() throws SQLException {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(database.url().replace("postgres://postgres@", "jdbc:postgresql://"));
+    config.setUsername("postgres");
+    config.setMaximumPoolSize(1);
+    config.setConnectionInitSql("SET lock_timeout = '100ms'");
+    try (HikariDataSource pool = new HikariDataSource(config);
+        Connection other = database.begin();
+        Statement lock = other.createStatement()) {
+      lock.execute("SELECT pg_advisory_xact_lock(x'70657264757265'::bigint)");
+
+      assertThatThrownBy(() -> JdbcStore.open(pool)).isInstanceOf(StoreException.class);
+
+      other.rollback();
+      try (JdbcStore store = JdbcStore.open(pool)) {
+        assertThat(store.nodes().alive()).isEmpty();
+      }
     }
   }
 
