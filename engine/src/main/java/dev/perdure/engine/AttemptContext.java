@@ -4,6 +4,9 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.BatchReader;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Outcome;
@@ -14,17 +17,21 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The context of one attempt. It remembers how the handler asked the attempt to end. */
 final class AttemptContext implements TaskContext {
 
   private static final Duration MIN_SNOOZE = Duration.ofMillis(1);
+  private static final int MAX_PARENTS = 1_000;
 
   private final RunningAttempt running;
   private final PayloadCodec payloadCodec;
   private final TaskTracer tracer;
   private final TaskLifecycle lifecycle;
+  private final BatchReader batches;
   private final EngineEnvironment.MonotonicClock monotonic;
   private volatile @Nullable String result;
   private volatile @Nullable Outcome requestedOutcome;
@@ -35,11 +42,13 @@ final class AttemptContext implements TaskContext {
       PayloadCodec payloadCodec,
       TaskTracer tracer,
       TaskLifecycle lifecycle,
+      BatchReader batches,
       EngineEnvironment.MonotonicClock monotonic) {
     this.running = running;
     this.payloadCodec = payloadCodec;
     this.tracer = tracer;
     this.lifecycle = lifecycle;
+    this.batches = batches;
     this.monotonic = monotonic;
   }
 
@@ -102,6 +111,34 @@ final class AttemptContext implements TaskContext {
     }
     requestedOutcome = new Outcome.HandedBack();
     throw new HandlerExitException("handed back");
+  }
+
+  @Override
+  public ParentResult parent(String id) {
+    return parentTasks().stream()
+        .filter(parent -> parent.isCalled(id))
+        .findFirst()
+        .map(parent -> new ParentResult(parent, payloadCodec))
+        .orElseThrow(
+            () ->
+                new NoSuchElementException(
+                    "task %s does not depend on '%s'".formatted(task().id(), id)));
+  }
+
+  @Override
+  public List<ParentResult> parents() {
+    return parentTasks().stream().map(parent -> new ParentResult(parent, payloadCodec)).toList();
+  }
+
+  private List<ParentTask> parentTasks() {
+    return batches.parents(task().id(), MAX_PARENTS);
+  }
+
+  @Override
+  public BatchContext batch() {
+    UUID id = task().batch();
+    return new BatchContext(
+        id, batches.definition(id).orElse(BatchDefinition.NONE), payloadCodec);
   }
 
   @Override

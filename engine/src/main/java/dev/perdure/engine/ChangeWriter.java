@@ -2,7 +2,6 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
@@ -12,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ final class ChangeWriter {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeWriter.class);
 
-  private final TaskStore store;
+  private final ChangeApplier applier;
   private final InFlightAttempts inFlight;
   private final EngineListener listener;
 
@@ -42,8 +42,8 @@ final class ChangeWriter {
     }
   }
 
-  ChangeWriter(TaskStore store, InFlightAttempts inFlight, EngineListener listener) {
-    this.store = store;
+  ChangeWriter(ChangeApplier applier, InFlightAttempts inFlight, EngineListener listener) {
+    this.applier = applier;
     this.inFlight = inFlight;
     this.listener = listener;
   }
@@ -52,16 +52,27 @@ final class ChangeWriter {
    * Writes the decisions and returns how many were applied; the other tasks have changed meanwhile.
    */
   int write(TaskSnapshot found, BiFunction<Task, Instant, TaskChange> decide) {
-    return write(found.tasks(), task -> found.now(), decide);
+    return write(found.tasks(), task -> found.now(), decide, task -> {});
   }
 
   /** Like {@link #write(TaskSnapshot, BiFunction)}, for tasks that were read one by one. */
   int write(List<Task> found, BiFunction<Task, Instant, TaskChange> decide) {
-    return write(found, task -> task.times().updatedAt(), decide);
+    return write(found, decide, task -> {});
+  }
+
+  /**
+   * @param onWritten gets each task whose change was applied, as it was before
+   */
+  int write(
+      List<Task> found, BiFunction<Task, Instant, TaskChange> decide, Consumer<Task> onWritten) {
+    return write(found, task -> task.times().updatedAt(), decide, onWritten);
   }
 
   private int write(
-      List<Task> found, Function<Task, Instant> now, BiFunction<Task, Instant, TaskChange> decide) {
+      List<Task> found,
+      Function<Task, Instant> now,
+      BiFunction<Task, Instant, TaskChange> decide,
+      Consumer<Task> onWritten) {
     List<DecidedChange> decided = new ArrayList<>();
     int characters = 0;
     int written = 0;
@@ -72,12 +83,12 @@ final class ChangeWriter {
         characters += one.characters();
       }
       if (characters > MAX_CHARACTERS) {
-        written += write(decided);
+        written += write(decided, onWritten);
         decided.clear();
         characters = 0;
       }
     }
-    return written + write(decided);
+    return written + write(decided, onWritten);
   }
 
   private static @Nullable DecidedChange decided(
@@ -93,12 +104,12 @@ final class ChangeWriter {
     }
   }
 
-  private int write(List<DecidedChange> decided) {
+  private int write(List<DecidedChange> decided, Consumer<Task> onWritten) {
     if (decided.isEmpty()) {
       return 0;
     }
     try {
-      return apply(decided);
+      return apply(decided, onWritten);
     } catch (StoreException problem) {
       if (problem.unavailable()) {
         throw problem;
@@ -110,18 +121,19 @@ final class ChangeWriter {
     }
     int written = 0;
     for (DecidedChange one : decided) {
-      written += write(List.of(one));
+      written += write(List.of(one), onWritten);
     }
     return written;
   }
 
-  private int apply(List<DecidedChange> decided) {
-    List<WriteResult> results = store.apply(decided.stream().map(DecidedChange::change).toList());
+  private int apply(List<DecidedChange> decided, Consumer<Task> onWritten) {
+    List<WriteResult> results = applier.apply(decided.stream().map(DecidedChange::change).toList());
     int written = 0;
     for (int i = 0; i < decided.size(); i++) {
       if (results.get(i).applied()) {
         DecidedChange one = decided.get(i);
         written++;
+        onWritten.accept(one.task());
         afterWrite(one.task(), one.change(), one.at());
       }
     }

@@ -45,6 +45,11 @@ final class CompositeListener implements EngineListener {
   }
 
   @Override
+  public void onPropagated(int dependencies, Duration lag) {
+    each(one -> one.onPropagated(dependencies, lag));
+  }
+
+  @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     each(one -> one.onDeliveryAttempted(trigger, outcome, took));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -116,7 +118,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all of these tasks or none, in one batch, as {@link #submit(NewTask)} does for one. */
   public SubmissionReceipt submitAll(List<NewTask> tasks) {
-    return submitted(node.submitter.submit(node.store, tasks));
+    return submit(Batch.of(tasks));
   }
 
   /**
@@ -127,7 +129,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * @throws SubmissionKeyConflictException when the key was used for other tasks
    */
   public SubmissionReceipt submitAll(List<NewTask> tasks, SubmissionKey key) {
-    return submitted(node.submitter.submit(node.store, tasks, key));
+    return submit(Batch.of(tasks), key);
   }
 
   /** True if tasks were submitted with this key within the last 24 hours. */
@@ -143,6 +145,27 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return receipt;
   }
 
+  /** Stores all tasks of the batch or none, as {@link #submit(NewTask)} does for one. */
+  public SubmissionReceipt submit(Batch batch) {
+    return submitted(node.submitter.submit(node.store, batch));
+  }
+
+  /** Stores all tasks of the batch or none, once per key. */
+  public SubmissionReceipt submit(Batch batch, SubmissionKey key) {
+    return submitted(node.submitter.submit(node.store, batch, key));
+  }
+
+  /** Stores all tasks of the batch or none in the caller's transaction. */
+  public SubmissionReceipt submit(Batch batch, CallerTransaction transaction) {
+    return node.submitter.submitIn(transaction, batch);
+  }
+
+  /** Stores all tasks of the batch or none in the caller's transaction, once per key. */
+  public SubmissionReceipt submit(
+      Batch batch, SubmissionKey key, CallerTransaction transaction) {
+    return node.submitter.submitIn(transaction, batch, key);
+  }
+
   /** Stores the task in the caller's own transaction: it exists if and only if that commits. */
   public UUID submit(NewTask task, CallerTransaction transaction) {
     return submitAll(List.of(task), transaction).ids().getFirst();
@@ -150,7 +173,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Stores all of these tasks or none in the caller's transaction. */
   public SubmissionReceipt submitAll(List<NewTask> tasks, CallerTransaction transaction) {
-    return node.submitter.submitIn(transaction, tasks);
+    return submit(Batch.of(tasks), transaction);
   }
 
   /** Stores the task in the caller's transaction, once per key. */
@@ -166,7 +189,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    */
   public SubmissionReceipt submitAll(
       List<NewTask> tasks, SubmissionKey key, CallerTransaction transaction) {
-    return node.submitter.submitIn(transaction, tasks, key);
+    return submit(Batch.of(tasks), key, transaction);
   }
 
   /**
@@ -263,10 +286,54 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     loops.wake();
   }
 
-  /** Runs a failed or canceled task again; its policy starts over. */
+  /**
+   * Runs a failed or canceled task again; its policy starts over. Tasks that failed only because of
+   * it wait for it again. It cannot be revived while a task that it depends on has failed; see
+   * {@link #reviveIgnoringDependencies}.
+   */
   public void revive(UUID id) {
-    node.operatorCommands.execute(id, node.lifecycle::revive);
+    node.operatorCommands.execute(
+        id,
+        task -> {
+          if (task.dependencies().failed() > 0) {
+            node.operatorCommands.rejectRevive(task);
+          }
+          return node.lifecycle.revive(task);
+        });
     loops.wake();
+  }
+
+  /** Runs a failed or canceled task again, whatever the tasks that it depends on do. */
+  public void reviveIgnoringDependencies(UUID id) {
+    node.operatorCommands.execute(id, node.lifecycle::reviveIgnoringDependencies);
+    loops.wake();
+  }
+
+  /**
+   * Marks a failed task as succeeded, so that the tasks that depend on it go on.
+   *
+   * @param result the result that they get; null for none
+   * @param reason why, for the history
+   */
+  public void resolve(UUID id, @Nullable Object result, String reason) {
+    NewTask.requireText("reason", reason, FailureConverter.MAX_MESSAGE_CHARACTERS);
+    String json = result == null ? null : node.submitter.payloadCodec().write("result", result);
+    node.operatorCommands.execute(id, task -> node.lifecycle.resolve(task, json, reason));
+  }
+
+  /** Reads batches and what their tasks depend on. */
+  public BatchReader batches() {
+    return node.store.batches();
+  }
+
+  /**
+   * Cancels every task of the batch that has not ended, children before their parents. Repeating it
+   * is harmless.
+   */
+  public BatchStopResult stopBatch(UUID batch) {
+    BatchStopResult result = node.batchStopper.stop(batch);
+    loops.wake(); // Canceled tasks may run on other nodes, which learn of it this way.
+    return result;
   }
 
   /**

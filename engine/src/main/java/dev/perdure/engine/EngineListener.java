@@ -33,6 +33,14 @@ public interface EngineListener {
   default void onChanged(Task before, TaskChange change, Duration ran) {}
 
   /**
+   * Tasks were told how the tasks they depend on ended.
+   *
+   * @param dependencies how many dependencies got another outcome
+   * @param lag how long before the oldest of these ends was written
+   */
+  default void onPropagated(int dependencies, Duration lag) {}
+
+  /**
    * A delivery was sent or failed, and the result is durable. Also called for calls that are no
    * deliveries, such as {@code on_start}.
    *

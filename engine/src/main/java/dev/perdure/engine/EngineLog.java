@@ -50,7 +50,9 @@ final class EngineLog implements EngineListener {
           RESUME,
           RESCHEDULE,
           REVIVE,
-          REVIVE_WAITING ->
+          REVIVE_WAITING,
+          REVIVE_IGNORING_DEPENDENCIES,
+          RESOLVE ->
           line(LOG.atDebug(), before).log("task {}", change.to().text());
     }
   }

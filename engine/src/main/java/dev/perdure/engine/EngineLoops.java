@@ -84,6 +84,10 @@ final class EngineLoops {
     others.add(every("time-out", SWEEP_EVERY, node::timeOut));
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
+    Loop propagates = every("propagate", SWEEP_EVERY, node.propagator::runOnce);
+    node.applier.onObserved(propagates::wake);
+    node.propagator.onReleased(this::wake);
+    others.add(propagates);
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
     subscription =

@@ -42,12 +42,8 @@ final class IdGenerator {
     return new UUID(high, VARIANT | (randomBits & RANDOM_MASK) | shard);
   }
 
-  /** An id for a batch in a random shard. */
-  UUID nextInAnyShard(int shards) {
-    int shard;
-    synchronized (this) {
-      shard = shards == 1 ? 0 : random.nextInt(shards);
-    }
-    return next(shard);
+  /** A random shard. */
+  synchronized int anyShard(int shards) {
+    return shards == 1 ? 0 : random.nextInt(shards);
   }
 }

@@ -66,7 +66,7 @@ final class LateCancelNotifier {
 
   private static boolean isFinal(AttemptDetails details) {
     return switch (details.outcome()) {
-      case SUCCESS, FAILURE, CANCELED -> true;
+      case SUCCESS, FAILURE, CANCELED, RESOLVED -> true;
       case LOST, HANDED_BACK, SNOOZED -> false;
     };
   }

@@ -73,6 +73,13 @@ public final class ManualEngine {
     return node.expirer.runOnce();
   }
 
+  /**
+   * Tells tasks how the tasks they depend on ended; returns 0 when there is nothing left to do now.
+   */
+  public int propagate() {
+    return node.propagator.runOnce();
+  }
+
   /** Frees the tasks of dead nodes; returns how many. */
   public int reap() {
     return node.reaper.runOnce();

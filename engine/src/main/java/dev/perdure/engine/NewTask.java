@@ -9,9 +9,12 @@ import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -50,10 +53,14 @@ public final class NewTask {
   int priority;
   @Nullable String idempotencyKey;
   @Nullable String localId;
+  List<DependencyOn> dependencies = List.of();
   @Nullable String queue;
   @Nullable String actions;
   @Nullable Long expectedCount;
   @Nullable TraceContext trace;
+
+  /** A dependency as it was given: the local id or the UUID of the parent. */
+  record DependencyOn(String id, boolean requiresSuccess) {}
 
   private NewTask(String kind, @Nullable Object payload) {
     this.kind = kind;
@@ -72,6 +79,7 @@ public final class NewTask {
     priority = other.priority;
     idempotencyKey = other.idempotencyKey;
     localId = other.localId;
+    dependencies = other.dependencies;
     queue = other.queue;
     actions = other.actions;
     expectedCount = other.expectedCount;
@@ -178,11 +186,47 @@ public final class NewTask {
     return copy;
   }
 
-  /** Your own name for the task. */
-  public NewTask localId(String value) {
-    requireText("localId", value, MAX_NAME_CHARACTERS);
+  /** Your own id for the task, by which other tasks of the same batch can depend on it. */
+  public NewTask id(String value) {
+    requireText("id", value, MAX_NAME_CHARACTERS);
     NewTask copy = new NewTask(this);
     copy.localId = value;
+    return copy;
+  }
+
+  /**
+   * Waits until these tasks have succeeded; if one of them fails or is canceled, this task fails
+   * too.
+   *
+   * @param ids the {@link #id} of tasks of the same batch, in any order, or UUIDs of stored tasks
+   */
+  public NewTask after(String... ids) {
+    return dependingOn(true, ids);
+  }
+
+  /** Like {@link #after(String...)}, for a stored task. */
+  public NewTask after(UUID task) {
+    return after(task.toString());
+  }
+
+  /** Waits until these tasks have ended, however they end. */
+  public NewTask afterEvenIfFailed(String... ids) {
+    return dependingOn(false, ids);
+  }
+
+  /** Like {@link #afterEvenIfFailed(String...)}, for a stored task. */
+  public NewTask afterEvenIfFailed(UUID task) {
+    return afterEvenIfFailed(task.toString());
+  }
+
+  private NewTask dependingOn(boolean requiresSuccess, String... ids) {
+    List<DependencyOn> all = new ArrayList<>(dependencies);
+    for (String id : ids) {
+      requireText("after", id, MAX_NAME_CHARACTERS);
+      all.add(new DependencyOn(id, requiresSuccess));
+    }
+    NewTask copy = new NewTask(this);
+    copy.dependencies = List.copyOf(all);
     return copy;
   }
 
@@ -242,7 +286,7 @@ public final class NewTask {
     }
   }
 
-  private static void requireText(String field, String value, int max) {
+  static void requireText(String field, String value, int max) {
     if (value.isBlank() || value.length() > max) {
       throw new IllegalArgumentException(
           field + ": must have 1 to " + max + " characters, not " + value.length());

@@ -32,7 +32,10 @@ final class NodeComponents {
   final OperatorCommands operatorCommands;
   final @Nullable DeliveryDispatcher deliveryDispatcher;
   final DeliveryWaker deliveryWaker = new DeliveryWaker();
+  final ChangeApplier applier;
   final ChangeWriter changeWriter;
+  final DependencyPropagator propagator;
+  final BatchStopper batchStopper;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
@@ -56,8 +59,9 @@ final class NodeComponents {
     inFlight = new InFlightAttempts(new Slots(settings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
     lifecycle = new TaskLifecycle(settings.lossLimit(), settings.deliveryPlanner(), ids::next);
-    settler = new Settler(store, inFlight, lifecycle, listener);
-    changeWriter = new ChangeWriter(store, inFlight, listener);
+    applier = new ChangeApplier(store);
+    settler = new Settler(store, applier, inFlight, lifecycle, listener);
+    changeWriter = new ChangeWriter(applier, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changeWriter);
     leaseKeeper =
         new NodeLeaseKeeper(
@@ -77,6 +81,7 @@ final class NodeComponents {
             environment,
             settler,
             inFlight,
+            store.batches(),
             logContext);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
@@ -84,7 +89,9 @@ final class NodeComponents {
         new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
     expirer = new DeadlineEnforcer(store, lifecycle, changeWriter);
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
-    operatorCommands = new OperatorCommands(store, changeWriter);
+    operatorCommands = new OperatorCommands(store, applier, changeWriter);
+    propagator = new DependencyPropagator(store, lifecycle, changeWriter, listener);
+    batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();
     deliveryDispatcher =
         deliverySender == null

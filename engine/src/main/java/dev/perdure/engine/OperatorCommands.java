@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +26,16 @@ import org.jspecify.annotations.Nullable;
 final class OperatorCommands {
 
   private static final int MAX_TRIES = 20;
+  private static final int MAX_PARENTS_READ = 1_000;
+  private static final int MAX_PARENTS_NAMED = 3;
 
   private final TaskStore store;
+  private final ChangeApplier applier;
   private final ChangeWriter changeWriter;
 
-  OperatorCommands(TaskStore store, ChangeWriter changeWriter) {
+  OperatorCommands(TaskStore store, ChangeApplier applier, ChangeWriter changeWriter) {
     this.store = store;
+    this.applier = applier;
     this.changeWriter = changeWriter;
   }
 
@@ -44,7 +53,7 @@ final class OperatorCommands {
       if (change == null) {
         return Optional.empty();
       }
-      if (store.apply(List.of(change)).getFirst().applied()) {
+      if (applier.apply(List.of(change)).getFirst().applied()) {
         changeWriter.afterWrite(task, change, endedAt(task, change));
         return Optional.of(task);
       }
@@ -68,6 +77,23 @@ final class OperatorCommands {
       // The change is written; rethrowing would tell the caller that it is not.
       return lastSeen;
     }
+  }
+
+  /** Throws, and names the tasks that failed. */
+  void rejectRevive(Task task) {
+    String failed =
+        store.batches().parents(task.id(), MAX_PARENTS_READ).stream()
+            .filter(ParentTask::requiresSuccess)
+            .filter(parent -> parent.outcome() == DependencyOutcome.FAILED)
+            .limit(MAX_PARENTS_NAMED)
+            .map(parent -> parent.localId() == null ? "" + parent.id() : parent.localId() + " (" + parent.id() + ")")
+            .collect(Collectors.joining(", "));
+    throw new IllegalTransitionException(
+        task.id(),
+        task.state(),
+        TaskEvent.REVIVE,
+        "it depends on %s, which did not succeed; revive that first, or ignore dependencies"
+            .formatted(failed.isEmpty() ? "a task that has been deleted" : failed));
   }
 
   Task requireTask(UUID id) {

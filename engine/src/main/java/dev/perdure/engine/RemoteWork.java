@@ -66,7 +66,7 @@ public final class RemoteWork {
     this.databaseClock = new DatabaseClock(node.store, node.monotonic);
     this.progressBatcher = new ProgressBatcher(node.store, node.executor);
     this.settlementBatcher =
-        new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.store::apply);
+        new WriteBatcher<>("settle-remote", node.executor, Duration.ZERO, node.applier::apply);
   }
 
   /**

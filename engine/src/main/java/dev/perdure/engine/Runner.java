@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.HandlerRegistry.HandlerRegistration;
 import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.policy.Failure;
@@ -24,6 +25,7 @@ final class Runner {
   private final EngineEnvironment environment;
   private final Settler settler;
   private final InFlightAttempts inFlight;
+  private final BatchReader batches;
   private final LogContext logContext;
 
   Runner(
@@ -34,6 +36,7 @@ final class Runner {
       EngineEnvironment environment,
       Settler settler,
       InFlightAttempts inFlight,
+      BatchReader batches,
       LogContext logContext) {
     this.handlers = handlers;
     this.payloadCodec = payloadCodec;
@@ -42,6 +45,7 @@ final class Runner {
     this.environment = environment;
     this.settler = settler;
     this.inFlight = inFlight;
+    this.batches = batches;
     this.logContext = logContext;
   }
 
@@ -59,7 +63,8 @@ final class Runner {
 
   private void run(RunningAttempt running) {
     AttemptContext context =
-        new AttemptContext(running, payloadCodec, tracer, lifecycle, environment.monotonic());
+        new AttemptContext(
+            running, payloadCodec, tracer, lifecycle, batches, environment.monotonic());
     Outcome outcome;
     try {
       // If the attempt was canceled or lost before a thread came to it, the handler is not called.

@@ -33,6 +33,7 @@ final class Settler {
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
   private final TaskStore store;
+  private final ChangeApplier applier;
   private final InFlightAttempts inFlight;
   private final TaskLifecycle lifecycle;
   private final EngineListener listener;
@@ -70,10 +71,12 @@ final class Settler {
 
   Settler(
       TaskStore store,
+      ChangeApplier applier,
       InFlightAttempts inFlight,
       TaskLifecycle lifecycle,
       EngineListener listener) {
     this.store = store;
+    this.applier = applier;
     this.inFlight = inFlight;
     this.lifecycle = lifecycle;
     this.listener = listener;
@@ -104,7 +107,7 @@ final class Settler {
     }
     List<WriteResult> results;
     try {
-      results = store.apply(batch.stream().map(PendingSettlement::change).toList());
+      results = applier.apply(batch.stream().map(PendingSettlement::change).toList());
     } catch (RuntimeException | Error problem) {
       boolean stuck = batch.size() == 1 && batch.getFirst().replacement();
       requeue(batch, problem);

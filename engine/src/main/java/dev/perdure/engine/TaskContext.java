@@ -6,6 +6,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,20 @@ public interface TaskContext {
    * to stop; use {@link #snooze} then.
    */
   RuntimeException handBack();
+
+  /**
+   * A task that this one depended on, with its result. Asks the store.
+   *
+   * @param id its local id, or its UUID
+   * @throws java.util.NoSuchElementException when this task does not depend on it
+   */
+  ParentResult parent(String id);
+
+  /** The tasks that this one depended on; at most 1,000 of them. Asks the store. */
+  List<ParentResult> parents();
+
+  /** The batch of the task, with what all its tasks can read. Asks the store. */
+  BatchContext batch();
 
   /** Sets the result of the task; anything that Jackson can write as JSON. */
   void result(Object value);

@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +26,8 @@ import tools.jackson.databind.JsonNode;
 final class TaskSubmitter {
 
   static final int MAX_TRIES = 4;
+
+  private static final int MAX_PROBLEMS_SHOWN = 10;
 
   private final IdGenerator ids;
   private final PayloadCodec payloadCodec;
@@ -35,30 +39,113 @@ final class TaskSubmitter {
     this.shards = shards;
   }
 
+  PayloadCodec payloadCodec() {
+    return payloadCodec;
+  }
+
+  /** A submission with the order of the batch, in which callers expect the ids. */
+  private record Draft(Submission submission, List<Integer> order) {
+
+    /** Stores keep ids in ascending order, parents first; callers expect them as they submitted. */
+    SubmissionReceipt inOrderOfBatch(SubmissionReceipt receipt) {
+      if (receipt.ids().size() != order.size() || submission.dependencies().isEmpty()) {
+        return receipt;
+      }
+      UUID[] ids = new UUID[order.size()];
+      for (int i = 0; i < ids.length; i++) {
+        ids[order.get(i)] = receipt.ids().get(i);
+      }
+      return new SubmissionReceipt(receipt.batch(), List.of(ids), receipt.status());
+    }
+  }
+
   /**
    * Submits all tasks or none. When the answer is lost, the same ids are submitted again, which
    * changes nothing if they were stored. The store waits between its own retries, so there is no
    * wait here.
    */
-  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks) {
-    return submit(store, submission(tasks));
+  SubmissionReceipt submit(TaskStore store, Batch batch) {
+    Draft draft = draft(batch, null);
+    return stored(draft, submit(store, draft.submission()));
   }
 
   /** Submits all tasks or none, once per key; throws when the key was used for other content. */
-  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey key) {
-    return requireNoConflict(submit(store, submission(tasks, key)));
+  SubmissionReceipt submit(TaskStore store, Batch batch, SubmissionKey key) {
+    Draft draft = draft(batch, key);
+    return stored(draft, submit(store, draft.submission()));
   }
 
-  private Submission submission(List<NewTask> tasks, SubmissionKey key) {
-    List<TaskDefinition> definitions = tasks.stream().map(this::definition).toList();
+  /** Submits once: after a failure the caller must roll back its transaction. */
+  SubmissionReceipt submitIn(CallerTransaction transaction, Batch batch) {
+    Draft draft = draft(batch, null);
+    return stored(draft, transaction.submit(draft.submission()));
+  }
+
+  SubmissionReceipt submitIn(CallerTransaction transaction, Batch batch, SubmissionKey key) {
+    Draft draft = draft(batch, key);
+    return stored(draft, transaction.submit(draft.submission()));
+  }
+
+  private Draft draft(Batch batch, @Nullable SubmissionKey key) {
+    TaskGraph graph = new TaskGraph(batch.tasks);
+    requireNoProblems(graph.problems());
+    List<TaskDefinition> definitions = batch.tasks.stream().map(this::definition).toList();
+    BatchDefinition definition = new BatchDefinition(batch.name, context(batch));
     Submission.SubmissionKeyDigest digest =
-        digest(
-            key,
-            key.content() == null
-                ? content(tasks, definitions)
-                : new ContentDigest().add(key.content()).hex());
-    UUID batch = ids.next(digest.shard(shards));
-    return new Submission(batch, rows(batch, tasks, definitions), digest);
+        key == null
+            ? null
+            : digest(
+                key,
+                key.content() == null
+                    ? content(batch, definition, definitions)
+                    : new ContentDigest().add(key.content()).hex());
+    UUID id = ids.next(shard(batch, graph, digest));
+    UUID[] taskIds = new UUID[batch.tasks.size()];
+    List<NewTaskRow> rows = new ArrayList<>(taskIds.length);
+    for (int index : graph.order()) {
+      NewTask task = batch.tasks.get(index);
+      taskIds[index] = ids.next(Shards.of(id));
+      rows.add(
+          new NewTaskRow(
+              taskIds[index], definitions.get(index), task.due, null, task.expectedCount));
+    }
+    return new Draft(
+        new Submission(id, definition, rows, graph.dependencies(List.of(taskIds)), digest),
+        graph.order());
+  }
+
+  /** Repeating a submission must give the same shard, or its key would not be found. */
+  private int shard(
+      Batch batch, TaskGraph graph, Submission.@Nullable SubmissionKeyDigest digest) {
+    Integer ofParents = graph.shard();
+    if (ofParents != null) {
+      return ofParents;
+    }
+    if (batch.shardKey != null) {
+      return new Submission.SubmissionKeyDigest(
+              new ContentDigest().add(batch.shardKey).hex(), "")
+          .shard(shards);
+    }
+    return digest == null ? ids.anyShard(shards) : digest.shard(shards);
+  }
+
+  private static void requireNoProblems(List<DependencyProblem> problems) {
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(
+          problems.stream()
+              .limit(MAX_PROBLEMS_SHOWN)
+              .map(
+                  problem ->
+                      "tasks[%d].after[%d]: %s"
+                          .formatted(problem.task(), problem.dependency(), problem.message()))
+              .collect(Collectors.joining("; ")));
+    }
+  }
+
+  private @Nullable String context(Batch batch) {
+    return batch.context == null
+        ? null
+        : limited("context", batch.context, Batch.MAX_CONTEXT_BYTES);
   }
 
   static Submission.SubmissionKeyDigest digest(SubmissionKey key, String content) {
@@ -66,15 +153,18 @@ final class TaskSubmitter {
         new ContentDigest().add(key.scope()).add(key.key()).hex(), content);
   }
 
-  private static SubmissionReceipt requireNoConflict(SubmissionReceipt receipt) {
-    if (receipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
-      throw new SubmissionKeyConflictException(receipt.batch());
-    }
-    return receipt;
+  private static SubmissionReceipt stored(Draft draft, SubmissionReceipt receipt) {
+    return switch (receipt.status()) {
+      case STORED, DUPLICATE -> draft.inOrderOfBatch(receipt);
+      case CONFLICT -> throw new SubmissionKeyConflictException(receipt.batch());
+      case UNKNOWN_PARENT -> throw new UnknownDependencyException(receipt.ids());
+    };
   }
 
-  private static String content(List<NewTask> tasks, List<TaskDefinition> definitions) {
-    ContentDigest digest = new ContentDigest();
+  private static String content(
+      Batch batch, BatchDefinition definition, List<TaskDefinition> definitions) {
+    ContentDigest digest = new ContentDigest().add(definition);
+    List<NewTask> tasks = batch.tasks;
     for (int i = 0; i < tasks.size(); i++) {
       TaskDefinition task = definitions.get(i);
       digest
@@ -91,6 +181,7 @@ final class TaskSubmitter {
           .add(task.localId())
           .add(task.queue())
           .add(task.actions())
+          .add(tasks.get(i).dependencies)
           .add(tasks.get(i).due)
           .add(tasks.get(i).expectedCount);
     }
@@ -117,39 +208,13 @@ final class TaskSubmitter {
         StoreException.ErrorKind.UNKNOWN);
   }
 
-  /** Submits once: after a failure the caller must roll back its transaction. */
-  SubmissionReceipt submitIn(CallerTransaction transaction, List<NewTask> tasks) {
-    return transaction.submit(submission(tasks));
-  }
-
-  SubmissionReceipt submitIn(
-      CallerTransaction transaction, List<NewTask> tasks, SubmissionKey key) {
-    return requireNoConflict(transaction.submit(submission(tasks, key)));
-  }
-
-  private Submission submission(List<NewTask> tasks) {
-    UUID batch = ids.nextInAnyShard(shards);
-    return new Submission(batch, rows(batch, tasks, tasks.stream().map(this::definition).toList()));
-  }
-
-  private List<NewTaskRow> rows(UUID batch, List<NewTask> tasks, List<TaskDefinition> definitions) {
-    int shard = Shards.of(batch);
-    List<NewTaskRow> rows = new ArrayList<>(tasks.size());
-    for (int i = 0; i < tasks.size(); i++) {
-      NewTask task = tasks.get(i);
-      rows.add(
-          new NewTaskRow(ids.next(shard), definitions.get(i), task.due, null, task.expectedCount));
-    }
-    return rows;
-  }
-
   /** Submits work that failed in process; it is due when its next attempt would have been. */
   UUID acceptHandOver(TaskStore store, HandOverRequest work) {
     NewTask task =
         NewTask.of(work.kind(), work.payload())
             .retry(work.policy())
             .idempotencyKeyForHandler(work.idempotencyKey());
-    UUID batch = ids.nextInAnyShard(shards);
+    UUID batch = ids.next(ids.anyShard(shards));
     UUID id = ids.next(Shards.of(batch));
     NewTaskRow row =
         new NewTaskRow(id, definition(task), HistoryImporter.due(work), HistoryImporter.of(work));
@@ -182,10 +247,14 @@ final class TaskSubmitter {
     if (task.metadata == null) {
       return null;
     }
-    String text = payloadCodec.write("metadata", task.metadata);
-    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
+    return limited("metadata", task.metadata, NewTask.MAX_METADATA_BYTES);
+  }
+
+  private String limited(String field, Object value, int max) {
+    String text = payloadCodec.write(field, value);
+    if (text.getBytes(StandardCharsets.UTF_8).length > max) {
       throw new IllegalArgumentException(
-          "metadata: must have at most " + NewTask.MAX_METADATA_BYTES + " bytes of JSON");
+          field + ": must have at most " + max + " bytes of JSON");
     }
     return text;
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
@@ -15,6 +17,8 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskTimes;
+import dev.perdure.testing.DependencyTable.PropagationEvent;
+import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -74,7 +78,7 @@ final class InMemoryChangeWriter {
       return refused(tasks, change);
     }
     action.accept(candidate);
-    return WriteResult.written();
+    return candidate.isObserved() ? WriteResult.writtenAndObserved() : WriteResult.written();
   }
 
   /**
@@ -110,6 +114,7 @@ final class InMemoryChangeWriter {
         && guard.attempt() == task.retryCounters().attempt()
         && (!guard.inactive() || isExpired())
         && !(starts() && task.paused())
+        && (guard.dependencies() == null || guard.dependencies().equals(task.dependencies()))
         && change.counterDelta().fitsOn(task.progress());
   }
 
@@ -134,10 +139,10 @@ final class InMemoryChangeWriter {
       tasks.record(
           new Attempt(
               task.id(),
-              task.epoch(),
+              change.recordEpoch(),
               change.guard().attempt(),
               change.guard().worker(),
-              task.times().startedAt(),
+              change.event() == TaskEvent.RESOLVE ? null : task.times().startedAt(),
               now,
               details,
               change.to().isClaimable() ? due : null));
@@ -146,6 +151,27 @@ final class InMemoryChangeWriter {
     Instant leaseUntil = leased && !change.handsOff() ? before.leaseUntil() : null;
     tasks.put(new StoredTask(after(), leaseUntil, leased ? timesOutAt() : null));
     tasks.deliveries().add(task, change.deliveries(), now);
+    if (change.waivesDependencies()) {
+      waiveDependencies();
+    }
+    if (isObserved()) {
+      tasks.dependencies().events().add(new PropagationEvent(task.id(), now));
+    }
+  }
+
+  /** An end or a revive of a task that others depend on. */
+  private boolean isObserved() {
+    return (change.to().isTerminal() || change.guard().from().isTerminal())
+        && tasks.dependencies().hasChildren(change.task());
+  }
+
+  private void waiveDependencies() {
+    for (StoredDependency stored : tasks.dependencies().ofChild(change.task())) {
+      boolean required = stored.dependency().requiresSuccess();
+      if (!DependencyOutcome.satisfies(stored.outcome(), required)) {
+        tasks.dependencies().put(stored.dependency(), DependencyOutcome.WAIVED);
+      }
+    }
   }
 
   private Task after() {
@@ -160,14 +186,15 @@ final class InMemoryChangeWriter {
         task.definition(),
         change.to(),
         hold(),
-        task.epoch(),
+        change.event() == TaskEvent.RESOLVE ? change.recordEpoch() : task.epoch(),
         leased && !handsOff ? task.worker() : null,
         sameAttempt ? task.handleEpoch() : null,
         handsOff ? change.cancelAction() : leased ? task.cancelAction() : null,
         change.retryCounters(),
         times(),
         progress(),
-        lastResult());
+        lastResult(),
+        change.waivesDependencies() ? DependencyCounts.NONE : task.dependencies());
   }
 
   private Progress progress() {

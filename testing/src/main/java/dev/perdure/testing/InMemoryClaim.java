@@ -95,7 +95,8 @@ final class InMemoryClaim {
                 null,
                 now),
             before.progress(),
-            LastResult.NONE);
+            LastResult.NONE,
+            before.dependencies());
     Instant timesOutAt =
         request.startNow() ? StoredTask.timesOutAt(before.definition(), now) : null;
     database.tasks.put(new StoredTask(task, leaseUntil(), timesOutAt));

@@ -122,7 +122,7 @@ final class InMemoryMaintenance implements MaintenanceStore {
     Instant last = Instant.MIN;
     for (StoredTask storedTask : storedTasks) {
       Instant endedAt = endedAt(storedTask.task());
-      if (endedAt == null) {
+      if (endedAt == null || database.tasks.dependencies().hasEvent(storedTask.id())) {
         return Optional.empty();
       }
       last = endedAt.isAfter(last) ? endedAt : last;

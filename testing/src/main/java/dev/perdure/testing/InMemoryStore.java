@@ -2,7 +2,9 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
@@ -116,6 +118,16 @@ public final class InMemoryStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return new InMemoryTaskReader(database);
+  }
+
+  @Override
+  public BatchStore batches() {
+    return new InMemoryBatchStore(database);
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    return new InMemoryDependencyStore(database);
   }
 
   @Override

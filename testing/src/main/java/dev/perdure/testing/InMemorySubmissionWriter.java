@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.perdure.engine.spi.ImportedHistory;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
@@ -11,8 +15,10 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskTimes;
+import dev.perdure.testing.DependencyTable.PropagationEvent;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -34,21 +40,39 @@ final class InMemorySubmissionWriter {
     if (existing != null) {
       return existing;
     }
-    database.keys.take(submission, now);
     if (!database.tasks.hasBatch(submission.batch())) {
+      List<UUID> missing = missingParents(database.tasks);
+      if (!missing.isEmpty()) {
+        return submission.unknownParents(missing);
+      }
       add(database.tasks, now);
     }
+    database.keys.take(submission, now);
     return submission.stored();
   }
 
-  private void add(TaskTable tasks, Instant now) {
-    for (NewTaskRow row : submission.tasks()) {
-      tasks.add(row(row, now));
-      records(row, now).forEach(tasks::record);
-    }
+  private List<UUID> missingParents(TaskTable tasks) {
+    return submission.storedParents().stream().filter(id -> tasks.find(id) == null).toList();
   }
 
-  private StoredTask row(NewTaskRow row, Instant now) {
+  private void add(TaskTable tasks, Instant now) {
+    Map<UUID, ParentStatus> stored =
+        submission.storedParents().stream()
+            .map(tasks::existing)
+            .collect(toMap(StoredTask::id, parent -> ParentStatus.of(parent.task())));
+    InitialDependencies initial = new InitialDependencies(submission, stored);
+    tasks.define(submission.batch(), submission.definition());
+    for (NewTaskRow row : submission.tasks()) {
+      tasks.add(row(row, initial, now));
+      records(row, now).forEach(tasks::record);
+    }
+    initial.rows().forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome()));
+    initial
+        .doomed()
+        .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));
+  }
+
+  private StoredTask row(NewTaskRow row, InitialDependencies initial, Instant now) {
     ImportedHistory history = row.importedHistory();
     Instant due = DueTimes.resolve(row.due(), now, now);
     Instant retrySince = history == null ? due : now.minus(history.age());
@@ -59,7 +83,7 @@ final class InMemorySubmissionWriter {
             submission.batch(),
             0,
             row.definition(),
-            row.state(),
+            initial.state(row),
             Set.of(),
             row.epoch(),
             null,
@@ -68,7 +92,8 @@ final class InMemorySubmissionWriter {
             row.retryCounters(),
             new TaskTimes(now, due, retrySince, started, null, now),
             new Progress(0, 0, row.expectedCount()),
-            history == null ? LastResult.NONE : lastResult(history.last().details()));
+            history == null ? LastResult.NONE : lastResult(history.last().details()),
+            initial.counts(row.id()));
     return new StoredTask(task, null, null);
   }
 

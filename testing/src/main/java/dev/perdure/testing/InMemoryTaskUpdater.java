@@ -144,6 +144,7 @@ final class InMemoryTaskUpdater {
             taskTimes.endedAt(),
             now),
         progress,
-        task.lastResult());
+        task.lastResult(),
+        task.dependencies());
   }
 }

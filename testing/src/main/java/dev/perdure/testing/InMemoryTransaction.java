@@ -37,8 +37,21 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
     if (existing != null) {
       return existing;
     }
+    List<UUID> missing = missingParents(submission);
+    if (!missing.isEmpty()) {
+      return submission.unknownParents(missing);
+    }
     submissions.add(submission);
     return submission.stored();
+  }
+
+  private List<UUID> missingParents(Submission submission) {
+    synchronized (database) {
+      return submission.storedParents().stream()
+          .filter(id -> database.tasks.find(id) == null)
+          .filter(id -> submissions.stream().noneMatch(own -> own.stored().ids().contains(id)))
+          .toList();
+    }
   }
 
   private @Nullable SubmissionReceipt findByKey(Submission submission) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Attempt;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,6 +28,9 @@ final class TaskTable {
   private final Map<UUID, List<UUID>> batches = new LinkedHashMap<>();
   private final Set<UUID> deleting = new LinkedHashSet<>();
   private final DeliveryTable deliveries = new DeliveryTable();
+  private final DependencyTable dependencies = new DependencyTable();
+  private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
+  private final Map<UUID, Instant> stopped = new HashMap<>();
   private final Map<String, ClaimQueue> queues = new HashMap<>();
 
   private final TaskIndex all = new TaskIndex(storedTask -> true, StoredTask.NEWEST_FIRST);
@@ -77,6 +82,26 @@ final class TaskTable {
 
   DeliveryTable deliveries() {
     return deliveries;
+  }
+
+  DependencyTable dependencies() {
+    return dependencies;
+  }
+
+  void define(UUID batch, BatchDefinition definition) {
+    definitions.put(batch, definition);
+  }
+
+  BatchDefinition definition(UUID batch) {
+    return definitions.getOrDefault(batch, BatchDefinition.NONE);
+  }
+
+  void markStopped(UUID batch, Instant now) {
+    stopped.putIfAbsent(batch, now);
+  }
+
+  @Nullable Instant stoppedAt(UUID batch) {
+    return stopped.get(batch);
   }
 
   ClaimQueue queue(String queue) {
@@ -154,10 +179,11 @@ final class TaskTable {
     removeFromIndexes(storedTasks.remove(id));
     attempts.remove(id);
     deliveries.deleteOf(id);
+    dependencies.deleteOf(id);
     batches.getOrDefault(storedTask.task().batch(), new ArrayList<>()).remove(id);
   }
 
-  private StoredTask existing(UUID id) {
+  StoredTask existing(UUID id) {
     StoredTask storedTask = storedTasks.get(id);
     if (storedTask == null) {
       throw new IllegalStateException("a batch refers to a missing task: " + id);

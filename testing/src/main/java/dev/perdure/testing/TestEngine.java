@@ -96,11 +96,22 @@ public final class TestEngine {
             .formatted(MAX_CLAIMS));
   }
 
+  private void propagate() {
+    int rounds = 0;
+    while (manual.propagate() > 0) {
+      if (++rounds > MAX_CLAIMS) {
+        throw new IllegalStateException("dependencies keep changing after " + rounds + " rounds");
+      }
+    }
+  }
+
   private int claim() {
     manual.renew();
     manual.expire();
+    propagate();
     int claimed = manual.claim();
     manual.settle();
+    propagate();
     return claimed;
   }
 }

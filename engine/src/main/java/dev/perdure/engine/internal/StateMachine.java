@@ -31,7 +31,8 @@ public final class StateMachine {
       case RUNNING -> running(event);
       case RETRY_PENDING -> retryPending(event);
       case SUCCESS -> success(event);
-      case FAILURE, CANCELED -> ended(event);
+      case FAILURE -> event == TaskEvent.RESOLVE ? to(SUCCESS) : failedOrCanceled(event);
+      case CANCELED -> failedOrCanceled(event);
     };
   }
 
@@ -58,7 +59,7 @@ public final class StateMachine {
           WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
           notLeased();
-      case REVIVE, REVIVE_WAITING -> notEnded();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES, RESOLVE -> notEnded();
     };
   }
 
@@ -81,7 +82,7 @@ public final class StateMachine {
           WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
           notLeased();
-      case REVIVE, REVIVE_WAITING -> notEnded();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES, RESOLVE -> notEnded();
     };
   }
 
@@ -98,7 +99,7 @@ public final class StateMachine {
       case CLAIM, RESCHEDULE -> illegal("a worker already holds it");
       case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
           illegal("its attempt has not started");
-      case REVIVE, REVIVE_WAITING -> notEnded();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES, RESOLVE -> notEnded();
     };
   }
 
@@ -113,7 +114,7 @@ public final class StateMachine {
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case CLAIM, RESCHEDULE -> illegal("a worker already holds it");
       case START -> illegal("its attempt has already started");
-      case REVIVE, REVIVE_WAITING -> notEnded();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES, RESOLVE -> notEnded();
     };
   }
 
@@ -136,13 +137,15 @@ public final class StateMachine {
           WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
           notLeased();
-      case REVIVE, REVIVE_WAITING -> notEnded();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES, RESOLVE -> notEnded();
     };
   }
 
   private static Transition success(TaskEvent event) {
     return switch (event) {
-      case REVIVE, REVIVE_WAITING -> illegal("it succeeded; there is nothing to revive");
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES ->
+          illegal("it succeeded; there is nothing to revive");
+      case RESOLVE -> illegal("it has already succeeded");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
           CLAIM,
@@ -166,10 +169,11 @@ public final class StateMachine {
     };
   }
 
-  private static Transition ended(TaskEvent event) {
+  private static Transition failedOrCanceled(TaskEvent event) {
     return switch (event) {
-      case REVIVE -> to(PENDING);
+      case REVIVE, REVIVE_IGNORING_DEPENDENCIES -> to(PENDING);
       case REVIVE_WAITING -> to(WAITING);
+      case RESOLVE -> illegal("it was canceled, which is not a failure; revive it instead");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
           CLAIM,

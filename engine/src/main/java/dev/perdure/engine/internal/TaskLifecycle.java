@@ -7,7 +7,6 @@ import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.engine.task.DueTime;
-import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IllegalTransitionException;
@@ -197,14 +196,50 @@ public final class TaskLifecycle {
     return on(task, TaskEvent.RESCHEDULE).due(dueTime).change();
   }
 
-  /** Runs an ended task again, even if it was parked; its policy starts over. */
+  /**
+   * Runs an ended task again, even if it was parked; its policy starts over. It waits while tasks
+   * that it depends on have not ended, and cannot be revived while one of them has failed.
+   */
   public TaskChange revive(Task task) {
-    TaskEvent event =
-        task.hold().contains(HoldReason.WAITING) ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE;
-    return on(task, event)
+    boolean waits = task.dependencies().unmet() > 0;
+    ChangeBuilder revived = on(task, waits ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE);
+    if (task.dependencies().failed() > 0) {
+      throw new IllegalTransitionException(
+          task.id(), task.state(), TaskEvent.REVIVE, "a task that it depends on failed");
+    }
+    return revived(revived, task);
+  }
+
+  /** Like {@link #revive}, whatever the tasks that it depends on do. */
+  public TaskChange reviveIgnoringDependencies(Task task) {
+    return revived(on(task, TaskEvent.REVIVE_IGNORING_DEPENDENCIES), task);
+  }
+
+  private static TaskChange revived(ChangeBuilder changeBuilder, Task task) {
+    return changeBuilder
         .counting(task.retryCounters().afterRevive())
         .hold(HoldChange.clearing(HoldReason.PARKED))
         .due(DueTime.now())
+        .comparingDependencies()
+        .change();
+  }
+
+  /** A task that it depends on, and that had to succeed, did not. */
+  public TaskChange failUpstream(Task task) {
+    return on(task, TaskEvent.FAIL_UPSTREAM)
+        .reason(TaskGiveUpReason.UPSTREAM_FAILED)
+        .comparingDependencies()
+        .change();
+  }
+
+  /**
+   * An operator marks the failed task as succeeded.
+   *
+   * @param result the result in JSON that its children get
+   */
+  public TaskChange resolve(Task task, @Nullable String result, String reason) {
+    return on(task, TaskEvent.RESOLVE)
+        .note(AttemptDetails.resolved(result, reason))
         .change();
   }
 
@@ -280,10 +315,15 @@ public final class TaskLifecycle {
 
   private ChangeBuilder on(Task task, TaskEvent event) {
     return switch (StateMachine.next(task.state(), event)) {
-      case Transition.To to -> new ChangeBuilder(task, event, to.state());
+      case Transition.To to ->
+          new ChangeBuilder(task, event, to.state(), change -> withDeliveries(task, change));
       case Transition.Illegal illegal ->
           throw new IllegalTransitionException(task.id(), task.state(), event, illegal.reason());
     };
+  }
+
+  private TaskChange withDeliveries(Task before, TaskChange change) {
+    return needsDeliveries(change) ? change.withDeliveries(planDeliveries(before, change)) : change;
   }
 
   /** Only the end of a task and a scheduled retry cause deliveries. */
@@ -303,84 +343,5 @@ public final class TaskLifecycle {
     return messages.stream()
         .map(message -> new NewDelivery(deliveryIdGenerator.next(shard), message))
         .toList();
-  }
-
-  /** Builds a change that leaves everything but the state as it is. */
-  private final class ChangeBuilder {
-
-    private final Task before;
-    private final TaskEvent event;
-    private final TaskState to;
-    private Guard guard;
-    private DueTime dueTime = DueTime.unchanged();
-    private RetryCounters retryCounters;
-    private HoldChange holdChange = HoldChange.UNCHANGED;
-    private @Nullable TaskGiveUpReason reason;
-    private @Nullable AttemptDetails note;
-    private @Nullable String cancelAction;
-
-    ChangeBuilder(Task from, TaskEvent event, TaskState to) {
-      this.before = from;
-      this.event = event;
-      this.to = to;
-      this.retryCounters = from.retryCounters();
-      this.guard =
-          new Guard(from.state(), from.epoch(), retryCounters.attempt(), from.worker(), false);
-    }
-
-    ChangeBuilder inactive(boolean value) {
-      guard = new Guard(guard.from(), guard.epoch(), guard.attempt(), guard.worker(), value);
-      return this;
-    }
-
-    ChangeBuilder due(DueTime value) {
-      dueTime = value;
-      return this;
-    }
-
-    ChangeBuilder counting(RetryCounters value) {
-      retryCounters = value;
-      return this;
-    }
-
-    ChangeBuilder hold(HoldChange value) {
-      holdChange = value;
-      return this;
-    }
-
-    ChangeBuilder reason(TaskGiveUpReason value) {
-      reason = value;
-      return this;
-    }
-
-    ChangeBuilder cancelAction(@Nullable String value) {
-      cancelAction = value;
-      return this;
-    }
-
-    ChangeBuilder note(@Nullable AttemptDetails value) {
-      note = value;
-      return this;
-    }
-
-    TaskChange change() {
-      TaskChange change =
-          new TaskChange(
-              before.id(),
-              guard,
-              event,
-              to,
-              dueTime,
-              retryCounters,
-              holdChange,
-              reason,
-              note,
-              cancelAction,
-              List.of(),
-              CounterDelta.NONE);
-      return needsDeliveries(change)
-          ? change.withDeliveries(planDeliveries(before, change))
-          : change;
-    }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.RetryCounters;
@@ -10,7 +12,10 @@ import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +23,16 @@ import org.jspecify.annotations.Nullable;
  * Tasks that are stored together, all or none.
  *
  * @param batch the id of the batch; all its tasks are in the same shard
- * @param tasks in ascending order of their ids
+ * @param tasks in ascending order of their ids, parents before their children
+ * @param dependencies what its tasks wait for: other tasks of the submission, or stored ones
  * @param key makes the submission repeatable under other ids; null when it is not
  */
-public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable SubmissionKeyDigest key) {
+public record Submission(
+    UUID batch,
+    BatchDefinition definition,
+    List<NewTaskRow> tasks,
+    List<Dependency> dependencies,
+    @Nullable SubmissionKeyDigest key) {
 
   /** Maximum number of tasks in one submission. */
   public static final int MAX_TASKS = 1_000_000;
@@ -31,6 +42,7 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
 
   public Submission {
     tasks = List.copyOf(tasks);
+    dependencies = List.copyOf(dependencies);
     if (tasks.isEmpty() || tasks.size() > MAX_TASKS) {
       throw new IllegalArgumentException(
           "tasks: must be 1 to " + MAX_TASKS + ", not " + tasks.size());
@@ -40,6 +52,11 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
   /** A submission without a key: only the same ids repeat it. */
   public Submission(UUID batch, List<NewTaskRow> tasks) {
     this(batch, tasks, null);
+  }
+
+  /** Tasks that do not depend on others. */
+  public Submission(UUID batch, List<NewTaskRow> tasks, @Nullable SubmissionKeyDigest key) {
+    this(batch, BatchDefinition.NONE, tasks, List.of(), key);
   }
 
   /** The receipt when these tasks are stored. */
@@ -71,9 +88,29 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
     List<UUID> idsOf(UUID batch) throws X;
   }
 
+  /** The receipt when stored tasks that the tasks depend on do not exist. */
+  public SubmissionReceipt unknownParents(Collection<UUID> missing) {
+    return new SubmissionReceipt(batch, List.copyOf(missing), SubmissionStatus.UNKNOWN_PARENT);
+  }
+
+  /** The parents that are not part of the submission, in the order in which rows are locked. */
+  public List<UUID> storedParents() {
+    if (dependencies.isEmpty()) {
+      return List.of();
+    }
+    Set<UUID> own = new HashSet<>();
+    tasks.forEach(task -> own.add(task.id()));
+    return dependencies.stream()
+        .map(Dependency::parent)
+        .filter(parent -> !own.contains(parent))
+        .distinct()
+        .sorted(IdOrder.BYTEWISE)
+        .toList();
+  }
+
   /**
-   * Throws when the batch, its tasks and its key are not all in one shard that the store has, or
-   * the ids of the tasks do not ascend.
+   * Throws when the batch, its tasks and the tasks they depend on are not all in one shard that the
+   * store has, or the ids of the tasks do not ascend.
    */
   public void requireValid(int shards) {
     int shard = Shards.of(batch);
@@ -94,10 +131,12 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
       }
       previous = task;
     }
-    if (key != null && key.shard(shards) != shard) {
-      throw new IllegalArgumentException(
-          "the key is in shard %d, but its batch is in shard %d"
-              .formatted(key.shard(shards), shard));
+    for (Dependency dependency : dependencies) {
+      if (Shards.of(dependency.parent()) != shard) {
+        throw new IllegalArgumentException(
+            "task %s is in shard %d, but the task that depends on it is in shard %d"
+                .formatted(dependency.parent(), Shards.of(dependency.parent()), shard));
+      }
     }
   }
 
@@ -112,7 +151,7 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
     private static final int SHARD_DIGITS = 8;
     private static final int RADIX = 16;
 
-    /** The shard that holds the key, and so its batch. */
+    /** The shard for the batch and its key, unless something else determines it. */
     public int shard(int shards) {
       return Integer.remainderUnsigned(
           Integer.parseUnsignedInt(id, 0, SHARD_DIGITS, RADIX), shards);

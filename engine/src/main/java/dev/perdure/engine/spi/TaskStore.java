@@ -58,6 +58,10 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   TaskReader reader();
 
+  BatchStore batches();
+
+  DependencyStore dependencies();
+
   Outbox outbox();
 
   /** Calls back, on a thread of the store, when there may be work. Calls may be missing. */

@@ -14,9 +14,11 @@ public interface TaskWriter {
 
   /**
    * Stores all of these tasks, or none when their batch was stored before or their key is taken.
-   * The key is stored with them; of concurrent submissions with one key, one is stored.
+   * The key is stored with them; of concurrent submissions with one key, one is stored. None is
+   * stored either when a task that they depend on does not exist.
    *
-   * @throws IllegalArgumentException when the batch, its tasks and its key are not all in one shard
+   * @throws IllegalArgumentException when the batch, its tasks and the tasks that they depend on are
+   *     not all in one shard
    */
   SubmissionReceipt submit(Submission submission);
 

@@ -9,16 +9,24 @@ import org.jspecify.annotations.Nullable;
  * The result of one guarded write.
  *
  * @param applied true when it was written
+ * @param observed true when {@link DependencyStore#propagate} has something to do because of it
  * @param state the task's actual state when it was not; null when there is no such task
  * @param epoch the task's actual epoch when it was not
  */
-public record WriteResult(boolean applied, @Nullable TaskState state, long epoch) {
+public record WriteResult(
+    boolean applied, boolean observed, @Nullable TaskState state, long epoch) {
 
-  private static final WriteResult APPLIED = new WriteResult(true, null, 0);
-  private static final WriteResult MISSING = new WriteResult(false, null, 0);
+  private static final WriteResult APPLIED = new WriteResult(true, false, null, 0);
+  private static final WriteResult OBSERVED = new WriteResult(true, true, null, 0);
+  private static final WriteResult MISSING = new WriteResult(false, false, null, 0);
 
   public static WriteResult written() {
     return APPLIED;
+  }
+
+  /** It was written, and recorded an event for the tasks that depend on it. */
+  public static WriteResult writtenAndObserved() {
+    return OBSERVED;
   }
 
   public static WriteResult notFound() {
@@ -31,6 +39,6 @@ public record WriteResult(boolean applied, @Nullable TaskState state, long epoch
   }
 
   public static WriteResult refused(TaskState state, long epoch) {
-    return new WriteResult(false, state, epoch);
+    return new WriteResult(false, false, state, epoch);
   }
 }

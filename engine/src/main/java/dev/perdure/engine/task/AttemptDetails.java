@@ -44,6 +44,20 @@ public record AttemptDetails(
         AttemptOutcome.SUCCESS, null, Failure.NO_STATUS, null, null, List.of(), null, null, result);
   }
 
+  /** A failed task that an operator marked as succeeded. */
+  public static AttemptDetails resolved(@Nullable String result, String reason) {
+    return new AttemptDetails(
+        AttemptOutcome.RESOLVED,
+        null,
+        Failure.NO_STATUS,
+        null,
+        reason,
+        List.of(),
+        null,
+        null,
+        result);
+  }
+
   /** A failed attempt, with the delay before the next one if there is one. */
   public static AttemptDetails failure(
       Failure failure, @Nullable String stack, @Nullable Duration delay) {

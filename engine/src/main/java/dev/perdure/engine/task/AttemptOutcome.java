@@ -12,7 +12,9 @@ public enum AttemptOutcome {
   LOST,
   HANDED_BACK,
   SNOOZED,
-  CANCELED;
+  CANCELED,
+  /** An operator marked the failed task as succeeded; no worker held a lease. */
+  RESOLVED;
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

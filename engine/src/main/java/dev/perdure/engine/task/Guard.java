@@ -12,6 +12,20 @@ import org.jspecify.annotations.Nullable;
  *     lease names it
  * @param inactive true when the change also requires inactivity, checked at the write: for a lost
  *     worker its lease has still expired, for a timeout the attempt is still inactive
+ * @param dependencies the counts that the decision was based on; null when it did not depend on
+ *     them
  */
 public record Guard(
-    TaskState from, long epoch, long attempt, @Nullable String worker, boolean inactive) {}
+    TaskState from,
+    long epoch,
+    long attempt,
+    @Nullable String worker,
+    boolean inactive,
+    @Nullable DependencyCounts dependencies) {
+
+  /** A guard that does not compare dependencies. */
+  public Guard(
+      TaskState from, long epoch, long attempt, @Nullable String worker, boolean inactive) {
+    this(from, epoch, attempt, worker, inactive, null);
+  }
+}

@@ -13,13 +13,11 @@ public enum HoldReason {
   PAUSED(1),
   /** A concurrency limit is reached. */
   BLOCKED(2),
-  /** It depends on tasks that have not ended. */
-  WAITING(4),
   /** No handler here can read or run it; it waits until an operator resumes it. */
   PARKED(8);
 
   private static final List<Set<HoldReason>> BY_BITS =
-      IntStream.range(0, 1 << values().length).mapToObj(HoldReason::decode).toList();
+      IntStream.range(0, 2 * PARKED.bit).mapToObj(HoldReason::decode).toList();
 
   private final int bit;
 

@@ -28,9 +28,9 @@ public final class IllegalTransitionException extends RuntimeException {
 
   private static String refusal(TaskEvent event) {
     return switch (event) {
-      case CLAIM, START, CANCEL, PAUSE, RESUME, RESCHEDULE, SNOOZE, EXPIRE ->
+      case CLAIM, START, CANCEL, PAUSE, RESUME, RESCHEDULE, SNOOZE, EXPIRE, RESOLVE ->
           "cannot " + text(event) + " task";
-      case REVIVE, REVIVE_WAITING -> "cannot revive task";
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> "cannot revive task";
       default -> "the event '" + text(event) + "' is not allowed for task";
     };
   }

@@ -10,7 +10,8 @@ import java.util.UUID;
  * @param batch the batch that holds the tasks: the submission's own, or the one that was stored
  *     first under the same key
  * @param ids the ids of the tasks in the order of their submission. A duplicate gets the ids of the
- *     first submission, without tasks that have been purged since; a conflict gets none
+ *     first submission, without tasks that have been purged since; a conflict gets none. For {@link
+ *     SubmissionStatus#UNKNOWN_PARENT} they are the tasks that do not exist
  */
 public record SubmissionReceipt(UUID batch, List<UUID> ids, SubmissionStatus status) {
 
@@ -25,6 +26,8 @@ public record SubmissionReceipt(UUID batch, List<UUID> ids, SubmissionStatus sta
     /** Nothing was stored: the same content was stored before under the same key. */
     DUPLICATE,
     /** Nothing was stored: the key belongs to other content. */
-    CONFLICT
+    CONFLICT,
+    /** Nothing was stored: tasks that it depends on do not exist. */
+    UNKNOWN_PARENT
   }
 }

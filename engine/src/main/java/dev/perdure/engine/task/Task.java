@@ -33,7 +33,8 @@ public record Task(
     RetryCounters retryCounters,
     TaskTimes times,
     Progress progress,
-    LastResult lastResult) {
+    LastResult lastResult,
+    DependencyCounts dependencies) {
 
   public boolean paused() {
     return hold.contains(HoldReason.PAUSED);
@@ -80,7 +81,8 @@ public record Task(
         retryCounters,
         times,
         progress.plus(more),
-        lastResult);
+        lastResult,
+        dependencies);
   }
 
   public LeaseKey lease() {

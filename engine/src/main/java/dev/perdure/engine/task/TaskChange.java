@@ -40,7 +40,8 @@ public record TaskChange(
 
   public TaskChange {
     deliveries = List.copyOf(deliveries);
-    if (attemptDetails != null && !guard.from().isLeased()) {
+    boolean recordable = guard.from().isLeased() || event == TaskEvent.RESOLVE;
+    if (attemptDetails != null && !recordable) {
       throw new IllegalArgumentException(
           "attemptDetails: must be null for a task that is not leased, which is " + guard.from());
     }
@@ -89,7 +90,20 @@ public record TaskChange(
 
   /** True when the retry policy starts over. */
   public boolean resetsRetries() {
-    return event == TaskEvent.REVIVE || event == TaskEvent.REVIVE_WAITING;
+    return guard.from().isTerminal() && to.isLive();
+  }
+
+  /** True when the task no longer depends on other tasks. */
+  public boolean waivesDependencies() {
+    return event == TaskEvent.REVIVE_IGNORING_DEPENDENCIES;
+  }
+
+  /**
+   * The epoch of the attempt record that the change writes: that of the lease it ends. An operator
+   * who resolves a task ends no lease; the record then gets the next epoch.
+   */
+  public long recordEpoch() {
+    return guard.epoch() + (event == TaskEvent.RESOLVE ? 1 : 0);
   }
 
   /**

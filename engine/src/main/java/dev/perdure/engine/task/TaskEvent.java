@@ -33,6 +33,10 @@ public enum TaskEvent {
   RESCHEDULE,
   /** An operator runs an ended task again. */
   REVIVE,
-  /** An operator runs an ended task again while some tasks it depends on have not ended. */
-  REVIVE_WAITING
+  /** An ended task runs again once the tasks it depends on allow it. */
+  REVIVE_WAITING,
+  /** An operator runs an ended task again whatever the tasks it depends on do. */
+  REVIVE_IGNORING_DEPENDENCIES,
+  /** An operator marks a failed task as succeeded. */
+  RESOLVE
 }

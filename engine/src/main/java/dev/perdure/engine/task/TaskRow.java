@@ -32,7 +32,8 @@ public record TaskRow(
     RetryCounters retryCounters,
     TaskTimes times,
     Progress progress,
-    LastFailure failure) {
+    LastFailure failure,
+    DependencyCounts dependencies) {
 
   /**
    * The last failure; all null while an attempt runs.
@@ -64,7 +65,8 @@ public record TaskRow(
             lastResult.failureKind(),
             lastResult.failureReason(),
             lastResult.failureCode(),
-            lastResult.giveUpReason()));
+            lastResult.giveUpReason()),
+        task.dependencies());
   }
 
   public LeaseKey lease() {

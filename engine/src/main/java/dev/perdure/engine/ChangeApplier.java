@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import java.util.List;
+
+/** Writes changes, and calls back when other tasks depend on one of them. */
+final class ChangeApplier {
+
+  private final TaskStore store;
+  private volatile Runnable onObserved = () -> {};
+
+  ChangeApplier(TaskStore store) {
+    this.store = store;
+  }
+
+  void onObserved(Runnable value) {
+    onObserved = value;
+  }
+
+  List<WriteResult> apply(List<TaskChange> changes) {
+    List<WriteResult> results = store.apply(changes);
+    if (results.stream().anyMatch(WriteResult::observed)) {
+      onObserved.run();
+    }
+    return results;
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.spi.DependencyStore;
+import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Task;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Tells tasks that the tasks they depend on have ended or were revived. It releases those that need
+ * not wait any longer, fails those that waited in vain, and brings those back that failed because
+ * of a task that was revived.
+ */
+final class DependencyPropagator {
+
+  /** Tasks are read whole to decide about them, and their payloads can be large. */
+  private static final int MAX_DECISIONS = 100;
+
+  private final TaskStore store;
+  private final TaskLifecycle lifecycle;
+  private final ChangeWriter changeWriter;
+  private final EngineListener listener;
+  private volatile Runnable onReleased = () -> {};
+
+  DependencyPropagator(
+      TaskStore store,
+      TaskLifecycle lifecycle,
+      ChangeWriter changeWriter,
+      EngineListener listener) {
+    this.store = store;
+    this.lifecycle = lifecycle;
+    this.changeWriter = changeWriter;
+    this.listener = listener;
+  }
+
+  /** Calls back when tasks can be claimed that waited before. */
+  void onReleased(Runnable value) {
+    onReleased = value;
+  }
+
+  /** Runs one batch; returns 0 when there is nothing left to do now. */
+  int runOnce() {
+    Propagation done = store.dependencies().propagate(DependencyStore.MAX_BATCH_SIZE);
+    if (done.released() > 0) {
+      onReleased.run();
+    }
+    if (done.lag() != null) {
+      listener.onPropagated(done.dependencies(), done.lag());
+    }
+    return done.events() + done.dependencies() + decide(done.undecided());
+  }
+
+  private int decide(List<UUID> undecided) {
+    int decided = 0;
+    for (int from = 0; from < undecided.size(); from += MAX_DECISIONS) {
+      List<UUID> chunk =
+          undecided.subList(from, Math.min(undecided.size(), from + MAX_DECISIONS));
+      List<Task> tasks =
+          store.reader().findAll(chunk).stream()
+              .filter(task -> ParentStatus.of(task).needsDecision())
+              .toList();
+      decided +=
+          changeWriter.write(
+              tasks,
+              (task, now) ->
+                  ParentStatus.of(task).mustFail()
+                      ? lifecycle.failUpstream(task)
+                      : lifecycle.revive(task));
+    }
+    return decided;
+  }
+}

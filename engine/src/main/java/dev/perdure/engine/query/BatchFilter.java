@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import dev.perdure.engine.task.DisplayStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which batches to list; null means any. Texts match parts, upper and lower case alike.
+ *
+ * @param name part of the name of the batch or of one of its tasks
+ * @param kind part of the kind of one of its tasks
+ * @param status the status of one of its tasks
+ * @param live true for batches with a task that has not ended, false for the others
+ */
+public record BatchFilter(
+    @Nullable String name,
+    @Nullable String kind,
+    @Nullable DisplayStatus status,
+    @Nullable Instant createdAfter,
+    @Nullable Instant createdBefore,
+    @Nullable Boolean live) {
+
+  public static final BatchFilter ALL = new BatchFilter(null, null, null, null, null, null);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.query;
+
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads batches and what their tasks depend on. */
+public interface BatchReader {
+
+  Optional<BatchSummary> find(UUID batch);
+
+  /** What was submitted for the batch as a whole. */
+  Optional<BatchDefinition> definition(UUID batch);
+
+  /** One page, newest first. */
+  BatchPage list(BatchFilter filter, PageRequest page);
+
+  /** How many batches match; counting stops at the limit. */
+  long count(BatchFilter filter, int limit);
+
+  /** What the tasks of the batch depend on, ordered by child and parent; at most the limit. */
+  List<Dependency> dependencies(UUID batch, int limit);
+
+  /** The tasks that this one depends on, in the order of their ids; at most the limit. */
+  List<ParentTask> parents(UUID task, int limit);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task's dependents need to know about it. Every store uses these rules, so that it only
+ * compares and writes.
+ *
+ * @param upstreamFailed true when the task failed only because of its own parents
+ */
+public record ParentStatus(TaskState state, boolean upstreamFailed, DependencyCounts counts) {
+
+  public static ParentStatus of(Task task) {
+    return new ParentStatus(
+        task.state(),
+        task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED,
+        task.dependencies());
+  }
+
+  /**
+   * The outcome that a dependency on this task should have.
+   *
+   * <p>A task that will fail because of its parents counts as failed before it has: so a failure
+   * reaches the end of a long chain at once, and a revive takes it back at once. Only dependencies
+   * that require success hear of it early. Others hear of the end itself, and what they have heard
+   * stays true when the task is revived.
+   *
+   * @param before the outcome that it has now
+   */
+  public @Nullable DependencyOutcome outcomeFor(
+      boolean requiresSuccess, @Nullable DependencyOutcome before) {
+    if (before == DependencyOutcome.WAIVED || (before != null && !requiresSuccess)) {
+      return before;
+    }
+    if (state == TaskState.SUCCESS) {
+      return DependencyOutcome.SUCCEEDED;
+    }
+    boolean failed = requiresSuccess ? isFailedForGood() : state.isTerminal();
+    return failed ? DependencyOutcome.FAILED : null;
+  }
+
+  private boolean isFailedForGood() {
+    return state == TaskState.WAITING || upstreamFailed
+        ? counts.failed() > 0
+        : state.isTerminal();
+  }
+
+  /** True when the task waits although a task that it depends on failed. */
+  public boolean mustFail() {
+    return state == TaskState.WAITING && counts.failed() > 0;
+  }
+
+  /** True when the task failed because of tasks that have been revived since. */
+  public boolean mustBeRevived() {
+    return upstreamFailed && counts.failed() == 0;
+  }
+
+  /** True when the engine has to decide about the task. */
+  public boolean needsDecision() {
+    return mustFail() || mustBeRevived();
+  }
+}

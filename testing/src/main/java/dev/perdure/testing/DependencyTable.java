@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.IdOrder;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The dependencies, and the events that have not been propagated yet. */
+final class DependencyTable {
+
+  /** A dependency and what became of it. */
+  record StoredDependency(Dependency dependency, @Nullable DependencyOutcome outcome) {}
+
+  /** A task that ended or was revived. */
+  record PropagationEvent(UUID task, Instant at) {}
+
+  private final Map<UUID, NavigableMap<UUID, StoredDependency>> byParent = new HashMap<>();
+  private final Map<UUID, NavigableMap<UUID, StoredDependency>> byChild = new HashMap<>();
+  private final Deque<PropagationEvent> events = new ArrayDeque<>();
+
+  /** Adds the dependency, or replaces it. */
+  void put(Dependency dependency, @Nullable DependencyOutcome outcome) {
+    StoredDependency stored = new StoredDependency(dependency, outcome);
+    of(byParent, dependency.parent()).put(dependency.child(), stored);
+    of(byChild, dependency.child()).put(dependency.parent(), stored);
+  }
+
+  private static NavigableMap<UUID, StoredDependency> of(
+      Map<UUID, NavigableMap<UUID, StoredDependency>> index, UUID task) {
+    return index.computeIfAbsent(task, id -> new TreeMap<>(IdOrder.BYTEWISE));
+  }
+
+  /** The dependencies on this task, in the order of the children. */
+  Collection<StoredDependency> onParent(UUID parent) {
+    return List.copyOf(byParent.getOrDefault(parent, new TreeMap<>()).values());
+  }
+
+  /** What this task depends on, in the order of the parents. */
+  Collection<StoredDependency> ofChild(UUID child) {
+    return List.copyOf(byChild.getOrDefault(child, new TreeMap<>()).values());
+  }
+
+  boolean hasChildren(UUID task) {
+    return byParent.containsKey(task);
+  }
+
+  void deleteOf(UUID task) {
+    byParent.remove(task);
+    byChild.remove(task);
+    byParent.values().forEach(children -> children.remove(task));
+    byParent.values().removeIf(Map::isEmpty);
+    byChild.values().forEach(parents -> parents.remove(task));
+  }
+
+  Deque<PropagationEvent> events() {
+    return events;
+  }
+
+  boolean hasEvent(UUID task) {
+    return events.stream().anyMatch(event -> event.task().equals(task));
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.query.BatchFilter;
+import dev.perdure.engine.query.BatchPage;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.Task;
+import dev.perdure.testing.DependencyTable.StoredDependency;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The batches in memory. */
+final class InMemoryBatchStore implements BatchStore {
+
+  private final InMemoryDatabase database;
+
+  InMemoryBatchStore(InMemoryDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public boolean markStopped(UUID batch) {
+    synchronized (database) {
+      boolean found = database.tasks.hasBatch(batch);
+      if (found) {
+        database.tasks.markStopped(batch, database.now());
+      }
+      return found;
+    }
+  }
+
+  @Override
+  public Optional<BatchSummary> find(UUID batch) {
+    synchronized (database) {
+      List<Task> tasks = tasks(batch);
+      return tasks.isEmpty() ? Optional.empty() : Optional.of(summary(batch, tasks));
+    }
+  }
+
+  @Override
+  public Optional<BatchDefinition> definition(UUID batch) {
+    synchronized (database) {
+      return database.tasks.hasBatch(batch)
+          ? Optional.of(database.tasks.definition(batch))
+          : Optional.empty();
+    }
+  }
+
+  private List<Task> tasks(UUID batch) {
+    return database.tasks.batch(batch).stream().map(StoredTask::task).toList();
+  }
+
+  private BatchSummary summary(UUID batch, List<Task> tasks) {
+    Map<DisplayStatus, Long> counts = new EnumMap<>(DisplayStatus.class);
+    tasks.forEach(task -> counts.merge(task.status(), 1L, Long::sum));
+    boolean ended = tasks.stream().allMatch(task -> task.state().isTerminal());
+    boolean known = tasks.stream().allMatch(task -> task.progress().expected() != null);
+    return new BatchSummary(
+        batch,
+        database.tasks.definition(batch),
+        0,
+        tasks.getFirst().times().createdAt(),
+        latest(tasks.stream().map(task -> task.times().updatedAt())),
+        ended ? latest(tasks.stream().map(task -> task.times().endedAt())) : null,
+        database.tasks.stoppedAt(batch),
+        counts,
+        tasks.stream().mapToLong(task -> task.progress().success()).sum(),
+        tasks.stream().mapToLong(task -> task.progress().failures()).sum(),
+        known ? (Long) tasks.stream().mapToLong(InMemoryBatchStore::expected).sum() : null,
+        tasks.stream()
+            .map(task -> task.definition().kind())
+            .distinct()
+            .sorted()
+            .limit(BatchSummary.MAX_KINDS)
+            .toList());
+  }
+
+  private static Instant latest(Stream<@Nullable Instant> instants) {
+    return instants.max(Comparator.naturalOrder()).orElseThrow();
+  }
+
+  private static long expected(Task task) {
+    Long expected = task.progress().expected();
+    return expected == null ? 0 : expected;
+  }
+
+  @Override
+  public BatchPage list(BatchFilter filter, PageRequest page) {
+    synchronized (database) {
+      UUID after = page.cursor() == null ? null : UUID.fromString(page.cursor());
+      List<BatchSummary> found =
+          matching(filter)
+              .filter(batch -> after == null || IdOrder.BYTEWISE.compare(batch.id(), after) < 0)
+              .limit(page.size() + 1L)
+              .toList();
+      boolean more = found.size() > page.size();
+      List<BatchSummary> shown = more ? found.subList(0, page.size()) : found;
+      return new BatchPage(shown, more ? shown.getLast().id().toString() : null);
+    }
+  }
+
+  @Override
+  public long count(BatchFilter filter, int limit) {
+    synchronized (database) {
+      return matching(filter).limit(limit).count();
+    }
+  }
+
+  private Stream<BatchSummary> matching(BatchFilter filter) {
+    return database.tasks.batches().stream()
+        .sorted(IdOrder.BYTEWISE.reversed())
+        .filter(batch -> matches(filter, batch, tasks(batch)))
+        .map(batch -> summary(batch, tasks(batch)));
+  }
+
+  private boolean matches(BatchFilter filter, UUID batch, List<Task> tasks) {
+    Instant created = tasks.getFirst().times().createdAt();
+    boolean live = tasks.stream().anyMatch(task -> task.state().isLive());
+    String name = database.tasks.definition(batch).name();
+    return (filter.createdAfter() == null || !created.isBefore(filter.createdAfter()))
+        && (filter.createdBefore() == null || !created.isAfter(filter.createdBefore()))
+        && (filter.live() == null || filter.live() == live)
+        && (filter.status() == null
+            || tasks.stream().anyMatch(task -> task.status() == filter.status()))
+        && (filter.kind() == null
+            || tasks.stream().anyMatch(task -> contains(task.definition().kind(), filter.kind())))
+        && (filter.name() == null
+            || contains(name, filter.name())
+            || tasks.stream().anyMatch(task -> contains(task.definition().name(), filter.name())));
+  }
+
+  private static boolean contains(@Nullable String text, String part) {
+    return text != null
+        && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  public List<Dependency> dependencies(UUID batch, int limit) {
+    synchronized (database) {
+      return tasks(batch).stream()
+          .map(Task::id)
+          .sorted(IdOrder.BYTEWISE)
+          .flatMap(child -> database.tasks.dependencies().ofChild(child).stream())
+          .map(StoredDependency::dependency)
+          .limit(limit)
+          .toList();
+    }
+  }
+
+  @Override
+  public List<ParentTask> parents(UUID task, int limit) {
+    synchronized (database) {
+      return database.tasks.dependencies().ofChild(task).stream()
+          .filter(stored -> database.tasks.find(stored.dependency().parent()) != null)
+          .limit(limit)
+          .map(this::parent)
+          .toList();
+    }
+  }
+
+  private ParentTask parent(StoredDependency stored) {
+    Task task = database.tasks.existing(stored.dependency().parent()).task();
+    String result = task.lastResult().result();
+    boolean tooLarge =
+        result != null
+            && result.getBytes(StandardCharsets.UTF_8).length > ParentTask.MAX_RESULT_BYTES;
+    return new ParentTask(
+        task.id(),
+        task.definition().localId(),
+        task.definition().name(),
+        task.definition().kind(),
+        task.status(),
+        stored.dependency().requiresSuccess(),
+        stored.outcome(),
+        tooLarge ? null : result,
+        tooLarge);
+  }
+}
