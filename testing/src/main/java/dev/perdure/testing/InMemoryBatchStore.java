@@ -133,16 +133,18 @@ final class InMemoryBatchStore implements BatchStore {
     Instant created = tasks.getFirst().times().createdAt();
     boolean live = tasks.stream().anyMatch(task -> task.state().isLive());
     String name = database.tasks.definition(batch).name();
-    return (filter.createdAfter() == null || !created.isBefore(filter.createdAfter()))
-        && (filter.createdBefore() == null || !created.isAfter(filter.createdBefore()))
+    return (filter.createdAfter() == null || created.isAfter(filter.createdAfter()))
+        && (filter.createdBefore() == null || created.isBefore(filter.createdBefore()))
         && (filter.live() == null || filter.live() == live)
-        && (filter.status() == null
-            || tasks.stream().anyMatch(task -> task.status() == filter.status()))
-        && (filter.kind() == null
-            || tasks.stream().anyMatch(task -> contains(task.definition().kind(), filter.kind())))
+        && tasks.stream().anyMatch(task -> matches(filter, name, task));
+  }
+
+  private static boolean matches(BatchFilter filter, @Nullable String batchName, Task task) {
+    return (filter.status() == null || task.status() == filter.status())
+        && (filter.kind() == null || contains(task.definition().kind(), filter.kind()))
         && (filter.name() == null
-            || contains(name, filter.name())
-            || tasks.stream().anyMatch(task -> contains(task.definition().name(), filter.name())));
+            || contains(batchName, filter.name())
+            || contains(task.definition().name(), filter.name()));
   }
 
   private static boolean contains(@Nullable String text, String part) {

@@ -6,7 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which batches to list; null means any. Texts match parts, upper and lower case alike.
+ * Which batches to list; null means any. Texts match parts, upper and lower case alike. The name,
+ * the kind and the status must belong to the same task.
  *
  * @param name part of the name of the batch or of one of its tasks
  * @param kind part of the kind of one of its tasks
@@ -22,4 +23,9 @@ public record BatchFilter(
     @Nullable Boolean live) {
 
   public static final BatchFilter ALL = new BatchFilter(null, null, null, null, null, null);
+
+  /** True when one task must match the name, the kind and the status together. */
+  public boolean concernsTasks() {
+    return name != null || kind != null || status != null;
+  }
 }

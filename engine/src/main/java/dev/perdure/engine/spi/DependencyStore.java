@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,25 @@ public interface DependencyStore {
 
     public Propagation {
       undecided = List.copyOf(undecided);
+    }
+
+    /** Both together; the lag is the longer one. */
+    public Propagation plus(Propagation other) {
+      List<UUID> all = new ArrayList<>(undecided);
+      all.addAll(other.undecided());
+      return new Propagation(
+          events + other.events(),
+          dependencies + other.dependencies(),
+          released + other.released(),
+          all,
+          longer(lag, other.lag()));
+    }
+
+    private static @Nullable Duration longer(@Nullable Duration one, @Nullable Duration other) {
+      if (one == null || other == null) {
+        return one == null ? other : one;
+      }
+      return one.compareTo(other) >= 0 ? one : other;
     }
   }
 }

@@ -28,11 +28,18 @@ public final class InitialDependencies {
   private final Map<UUID, DependencyCounts> counts = new HashMap<>();
   private final Set<UUID> parents = new HashSet<>();
 
+  /** Tasks that do not depend on others. */
+  public static final InitialDependencies NONE = new InitialDependencies(List.of(), Map.of());
+
   /**
    * @param stored the status of each {@link Submission#storedParents stored parent}
    */
   public InitialDependencies(Submission submission, Map<UUID, ParentStatus> stored) {
-    for (Dependency dependency : submission.dependencies()) {
+    this(submission.dependencies(), stored);
+  }
+
+  private InitialDependencies(List<Dependency> dependencies, Map<UUID, ParentStatus> stored) {
+    for (Dependency dependency : dependencies) {
       ParentStatus parent = stored.get(dependency.parent());
       boolean required = dependency.requiresSuccess();
       DependencyOutcome outcome = parent == null ? null : parent.outcomeFor(required, null);

@@ -45,13 +45,14 @@ final class CurrentState {
     for (int index = 0; index < writes.items().size(); index++) {
       StateRow row = rows.get(writes.task(index));
       if (writes.isApplied(index)) {
-        results.add(WriteResult.written());
+        results.add(
+            writes.isObserved(index) ? WriteResult.writtenAndObserved() : WriteResult.written());
       } else if (row == null) {
         results.add(WriteResult.notFound());
       } else {
         results.add(
             check.wasWritten(writes.item(index), row)
-                ? WriteResult.written()
+                ? WriteResult.writtenAndObserved() // Perhaps: it only wakes the propagation.
                 : WriteResult.refused(row.state(), row.epoch()));
       }
     }

@@ -23,6 +23,7 @@ final class GuardedWrites<T> {
   private final Function<T, UUID> task;
   private final List<Integer> indexes = new ArrayList<>();
   private final BitSet applied = new BitSet();
+  private final BitSet observed = new BitSet();
 
   GuardedWrites(List<T> items, Function<T, UUID> task, Function<T, ?> key) {
     this.items = items;
@@ -58,6 +59,18 @@ final class GuardedWrites<T> {
     while (rows.next()) {
       applied.set(rows.getInt("item_index"));
     }
+  }
+
+  /** Marks the writes whose indexes the statement returned, and which of them others observe. */
+  void markAppliedAndObserved(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      applied.set(rows.getInt("item_index"));
+      observed.set(rows.getInt("item_index"), rows.getBoolean("observed"));
+    }
+  }
+
+  boolean isObserved(int index) {
+    return observed.get(index);
   }
 
   boolean isApplied(int index) {

@@ -50,7 +50,8 @@ final class PostgresChangeWriter {
       throws SQLException {
     GuardedWrites<TaskChange> writes =
         new GuardedWrites<>(changes, TaskChange::task, TaskChange::task);
-    if (changes.stream().allMatch(change -> change.deliveries().isEmpty())) {
+    if (changes.stream()
+        .allMatch(change -> change.deliveries().isEmpty() && !change.waivesDependencies())) {
       write(connection, shard, writes);
     } else {
       PostgresExecutor.inTransaction(
@@ -58,6 +59,7 @@ final class PostgresChangeWriter {
           (same, again) -> {
             write(same, shard, writes);
             deliveryWriter.insert(same, shard, writes);
+            waiveDependencies(same, shard, writes);
             return true;
           });
     }
@@ -66,6 +68,20 @@ final class PostgresChangeWriter {
         shard,
         writes,
         (change, current) -> mayHaveCommitted && wasWritten(connection, change, current));
+  }
+
+  private void waiveDependencies(
+      Connection connection, int shard, GuardedWrites<TaskChange> writes) throws SQLException {
+    for (int index : writes.indexes()) {
+      TaskChange change = writes.item(index);
+      if (change.waivesDependencies() && writes.isApplied(index)) {
+        try (NamedParameterStatement statement =
+            executor.statement(connection, "dependency.waive")) {
+          PostgresParameters.uuid(statement.integer("shard", shard), "child", change.task());
+          statement.update();
+        }
+      }
+    }
   }
 
   /** A change that does not end a lease leaves no record. It is recognized by the task's state. */
@@ -86,7 +102,7 @@ final class PostgresChangeWriter {
       ResultSet found = statement.query();
       while (found.next()) {
         Attempt record = rowMapper.attempt(found);
-        if (record.epoch() == change.guard().epoch()) {
+        if (record.epoch() == change.recordEpoch()) {
           return record.details().equals(change.attemptDetails());
         }
       }
@@ -105,7 +121,7 @@ final class PostgresChangeWriter {
       bindGuards(statement, changes);
       bindNumbers(statement, changes);
       bindDetails(statement, changes);
-      writes.markApplied(statement.query());
+      writes.markAppliedAndObserved(statement.query());
     }
   }
 
@@ -119,6 +135,22 @@ final class PostgresChangeWriter {
     PostgresParameters.array(
         statement, "require_inactive", "bool", changes, change -> change.guard().inactive());
     texts(statement, "to_states", changes, change -> change.to().text());
+    PostgresParameters.array(
+        statement,
+        "expected_unmet",
+        "int4",
+        changes,
+        change ->
+            change.guard().dependencies() == null ? null : change.guard().dependencies().unmet());
+    PostgresParameters.array(
+        statement,
+        "expected_unmet_failed",
+        "int4",
+        changes,
+        change ->
+            change.guard().dependencies() == null ? null : change.guard().dependencies().failed());
+    PostgresParameters.array(
+        statement, "waives", "bool", changes, change -> change.waivesDependencies() ? true : null);
   }
 
   private static void bindNumbers(NamedParameterStatement statement, List<TaskChange> changes)

@@ -4,8 +4,10 @@ package dev.perdure.store.jdbc.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
@@ -279,6 +281,16 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new PostgresTaskReader(callerExecutor, rowMapper);
+  }
+
+  @Override
+  public BatchStore batches() {
+    return new PostgresBatchStore(callerExecutor);
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    return new PostgresDependencyStore(engineExecutor, this::nextShard);
   }
 
   @Override

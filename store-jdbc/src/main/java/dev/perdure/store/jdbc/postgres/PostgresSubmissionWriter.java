@@ -2,6 +2,8 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.DueTime;
@@ -16,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,33 +36,43 @@ final class PostgresSubmissionWriter {
 
   private final PostgresExecutor executor;
   private final ImportedHistoryWriter importedHistory;
+  private final DependencyWriter dependencies;
 
   PostgresSubmissionWriter(PostgresExecutor executor) {
     this.executor = executor;
     this.importedHistory = new ImportedHistoryWriter(executor);
+    this.dependencies = new DependencyWriter(executor);
   }
 
   /** Inserts all tasks or none, even on a connection in auto-commit mode. */
   SubmissionReceipt submitAtomically(Connection connection, Submission submission)
       throws SQLException {
-    boolean oneStatement =
-        submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
-    if (oneStatement
-        && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
-      submit(connection, submission);
+    if (submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && isPlain(submission)) {
+      submit(connection, submission, InitialDependencies.NONE);
       return submission.stored();
     }
     return PostgresExecutor.inTransaction(
-        connection, (same, mayHaveCommitted) -> submitWithKey(same, submission));
+        connection, (same, mayHaveCommitted) -> submitInTransaction(same, submission));
   }
 
-  private SubmissionReceipt submitWithKey(Connection connection, Submission submission)
+  private SubmissionReceipt submitInTransaction(Connection connection, Submission submission)
       throws SQLException {
     Submission.SubmissionKeyDigest key = submission.key();
-    if (key != null && !takeKey(connection, key, submission.batch())) {
-      return existingReceipt(connection, key, submission);
+    List<UUID> parents = submission.storedParents();
+    Map<UUID, ParentStatus> found =
+        dependencies.observe(connection, Shards.of(submission.batch()), parents);
+    if (found.size() < parents.size()) {
+      SubmissionReceipt existing =
+          key == null ? null : existingReceipt(connection, key, submission);
+      return existing == null
+          ? submission.unknownParents(
+              parents.stream().filter(parent -> !found.containsKey(parent)).toList())
+          : existing;
     }
-    submit(connection, submission);
+    if (key != null && !takeKey(connection, key, submission.batch())) {
+      return Objects.requireNonNull(existingReceipt(connection, key, submission));
+    }
+    submit(connection, submission, new InitialDependencies(submission, found));
     return submission.stored();
   }
 
@@ -78,13 +92,24 @@ final class PostgresSubmissionWriter {
     }
   }
 
+  /** Looks in all shards: a key is in the shard of its batch, which the key alone does not tell. */
   boolean isTaken(Connection connection, Submission.SubmissionKeyDigest key) throws SQLException {
+    for (int shard = 0; shard < executor.settings().shards(); shard++) {
+      if (isTaken(connection, shard, key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isTaken(
+      Connection connection, int shard, Submission.SubmissionKeyDigest key) throws SQLException {
     try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.is_taken")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       ResultSet row =
           statement
-              .integer("shard", key.shard(executor.settings().shards()))
+              .integer("shard", shard)
               .text("id", key.id())
               .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
               .query();
@@ -92,18 +117,20 @@ final class PostgresSubmissionWriter {
     }
   }
 
-  private SubmissionReceipt existingReceipt(
+  /** Returns the receipt of the batch that has the key, or null if the key is free. */
+  private @Nullable SubmissionReceipt existingReceipt(
       Connection connection, Submission.SubmissionKeyDigest key, Submission submission)
       throws SQLException {
     try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.find")) {
       ResultSet row =
           statement.integer("shard", Shards.of(submission.batch())).text("id", key.id()).query();
-      row.next();
-      return submission.keyInUse(
-          row.getObject("batch", UUID.class),
-          row.getString("content_digest"),
-          batch -> ids(connection, batch));
+      return row.next()
+          ? submission.keyInUse(
+              row.getObject("batch", UUID.class),
+              row.getString("content_digest"),
+              batch -> ids(connection, batch))
+          : null;
     }
   }
 
@@ -119,22 +146,25 @@ final class PostgresSubmissionWriter {
     }
   }
 
-  private void submit(Connection connection, Submission submission) throws SQLException {
+  private void submit(
+      Connection connection, Submission submission, InitialDependencies initial)
+      throws SQLException {
     List<NewTaskRow> rows = submission.tasks();
     for (int from = 0; from < rows.size(); from += MAX_ROWS_PER_STATEMENT) {
       List<NewTaskRow> chunk =
           rows.subList(from, Math.min(rows.size(), from + MAX_ROWS_PER_STATEMENT));
       List<UUID> batches = Collections.nCopies(chunk.size(), submission.batch());
-      if (insert(connection, List.of(submission), from, batches, chunk) == 0) {
+      if (insert(connection, List.of(submission), from, batches, chunk, initial) == 0) {
         return; // The batch was already submitted.
       }
       importedHistory.insert(connection, chunk);
     }
+    dependencies.insert(connection, Shards.of(submission.batch()), initial);
   }
 
   /**
    * Inserts small submissions of one shard in one statement. They have neither keys nor imported
-   * history.
+   * history nor dependencies.
    */
   void submitAll(Connection connection, List<Submission> submissions) throws SQLException {
     List<UUID> batches = new ArrayList<>();
@@ -147,13 +177,18 @@ final class PostgresSubmissionWriter {
       batches.addAll(Collections.nCopies(submission.tasks().size(), submission.batch()));
       rows.addAll(submission.tasks());
     }
-    insert(connection, sorted, 0, batches, rows);
+    insert(connection, sorted, 0, batches, rows, InitialDependencies.NONE);
   }
 
   /** Returns whether the submission can be written together with others. */
   static boolean isSmall(Submission submission) {
+    return submission.tasks().size() <= MAX_BATCHED_TASKS && isPlain(submission);
+  }
+
+  /** Returns whether rows of tasks and their batch are all that is stored. */
+  private static boolean isPlain(Submission submission) {
     return submission.key() == null
-        && submission.tasks().size() <= MAX_BATCHED_TASKS
+        && submission.dependencies().isEmpty()
         && submission.tasks().stream().allMatch(row -> row.importedHistory() == null);
   }
 
@@ -162,7 +197,8 @@ final class PostgresSubmissionWriter {
       List<Submission> submissions,
       int from,
       List<UUID> batches,
-      List<NewTaskRow> rows)
+      List<NewTaskRow> rows,
+      InitialDependencies initial)
       throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "task_state.insert")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
@@ -170,10 +206,23 @@ final class PostgresSubmissionWriter {
       PostgresParameters.array(statement, "batches", "uuid", submissions, Submission::batch);
       PostgresParameters.array(
           statement, "sizes", "int4", submissions, submission -> submission.tasks().size());
+      PostgresParameters.array(
+          statement,
+          "batch_names",
+          "text",
+          submissions,
+          submission -> PostgresParameters.withoutNul(submission.definition().name()));
+      PostgresParameters.array(
+          statement,
+          "batch_contexts",
+          "text",
+          submissions,
+          submission -> PostgresParameters.withoutNul(submission.definition().context()));
       statement.integer("first_row", from);
       PostgresParameters.array(statement, "task_batches", "uuid", batches, batch -> batch);
       bind(statement, rows);
       bindImportedHistory(statement, rows);
+      bindDependencies(statement, rows, initial);
       return statement.update();
     }
   }
@@ -218,10 +267,26 @@ final class PostgresSubmissionWriter {
         statement, "dues_at", "timestamptz", rows, row -> PostgresParameters.dueAt(row.due()));
   }
 
-  /** For a task without imported history all values except the first three are null. */
+  /** For a task without dependencies and children all values except the state are null. */
+  private static void bindDependencies(
+      NamedParameterStatement statement, List<NewTaskRow> rows, InitialDependencies initial)
+      throws SQLException {
+    texts(statement, "states", rows, row -> initial.state(row).text());
+    PostgresParameters.array(
+        statement, "unmet", "int4", rows, row -> orNull(initial.counts(row.id()).unmet()));
+    PostgresParameters.array(
+        statement, "unmet_failed", "int4", rows, row -> orNull(initial.counts(row.id()).failed()));
+    PostgresParameters.array(
+        statement, "observers", "int4", rows, row -> initial.hasChildren(row.id()) ? 1 : null);
+  }
+
+  private static @Nullable Integer orNull(int count) {
+    return count == 0 ? null : (Integer) count;
+  }
+
+  /** For a task without imported history all values except the first two are null. */
   private static void bindImportedHistory(NamedParameterStatement statement, List<NewTaskRow> rows)
       throws SQLException {
-    texts(statement, "states", rows, row -> row.state().text());
     PostgresParameters.array(statement, "epochs", "int8", rows, NewTaskRow::epoch);
     PostgresParameters.array(
         statement, "attempts", "int8", rows, row -> row.retryCounters().attempt());

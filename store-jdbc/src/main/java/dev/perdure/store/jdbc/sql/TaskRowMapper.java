@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -58,7 +60,8 @@ public final class TaskRowMapper {
         retryCounters(row),
         times(row),
         progress(row),
-        lastResult(row));
+        lastResult(row),
+        counts(row));
   }
 
   /** Maps a row of a list, which has no payload, actions or result. */
@@ -79,7 +82,8 @@ public final class TaskRowMapper {
             row.getString("failure_kind"),
             row.getString("message"),
             row.getString("code"),
-            reason(row)));
+            reason(row)),
+        counts(row));
   }
 
   public Attempt attempt(ResultSet row) throws SQLException {
@@ -155,6 +159,16 @@ public final class TaskRowMapper {
         columnReader.instant(row, "deadline_at"),
         row.getInt("priority"),
         TraceContext.ofText(row.getString("trace")));
+  }
+
+  private static DependencyCounts counts(ResultSet row) throws SQLException {
+    return new DependencyCounts(row.getInt("unmet"), row.getInt("unmet_failed"));
+  }
+
+  /** Reads what the dependents of a task need to know. */
+  public ParentStatus parentStatus(ResultSet row) throws SQLException {
+    return new ParentStatus(
+        state(row), reason(row) == TaskGiveUpReason.UPSTREAM_FAILED, counts(row));
   }
 
   private static RetryCounters retryCounters(ResultSet row) throws SQLException {

@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +51,31 @@ final class SqliteChangeWriter {
     if (details != null && insertAttempt(change, details, shard, id) == 0) {
       return refused(change.task());
     }
-    if (updateState(change, shard, id) == 0) {
+    Optional<Integer> observers = updateState(change, shard, id);
+    if (observers.isEmpty()) {
       return refused(change.task());
     }
     for (NewDelivery delivery : change.deliveries()) {
       insertDelivery(delivery, change.task());
     }
-    return WriteResult.written();
+    if (change.waivesDependencies()) {
+      session
+          .statement("dependency.waive")
+          .number("shard", shard)
+          .bytes("child", id)
+          .update();
+    }
+    boolean endsOrRevives = change.to().isTerminal() || change.guard().from().isTerminal();
+    if (observers.get() == 0 || !endsOrRevives) {
+      return WriteResult.written();
+    }
+    session
+        .statement("propagation_event.insert")
+        .number("now", now)
+        .number("shard", shard)
+        .bytes("task", id)
+        .update();
+    return WriteResult.writtenAndObserved();
   }
 
   /** Returns the number of inserted rows, which is 0 if the task does not exist. */
@@ -89,7 +109,10 @@ final class SqliteChangeWriter {
         .update();
   }
 
-  private int updateState(TaskChange change, int shard, byte[] id) throws SQLException {
+  /** Returns the task's observers, or nothing if the guard does not hold. */
+  private Optional<Integer> updateState(TaskChange change, int shard, byte[] id)
+      throws SQLException {
+    DependencyCounts dependencies = change.guard().dependencies();
     AttemptDetails details = change.attemptDetails();
     CachedStatement update = session.statement("task_state.apply");
     return guarded(update, change, shard, id)
@@ -109,7 +132,12 @@ final class SqliteChangeWriter {
         .text("outcome", details == null ? null : details.outcome().text())
         .text("failure_kind", details == null ? null : details.failureKind())
         .text("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text())
-        .update();
+        .flag("waives", change.waivesDependencies())
+        .number("expected_unmet", dependencies == null ? null : (Long) (long) dependencies.unmet())
+        .number(
+            "expected_unmet_failed",
+            dependencies == null ? null : (Long) (long) dependencies.failed())
+        .one(row -> row.getInt("observers"));
   }
 
   private CachedStatement guarded(
@@ -120,6 +148,7 @@ final class SqliteChangeWriter {
         .bytes("id", id)
         .text("from_state", change.guard().from().text())
         .number("epoch", change.guard().epoch())
+        .number("record_epoch", change.recordEpoch())
         .number("expected_attempt", change.guard().attempt())
         .flag("require_inactive", change.guard().inactive())
         .flag(

@@ -2,8 +2,10 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
@@ -110,15 +112,30 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public boolean isSubmitted(Submission.SubmissionKeyDigest key) {
     return read(
-        (session, now) ->
-            session
-                .statement("submission_key.is_taken")
-                .number("now", now)
-                .number("shard", key.shard(shards()))
-                .text("id", key.id())
-                .number("retention_ms", Submission.KEY_RETENTION.toMillis())
-                .one(row -> row.getBoolean("found"))
-                .orElse(false));
+        (session, now) -> {
+          CachedStatement find =
+              session
+                  .statement("submission_key.is_taken")
+                  .number("now", now)
+                  .text("id", key.id())
+                  .number("retention_ms", Submission.KEY_RETENTION.toMillis());
+          for (int shard = 0; shard < shards(); shard++) {
+            if (find.number("shard", shard).one(row -> row.getBoolean("found")).orElse(false)) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  @Override
+  public BatchStore batches() {
+    return new SqliteBatchStore(this);
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    return new SqliteDependencyStore(this);
   }
 
   /** Counts the connection that writes as one in use. */

@@ -3,6 +3,9 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ImportedHistory;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.InitialDependencies.NewDependency;
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.AttemptDetails;
@@ -12,7 +15,10 @@ import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Inserts tasks in the session's current transaction. */
@@ -30,11 +36,35 @@ final class SqliteSubmissionWriter {
     int shard = Shards.of(submission.batch());
     byte[] batch = SqliteValues.bytes(submission.batch());
     Submission.SubmissionKeyDigest key = submission.key();
-    if (key != null && !takeKey(key, shard, batch)) {
-      return existingReceipt(key, shard, submission);
+    List<UUID> parents = submission.storedParents();
+    Map<UUID, ParentStatus> found = observe(shard, parents);
+    if (found.size() < parents.size()) {
+      List<UUID> missing =
+          parents.stream().filter(parent -> !found.containsKey(parent)).toList();
+      return (key == null
+              ? Optional.<SubmissionReceipt>empty()
+              : existingReceipt(key, shard, submission))
+          .orElse(submission.unknownParents(missing));
     }
-    insert(submission, shard, batch);
+    if (key != null && !takeKey(key, shard, batch)) {
+      return existingReceipt(key, shard, submission).orElseThrow();
+    }
+    insert(submission, new InitialDependencies(submission, found), shard, batch);
     return submission.stored();
+  }
+
+  /** Marks stored parents, so that their ends are recorded; returns those that exist. */
+  private Map<UUID, ParentStatus> observe(int shard, List<UUID> parents) throws SQLException {
+    Map<UUID, ParentStatus> found = new HashMap<>();
+    for (UUID parent : parents) {
+      session
+          .statement("task_state.observe")
+          .number("shard", shard)
+          .id("id", parent)
+          .one(SqliteColumnReader.TASK_ROW_MAPPER::parentStatus)
+          .ifPresent(status -> found.put(parent, status));
+    }
+    return found;
   }
 
   private boolean takeKey(Submission.SubmissionKeyDigest key, int shard, byte[] batch)
@@ -51,7 +81,7 @@ final class SqliteSubmissionWriter {
         == 1;
   }
 
-  private SubmissionReceipt existingReceipt(
+  private Optional<SubmissionReceipt> existingReceipt(
       Submission.SubmissionKeyDigest key, int shard, Submission submission) throws SQLException {
     return session
         .statement("submission_key.find")
@@ -62,8 +92,7 @@ final class SqliteSubmissionWriter {
                 submission.keyInUse(
                     SqliteValues.uuid(row.getBytes("batch")),
                     row.getString("content_digest"),
-                    batch -> ids(shard, batch)))
-        .orElseThrow();
+                    batch -> ids(shard, batch)));
   }
 
   private List<UUID> ids(int shard, UUID batch) throws SQLException {
@@ -74,9 +103,16 @@ final class SqliteSubmissionWriter {
         .list(row -> SqliteValues.uuid(row.getBytes("id")));
   }
 
-  private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
+  private void insert(
+      Submission submission, InitialDependencies initial, int shard, byte[] batch)
+      throws SQLException {
     CachedStatement insert =
-        session.statement("batch.insert").number("shard", shard).bytes("id", batch);
+        session
+            .statement("batch.insert")
+            .number("shard", shard)
+            .bytes("id", batch)
+            .text("name", submission.definition().name())
+            .text("context", submission.definition().context());
     if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
       return; // The batch was already submitted.
     }
@@ -88,15 +124,38 @@ final class SqliteSubmissionWriter {
     task.number("now", now);
     for (NewTaskRow row : submission.tasks()) {
       byte[] id = SqliteValues.bytes(row.id());
-      insertState(state, id, row);
+      insertState(state, id, row, initial);
       insertTask(task, id, row.definition());
       if (row.importedHistory() != null) {
         insertImportedHistory(row.importedHistory(), shard, id);
       }
     }
+    insertDependencies(shard, initial);
   }
 
-  private static void insertState(CachedStatement insert, byte[] id, NewTaskRow row)
+  private void insertDependencies(int shard, InitialDependencies initial) throws SQLException {
+    for (NewDependency row : initial.rows()) {
+      session
+          .statement("dependency.insert")
+          .number("shard", shard)
+          .id("parent", row.dependency().parent())
+          .id("child", row.dependency().child())
+          .flag("required", row.dependency().requiresSuccess())
+          .number("outcome", row.outcome() == null ? null : (Long) (long) row.outcome().code())
+          .update();
+    }
+    for (UUID task : initial.doomed()) {
+      session
+          .statement("propagation_event.insert")
+          .number("now", now)
+          .number("shard", shard)
+          .id("task", task)
+          .update();
+    }
+  }
+
+  private static void insertState(
+      CachedStatement insert, byte[] id, NewTaskRow row, InitialDependencies initial)
       throws SQLException {
     TaskDefinition definition = row.definition();
     ImportedHistory history = row.importedHistory();
@@ -109,7 +168,10 @@ final class SqliteSubmissionWriter {
         .number("deadline_at", SqliteValues.millis(definition.deadline()))
         .text("queue", definition.queue())
         .number("expected_count", row.expectedCount())
-        .text("state", row.state().text())
+        .text("state", initial.state(row).text())
+        .number("unmet", initial.counts(row.id()).unmet())
+        .number("unmet_failed", initial.counts(row.id()).failed())
+        .number("observers", initial.hasChildren(row.id()) ? 1 : 0)
         .number("epoch", row.epoch())
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))

@@ -17,6 +17,9 @@ CREATE TABLE perdure_batch (
   size           integer     NOT NULL,
   last_active_at timestamptz NOT NULL,
   deleted_up_to  uuid,
+  name           text,
+  context        text,
+  stopped_at     timestamptz,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 );
@@ -63,6 +66,10 @@ CREATE TABLE perdure_task (
 
 -- The current state of a task: one narrow row for its whole life.
 --
+-- unmet counts the dependencies of the task that are not satisfied, unmet_failed those among them
+-- that can no longer be. observers is not 0 when others must learn of the end of the task: 1 when
+-- tasks depend on it.
+--
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same
 -- page, and progress updates, which touch no index, are heap-only.
@@ -91,6 +98,8 @@ CREATE TABLE perdure_task_state (
   retry_since    timestamptz      NOT NULL,
   prev_delay_ms  bigint,
   unmet          integer          NOT NULL,
+  unmet_failed   integer          NOT NULL DEFAULT 0,
+  observers      smallint         NOT NULL DEFAULT 0,
   timeout_ms     bigint,
   times_out_at   timestamptz,
   deadline_at    timestamptz,
@@ -121,8 +130,14 @@ CREATE TABLE perdure_task_state (
   CONSTRAINT perdure_task_state_give_up_reason CHECK (
     (state = 'failure') = (give_up_reason IS NOT NULL)),
   CONSTRAINT perdure_task_state_counts CHECK (
-    epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
+    epoch >= 0 AND losses >= 0 AND hold >= 0
     AND retry_base >= 0 AND retry_base <= attempt),
+  CONSTRAINT perdure_task_state_unmet CHECK (
+    unmet >= unmet_failed AND unmet_failed >= 0
+    AND CASE state
+      WHEN 'waiting' THEN unmet > 0
+      ELSE unmet = 0 OR ended_at IS NOT NULL
+    END),
   CONSTRAINT perdure_task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
   CONSTRAINT perdure_task_state_claim_at CHECK (
     claim_at = due_at - priority * INTERVAL '1 second')
@@ -212,7 +227,7 @@ CREATE TABLE perdure_attempt (
   result          text,
   CONSTRAINT perdure_attempt_key PRIMARY KEY (shard, task, epoch),
   CONSTRAINT perdure_attempt_outcome CHECK (
-    outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
+    outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled', 'resolved'))
 );
 
 -- The nodes. A node is alive while dead_at is null and expires_at is in the future.
@@ -237,7 +252,7 @@ CREATE VIEW perdure_task_view AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
   s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
-  s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
+  s.unmet, s.unmet_failed, s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
   t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message,

@@ -7,8 +7,8 @@
 -- name: mark_expired
 -- Checks batches whose last known activity is older than the retention period: as many as have
 -- :limit tasks in total, but at least one. Each is either marked for deletion or gets a newer
--- last_active_at. A batch is active now if one of its tasks has not ended or one of its deliveries
--- is pending. The states are looked up one by one because a join could become a scan of the whole
+-- last_active_at. A batch is active now if one of its tasks has not ended, one of its deliveries is
+-- pending, or dependents of one of its tasks have not been told. The states are looked up one by one because a join could become a scan of the whole
 -- table for every batch.
 WITH clock AS MATERIALIZED (
   SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS cutoff
@@ -42,7 +42,14 @@ checked AS MATERIALIZED (
     (
       SELECT max(COALESCE(
         (
-          SELECT s.ended_at FROM perdure_task_state s WHERE s.shard = t.shard AND s.id = t.id),
+          SELECT s.ended_at
+          FROM perdure_task_state s
+          WHERE s.shard = t.shard
+            AND s.id = t.id
+            AND NOT EXISTS (
+              SELECT
+              FROM perdure_propagation_event e
+              WHERE e.shard = s.shard AND e.task = s.id)),
         clock.now))
       FROM perdure_task t
       WHERE t.shard = :shard
@@ -139,6 +146,16 @@ deleted_attempts AS (
   WHERE a.shard = :shard
     AND a.task = ANY (ARRAY(SELECT deleted_states.id FROM deleted_states))
 ),
+deleted_dependencies_on AS (
+  DELETE FROM perdure_dependency d
+  WHERE d.shard = :shard
+    AND d.parent = ANY (ARRAY(SELECT deleted_states.id FROM deleted_states))
+),
+deleted_dependencies_of AS (
+  DELETE FROM perdure_dependency d
+  WHERE d.shard = :shard
+    AND d.child = ANY (ARRAY(SELECT deleted_states.id FROM deleted_states))
+),
 deleted_deliveries AS (
   DELETE FROM perdure_delivery d
   USING deleted_states
@@ -196,3 +213,116 @@ FROM deleted_states;
 
 -- name: save_delete_progress
 -- in delete
+
+-- part: batch
+  b.id, b.created_at, b.name, b.context, b.stopped_at
+
+-- part: filter
+  AND (CAST(:created_after AS timestamptz) IS NULL OR b.created_at > :created_after)
+  AND (CAST(:created_before AS timestamptz) IS NULL OR b.created_at < :created_before)
+  AND (CAST(:live AS boolean) IS NULL OR :live = EXISTS (
+    SELECT
+    FROM perdure_task t
+    CROSS JOIN LATERAL (
+      SELECT s.ended_at
+      FROM perdure_task_state s
+      WHERE s.shard = t.shard AND s.id = t.id
+      OFFSET 0
+    ) s
+    WHERE t.shard = b.shard
+      AND t.batch = b.id
+      AND s.ended_at IS NULL))
+  AND (CAST(:task_filter AS boolean) IS NULL OR EXISTS (
+    SELECT
+    FROM perdure_task t
+    CROSS JOIN LATERAL (
+      SELECT
+        s.kind,
+        CASE
+          WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
+          WHEN s.hold & 1 <> 0 THEN 'paused'
+          ELSE 'parked'
+        END AS status
+      FROM perdure_task_state s
+      WHERE s.shard = t.shard AND s.id = t.id
+      OFFSET 0
+    ) s
+    WHERE t.shard = b.shard
+      AND t.batch = b.id
+      AND (CAST(:status AS text) IS NULL OR s.status = :status)
+      AND (CAST(:kind_part AS text) IS NULL OR strpos(lower(s.kind), lower(:kind_part)) > 0)
+      AND (CAST(:name_part AS text) IS NULL
+        OR strpos(lower(b.name), lower(:name_part)) > 0
+        OR strpos(lower(t.name), lower(:name_part)) > 0)))
+
+-- name: find
+SELECT
+  -- insert: batch
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id = :id;
+
+-- name: list
+SELECT
+  -- insert: batch
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id < :after_id
+  -- insert: filter
+ORDER BY b.id DESC
+LIMIT :limit;
+
+-- name: count
+SELECT count(*) AS batches
+FROM (
+  SELECT
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    -- insert: filter
+  LIMIT :limit
+) found;
+
+-- name: statistics
+-- The states are looked up one by one because a join could become a scan of the whole table. Sums
+-- that are too large for a number become the largest one.
+SELECT
+  g.batch,
+  CASE
+    WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
+    WHEN s.hold & 1 <> 0 THEN 'paused'
+    ELSE 'parked'
+  END AS status,
+  s.kind,
+  max(s.run) AS run,
+  count(*) AS tasks,
+  CAST(LEAST(sum(s.success), 9223372036854775807) AS bigint) AS success,
+  CAST(LEAST(sum(s.failures), 9223372036854775807) AS bigint) AS failures,
+  CAST(LEAST(COALESCE(sum(s.expected_count), 0), 9223372036854775807) AS bigint) AS expected,
+  count(s.expected_count) AS with_expected,
+  max(s.updated_at) AS updated_at,
+  max(s.ended_at) AS ended_at
+FROM unnest(CAST(:batches AS uuid[])) AS g (batch)
+CROSS JOIN LATERAL (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = g.batch
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT
+    s.run, s.state, s.hold, s.kind, s.success, s.failures, s.expected_count, s.updated_at,
+    s.ended_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+  OFFSET 0
+) s
+GROUP BY 1, 2, 3;
+
+-- name: stop
+UPDATE perdure_batch b
+SET stopped_at = COALESCE(
+  b.stopped_at, COALESCE(CAST(:now AS timestamptz), clock_timestamp()))
+WHERE b.shard = :shard
+  AND b.id = :id;

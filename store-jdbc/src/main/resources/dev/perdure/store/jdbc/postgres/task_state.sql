@@ -6,10 +6,13 @@ WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 new_batches AS (
-  INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
-  SELECT :shard, b.id, clock.now, b.size, clock.now
+  INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, name, context)
+  SELECT :shard, b.id, clock.now, b.size, clock.now, b.name, b.context
   FROM clock
-  CROSS JOIN unnest(CAST(:batches AS uuid[]), CAST(:sizes AS integer[])) AS b (id, size)
+  CROSS JOIN unnest(
+    CAST(:batches AS uuid[]), CAST(:sizes AS integer[]), CAST(:batch_names AS text[]),
+    CAST(:batch_contexts AS text[])
+  ) AS b (id, size, name, context)
   WHERE :first_row = 0
   ON CONFLICT DO NOTHING
   RETURNING id
@@ -19,7 +22,8 @@ input AS MATERIALIZED (
     g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
     g.policy_as_given, g.strategy, g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key,
     g.local_id, g.queue, g.actions, g.trace, g.expected_count, g.state, g.epoch, g.attempt,
-    g.prev_delay_ms, g.failure_kind,
+    g.prev_delay_ms, g.failure_kind, COALESCE(g.unmet, 0) AS unmet,
+    COALESCE(g.unmet_failed, 0) AS unmet_failed, COALESCE(g.observers, 0) AS observers,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
@@ -35,12 +39,13 @@ input AS MATERIALIZED (
     CAST(:expected_counts AS bigint[]), CAST(:dues_in_ms AS bigint[]),
     CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]), CAST(:epochs AS bigint[]),
     CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
-    CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[])
+    CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[]), CAST(:unmet AS integer[]),
+    CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[])
   ) AS g (
     batch, id, kind, name, payload, metadata, metadata_index, policy, policy_as_given, strategy,
     timeout_ms, deadline_at, priority, idempotency_key, local_id, queue, actions, trace,
     expected_count, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms,
-    started_ago_ms
+    started_ago_ms, unmet, unmet_failed, observers
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -48,14 +53,14 @@ input AS MATERIALIZED (
 new_states AS (
   INSERT INTO perdure_task_state (
     shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
-    losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
-    updated_at, failure_kind, success, failures, expected_count
+    losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
+    deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count
   )
   SELECT
     :shard, g.id, g.batch, 0, g.kind, g.queue, g.priority, g.state, 0, g.due_at,
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
-    0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, 0, g.timeout_ms, g.deadline_at,
-    g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
+    0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, g.unmet, g.unmet_failed, g.observers,
+    g.timeout_ms, g.deadline_at, g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
   FROM input g
   CROSS JOIN clock
 )
@@ -83,7 +88,12 @@ input AS NOT MATERIALIZED (
     g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
     g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
     g.restarts_expiry, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
-    g.stack, g.delay_ms, g.result, g.cancel_action,
+    g.stack, g.delay_ms, g.result, g.cancel_action, g.expected_unmet, g.expected_unmet_failed,
+    COALESCE(g.waives, false) AS waives,
+    CASE WHEN g.outcome = 'resolved' THEN g.epoch + 1 ELSE g.epoch END AS record_epoch,
+    (g.from_state IN ('success', 'failure', 'canceled'))
+      <> (g.to_state IN ('success', 'failure', 'canceled')) OR g.outcome = 'resolved'
+      AS ends_or_revives,
     g.to_state IN ('claimed', 'running') AS leased,
     g.to_state IN ('pending', 'retry_pending') AS claimable,
     g.to_state IN ('success', 'failure', 'canceled') AS ended,
@@ -103,12 +113,15 @@ input AS NOT MATERIALIZED (
     CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]), CAST(:codes AS text[]),
     CAST(:messages AS text[]), CAST(:exception_types AS text[]), CAST(:stacks AS text[]),
     CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
-    CAST(:cancel_actions AS text[]), CAST(:successes AS bigint[]), CAST(:failures AS bigint[])
+    CAST(:cancel_actions AS text[]), CAST(:successes AS bigint[]), CAST(:failures AS bigint[]),
+    CAST(:expected_unmet AS integer[]), CAST(:expected_unmet_failed AS integer[]),
+    CAST(:waives AS boolean[])
   ) AS g (
     item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
     due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
     give_up_reason, restarts_expiry, outcome, failure_kind, status, code, message, exception_types,
-    stack, delay_ms, result, hands_off, cancel_action, success, failures
+    stack, delay_ms, result, hands_off, cancel_action, success, failures, expected_unmet,
+    expected_unmet_failed, waives
   )
   WHERE g.item_index * 0 = 0
     AND g.attempt * 0 = 0
@@ -127,6 +140,9 @@ updated AS (
           g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
         ELSE s.retry_since
       END,
+      epoch = g.record_epoch,
+      unmet = CASE WHEN g.waives THEN 0 ELSE s.unmet END,
+      unmet_failed = CASE WHEN g.waives THEN 0 ELSE s.unmet_failed END,
       attempt = g.attempt,
       losses = g.losses,
       retry_base = g.retry_base,
@@ -169,10 +185,21 @@ updated AS (
     AND (NOT g.starts OR s.hold & 1 = 0)
     AND s.success <= 9223372036854775807 - g.success
     AND s.failures <= 9223372036854775807 - g.failures
+    AND s.unmet = COALESCE(g.expected_unmet, s.unmet)
+    AND s.unmet_failed = COALESCE(g.expected_unmet_failed, s.unmet_failed)
   RETURNING
-    g.item_index, g.id, g.epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code,
-    g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
-    CASE WHEN g.claimable THEN s.due_at END AS next_at
+    g.item_index, g.id, g.record_epoch AS epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code,
+    g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker,
+    CASE WHEN g.outcome <> 'resolved' THEN s.started_at END AS started_at,
+    CASE WHEN g.claimable THEN s.due_at END AS next_at,
+    s.observers <> 0 AND g.ends_or_revives AS observed
+),
+new_events AS (
+  INSERT INTO perdure_propagation_event (shard, task, created_at)
+  SELECT :shard, w.id, clock.now
+  FROM updated w
+  CROSS JOIN clock
+  WHERE w.observed
 ),
 new_attempts AS (
   INSERT INTO perdure_attempt (
@@ -187,8 +214,77 @@ new_attempts AS (
   CROSS JOIN clock
   WHERE w.outcome IS NOT NULL
 )
-SELECT w.item_index
+SELECT w.item_index, w.observed
 FROM updated w;
+
+-- name: observe
+-- Marks parents of new tasks, so that their ends are recorded, and locks them until the tasks are
+-- stored: a parent that ends meanwhile waits, and then sees the mark. The rows are locked in the
+-- order of their ids, as task_state.apply locks them.
+WITH input AS NOT MATERIALIZED (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
+  FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
+  WHERE g.item_index * 0 = 0
+),
+locked AS MATERIALIZED (
+  SELECT s.shard, s.id
+  FROM input g
+  JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
+  ORDER BY s.id
+  FOR UPDATE OF s
+)
+UPDATE perdure_task_state s
+SET observers = s.observers | 1
+FROM locked
+WHERE s.shard = locked.shard
+  AND s.id = locked.id
+RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed;
+
+-- name: lock_for_propagation
+-- Rows that another transaction is writing are skipped, so that propagation never waits: a caller's
+-- transaction can hold the row of a parent for a long time.
+SELECT s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
+  FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
+  WHERE g.item_index * 0 = 0
+) g
+JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
+FOR NO KEY UPDATE OF s SKIP LOCKED;
+
+-- name: propagate
+-- The rows are locked by lock_for_propagation. A released task is due now, unless it was submitted
+-- for later.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+input AS NOT MATERIALIZED (
+  SELECT
+    CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.to_state, g.unmet,
+    g.unmet_failed, g.from_state <> g.to_state AS released
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:from_states AS text[]),
+    CAST(:to_states AS text[]), CAST(:unmet AS integer[]), CAST(:unmet_failed AS integer[])
+  ) AS g (item_index, id, from_state, to_state, unmet, unmet_failed)
+  WHERE g.item_index * 0 = 0
+)
+UPDATE perdure_task_state s
+SET state = g.to_state,
+    unmet = g.unmet,
+    unmet_failed = g.unmet_failed,
+    due_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END,
+    claim_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END
+      - s.priority * INTERVAL '1 second',
+    retry_since = CASE
+      WHEN g.released THEN GREATEST(s.due_at, clock.now)
+      ELSE s.retry_since
+    END,
+    updated_at = CASE WHEN g.released THEN clock.now ELSE s.updated_at END
+FROM input g
+CROSS JOIN clock
+WHERE s.shard = g.shard
+  AND s.id = g.id
+  AND s.state = g.from_state;
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

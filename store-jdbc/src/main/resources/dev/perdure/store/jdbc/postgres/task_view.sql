@@ -1,8 +1,8 @@
 -- part: task
   v.id, v.batch, v.run, v.kind, v.queue, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.unmet,
+  v.unmet_failed, v.prev_delay_ms, v.timeout_ms, v.deadline_at, v.started_at, v.ended_at,
+  v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
   v.payload, v.metadata, v.policy, v.policy_as_given, v.strategy, v.idempotency_key, v.local_id,
   v.actions, v.trace, v.message, v.code, v.result
 

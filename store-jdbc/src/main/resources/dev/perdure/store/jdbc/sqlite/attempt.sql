@@ -5,7 +5,8 @@ INSERT INTO perdure_attempt (
   message, exception_types, stack, delay_ms, next_at, result
 )
 SELECT
-  s.shard, s.id, s.epoch, s.attempt, :worker, s.started_at, :now, :outcome, :failure_kind, :status,
+  s.shard, s.id, :record_epoch, s.attempt, :worker,
+  CASE WHEN :outcome <> 'resolved' THEN s.started_at END, :now, :outcome, :failure_kind, :status,
   :code, :message, :exception_types, :stack, :delay_ms,
   CASE WHEN :claimable THEN COALESCE(:due_at, :now + :due_in_ms, s.due_at) END, :result
 FROM perdure_task_state s

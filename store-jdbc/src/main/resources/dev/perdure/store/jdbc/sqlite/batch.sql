@@ -1,12 +1,13 @@
 -- name: insert
-INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
-VALUES (:shard, :id, :now, :size, :now)
+INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, name, context)
+VALUES (:shard, :id, :now, :size, :now, :name, :context)
 ON CONFLICT DO NOTHING;
 
 -- name: find_expired
 -- Batches whose last known activity is older than the retention period: as many as have :limit
 -- tasks in total, but at least one. active_at is when the batch was last active: now if one of its
--- tasks has not ended or one of its deliveries is pending.
+-- tasks has not ended, one of its deliveries is pending, or dependents of one of its tasks have not
+-- been told.
 SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
     SELECT 1
     FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
@@ -14,7 +15,14 @@ SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
       AND d.batch = ranked.id
       AND d.state = 'pending')
   THEN :now ELSE COALESCE((
-  SELECT max(COALESCE(s.ended_at, :now))
+  SELECT max(CASE
+    WHEN s.ended_at IS NULL THEN :now
+    WHEN EXISTS (
+      SELECT 1
+      FROM perdure_propagation_event e
+      WHERE e.shard = s.shard AND e.task = s.id) THEN :now
+    ELSE s.ended_at
+  END)
   FROM perdure_task t
   CROSS JOIN perdure_task_state s
     ON s.shard = t.shard AND s.id = t.id
@@ -79,3 +87,92 @@ SET deleted_up_to = :deleted_up_to,
     last_active_at = CASE WHEN :deleted_up_to IS NULL THEN :now ELSE last_active_at END
 WHERE shard = :shard
   AND id = :batch;
+
+-- part: batch
+  b.id, b.created_at, b.name, b.context, b.stopped_at
+
+-- part: filter
+  AND (:created_after IS NULL OR b.created_at > :created_after)
+  AND (:created_before IS NULL OR b.created_at < :created_before)
+  AND (:live IS NULL OR :live = EXISTS (
+    SELECT 1
+    FROM perdure_task t
+    CROSS JOIN perdure_task_state s
+      ON s.shard = t.shard AND s.id = t.id
+    WHERE t.shard = b.shard
+      AND t.batch = b.id
+      AND s.ended_at IS NULL))
+  AND (:task_filter IS NULL OR EXISTS (
+    SELECT 1
+    FROM perdure_task t
+    CROSS JOIN perdure_task_state s
+      ON s.shard = t.shard AND s.id = t.id
+    WHERE t.shard = b.shard
+      AND t.batch = b.id
+      AND (:status IS NULL OR :status = CASE
+        WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
+        WHEN s.hold & 1 <> 0 THEN 'paused'
+        ELSE 'parked'
+      END)
+      AND (:kind_part IS NULL OR instr(lower(s.kind), lower(:kind_part)) > 0)
+      AND (:name_part IS NULL
+        OR instr(lower(b.name), lower(:name_part)) > 0
+        OR instr(lower(t.name), lower(:name_part)) > 0)))
+
+-- name: find
+SELECT
+  -- insert: batch
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id = :id;
+
+-- name: list
+SELECT
+  -- insert: batch
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id < :after_id
+  -- insert: filter
+ORDER BY b.id DESC
+LIMIT :limit;
+
+-- name: count
+SELECT count(*) AS batches
+FROM (
+  SELECT 1
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    -- insert: filter
+  LIMIT :limit
+) found;
+
+-- name: statistics
+-- total() never overflows: sums that are too large for a number become the largest one.
+SELECT
+  t.batch,
+  CASE
+    WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
+    WHEN s.hold & 1 <> 0 THEN 'paused'
+    ELSE 'parked'
+  END AS status,
+  s.kind,
+  max(s.run) AS run,
+  count(*) AS tasks,
+  CAST(total(s.success) AS INTEGER) AS success,
+  CAST(total(s.failures) AS INTEGER) AS failures,
+  CAST(total(s.expected_count) AS INTEGER) AS expected,
+  count(s.expected_count) AS with_expected,
+  max(s.updated_at) AS updated_at,
+  max(s.ended_at) AS ended_at
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch IN (SELECT unhex(j.value) FROM json_each(:batches) j)
+GROUP BY 1, 2, 3;
+
+-- name: stop
+UPDATE perdure_batch
+SET stopped_at = COALESCE(stopped_at, :now)
+WHERE shard = :shard
+  AND id = :id;

@@ -1,8 +1,8 @@
 -- part: row
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
+  v.losses, v.retry_base, v.retry_since, v.unmet, v.unmet_failed, v.prev_delay_ms, v.timeout_ms,
+  v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason,
+  v.success, v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.policy_as_given, v.local_id,
   v.trace, v.message, v.code
 
 -- part: filter

@@ -1,14 +1,14 @@
 -- name: insert
 INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
-  losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
-  updated_at, failure_kind, success, failures, expected_count
+  losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
+  deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count
 )
 VALUES (
   :shard, :id, :batch, 0, :kind, :queue, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
-  0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, 0, :timeout_ms,
-  :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0, :expected_count
+  0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, :unmet, :unmet_failed,
+  :observers, :timeout_ms, :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0, :expected_count
 );
 
 -- name: apply
@@ -21,6 +21,9 @@ SET state = :to_state,
       WHEN :restarts_expiry THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
       ELSE retry_since
     END,
+    epoch = :record_epoch,
+    unmet = CASE WHEN :waives THEN 0 ELSE unmet END,
+    unmet_failed = CASE WHEN :waives THEN 0 ELSE unmet_failed END,
     attempt = :attempt,
     losses = :losses,
     retry_base = :retry_base,
@@ -59,7 +62,39 @@ WHERE shard = :shard
   END
   AND (NOT :starts OR hold & 1 = 0)
   AND success <= 9223372036854775807 - :success
-  AND failures <= 9223372036854775807 - :failures;
+  AND failures <= 9223372036854775807 - :failures
+  AND unmet = COALESCE(:expected_unmet, unmet)
+  AND unmet_failed = COALESCE(:expected_unmet_failed, unmet_failed)
+RETURNING observers;
+
+-- name: observe
+-- Marks a parent of new tasks, so that its end is recorded.
+UPDATE perdure_task_state
+SET observers = observers | 1
+WHERE shard = :shard
+  AND id = :id
+RETURNING state, give_up_reason, unmet, unmet_failed;
+
+-- name: lock_for_propagation
+-- The writer is alone, so there is nothing to lock.
+SELECT s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :id;
+
+-- name: propagate
+-- A released task is due now, unless it was submitted for later.
+UPDATE perdure_task_state
+SET state = :to_state,
+    unmet = :unmet,
+    unmet_failed = :unmet_failed,
+    due_at = CASE WHEN :released THEN max(due_at, :now) ELSE due_at END,
+    claim_at = CASE WHEN :released THEN max(due_at, :now) ELSE due_at END - priority * 1000,
+    retry_since = CASE WHEN :released THEN max(due_at, :now) ELSE retry_since END,
+    updated_at = CASE WHEN :released THEN :now ELSE updated_at END
+WHERE shard = :shard
+  AND id = :id
+  AND state = :from_state;
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

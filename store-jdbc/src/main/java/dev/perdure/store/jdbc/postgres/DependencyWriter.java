@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.InitialDependencies.NewDependency;
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** Stores what new tasks depend on. */
+final class DependencyWriter {
+
+  private static final int MAX_ROWS_PER_STATEMENT = 10_000;
+
+  private final PostgresExecutor executor;
+  private final TaskRowMapper rowMapper = new TaskRowMapper(new PostgresColumnReader());
+
+  DependencyWriter(PostgresExecutor executor) {
+    this.executor = executor;
+  }
+
+  /**
+   * Locks stored parents and marks them, so that their ends are recorded; returns those that exist.
+   *
+   * @param parents in the order of their ids
+   */
+  Map<UUID, ParentStatus> observe(Connection connection, int shard, List<UUID> parents)
+      throws SQLException {
+    Map<UUID, ParentStatus> found = new HashMap<>();
+    for (List<UUID> chunk : chunks(parents)) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "task_state.observe")) {
+        statement.integer("shard", shard);
+        PostgresParameters.array(
+            statement,
+            "item_indexes",
+            "int4",
+            IntStream.range(0, chunk.size()).boxed().toList(),
+            index -> index);
+        PostgresParameters.array(statement, "ids", "uuid", chunk, id -> id);
+        ResultSet row = statement.query();
+        while (row.next()) {
+          found.put(row.getObject("id", UUID.class), rowMapper.parentStatus(row));
+        }
+      }
+    }
+    return found;
+  }
+
+  void insert(Connection connection, int shard, InitialDependencies initial) throws SQLException {
+    for (List<NewDependency> chunk : chunks(initial.rows())) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "dependency.insert")) {
+        statement.integer("shard", shard);
+        PostgresParameters.array(
+            statement, "parents", "uuid", chunk, row -> row.dependency().parent());
+        PostgresParameters.array(
+            statement, "children", "uuid", chunk, row -> row.dependency().child());
+        PostgresParameters.array(
+            statement, "required", "bool", chunk, row -> row.dependency().requiresSuccess());
+        PostgresParameters.array(
+            statement,
+            "outcomes",
+            "int4",
+            chunk,
+            row -> row.outcome() == null ? null : row.outcome().code());
+        statement.update();
+      }
+    }
+    for (List<UUID> chunk : chunks(initial.doomed())) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "propagation_event.insert")) {
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+        PostgresParameters.array(
+            statement.integer("shard", shard), "tasks", "uuid", chunk, id -> id);
+        statement.update();
+      }
+    }
+  }
+
+  private static <T> List<List<T>> chunks(List<T> items) {
+    return IntStream.iterate(0, from -> from < items.size(), from -> from + MAX_ROWS_PER_STATEMENT)
+        .mapToObj(
+            from -> items.subList(from, Math.min(items.size(), from + MAX_ROWS_PER_STATEMENT)))
+        .toList();
+  }
+}

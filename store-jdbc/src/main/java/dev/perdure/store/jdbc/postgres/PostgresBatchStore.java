@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.query.BatchFilter;
+import dev.perdure.engine.query.BatchPage;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.sql.BatchRowMapper;
+import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and stops batches. Lists and counts go shard by shard. */
+final class PostgresBatchStore implements BatchStore {
+
+  private final PostgresExecutor executor;
+  private final PostgresColumnReader columns = new PostgresColumnReader();
+  private final BatchRowMapper rowMapper = new BatchRowMapper(columns);
+
+  PostgresBatchStore(PostgresExecutor executor) {
+    this.executor = executor;
+  }
+
+  @Override
+  public boolean markStopped(UUID batch) {
+    return executor.runIdempotent(
+        "stop",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement = statement(connection, "batch.stop", batch)) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            PostgresParameters.uuid(statement, "id", batch);
+            return statement.update() == 1;
+          }
+        });
+  }
+
+  @Override
+  public Optional<BatchSummary> find(UUID batch) {
+    return executor.runIdempotent(
+        "find a batch",
+        (connection, mayHaveCommitted) -> {
+          Optional<BatchRow> row = row(connection, batch);
+          return row.isEmpty()
+              ? Optional.empty()
+              : summaries(connection, List.of(row.get())).stream().findFirst();
+        });
+  }
+
+  @Override
+  public Optional<BatchDefinition> definition(UUID batch) {
+    return executor.runIdempotent(
+        "find a batch",
+        (connection, mayHaveCommitted) -> row(connection, batch).map(BatchRow::definition));
+  }
+
+  private Optional<BatchRow> row(Connection connection, UUID batch) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "batch.find", batch)) {
+      PostgresParameters.uuid(statement, "id", batch);
+      ResultSet row = statement.query();
+      return row.next() ? Optional.of(rowMapper.batch(row)) : Optional.empty();
+    }
+  }
+
+  private List<BatchSummary> summaries(Connection connection, List<BatchRow> batches)
+      throws SQLException {
+    Map<Integer, List<BatchRow>> byShard =
+        batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
+    List<BatchSummary> summaries = new ArrayList<>();
+    for (Map.Entry<Integer, List<BatchRow>> some : byShard.entrySet()) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "batch.statistics")) {
+        statement.integer("shard", some.getKey());
+        PostgresParameters.array(statement, "batches", "uuid", some.getValue(), BatchRow::id);
+        summaries.addAll(rowMapper.summaries(some.getValue(), statement.query()));
+      }
+    }
+    summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
+    return summaries;
+  }
+
+  @Override
+  public BatchPage list(BatchFilter filter, PageRequest page) {
+    UUID after =
+        page.cursor() == null
+            ? PostgresTaskReader.AFTER_ALL_IDS
+            : PostgresTaskReader.cursorId(page.cursor());
+    return executor.runIdempotent(
+        "list batches",
+        (connection, mayHaveCommitted) -> {
+          List<BatchRow> found = rows(connection, filter, after, page.size() + 1);
+          boolean more = found.size() > page.size();
+          List<BatchRow> shown = more ? found.subList(0, page.size()) : found;
+          return new BatchPage(
+              summaries(connection, shown), more ? shown.getLast().id().toString() : null);
+        });
+  }
+
+  private List<BatchRow> rows(Connection connection, BatchFilter filter, UUID after, int limit)
+      throws SQLException {
+    List<BatchRow> rows = new ArrayList<>();
+    for (int shard = 0; shard < executor.settings().shards(); shard++) {
+      try (NamedParameterStatement statement = executor.statement(connection, "batch.list")) {
+        bind(statement, shard, filter, limit);
+        PostgresParameters.uuid(statement, "after_id", after);
+        ResultSet row = statement.query();
+        while (row.next()) {
+          rows.add(rowMapper.batch(row));
+        }
+      }
+    }
+    rows.sort(Comparator.comparing(BatchRow::id, IdOrder.BYTEWISE).reversed());
+    return rows.size() > limit ? rows.subList(0, limit) : rows;
+  }
+
+  @Override
+  public long count(BatchFilter filter, int limit) {
+    return executor.runIdempotent(
+        "count batches",
+        (connection, mayHaveCommitted) -> {
+          long batches = 0;
+          for (int shard = 0; shard < executor.settings().shards() && batches < limit; shard++) {
+            try (NamedParameterStatement statement =
+                executor.statement(connection, "batch.count")) {
+              bind(statement, shard, filter, limit);
+              ResultSet row = statement.query();
+              row.next();
+              batches += row.getLong("batches");
+            }
+          }
+          return Math.min(batches, limit);
+        });
+  }
+
+  private static void bind(
+      NamedParameterStatement statement, int shard, BatchFilter filter, int limit)
+      throws SQLException {
+    PostgresParameters.instant(statement, "created_after", filter.createdAfter());
+    PostgresParameters.instant(statement, "created_before", filter.createdBefore());
+    flag(statement, "live", filter.live());
+    flag(statement, "task_filter", filter.concernsTasks() ? true : null);
+    statement
+        .integer("shard", shard)
+        .integer("limit", limit)
+        .text("status", filter.status() == null ? null : filter.status().text())
+        .text("kind_part", PostgresParameters.withoutNul(filter.kind()))
+        .text("name_part", PostgresParameters.withoutNul(filter.name()));
+  }
+
+  private static void flag(
+      NamedParameterStatement statement, String name, @Nullable Boolean value)
+      throws SQLException {
+    statement.set(name, (target, index) -> target.setObject(index, value, Types.BOOLEAN));
+  }
+
+  @Override
+  public List<Dependency> dependencies(UUID batch, int limit) {
+    return executor.runIdempotent(
+        "list dependencies",
+        (connection, mayHaveCommitted) -> {
+          List<Dependency> found = new ArrayList<>();
+          try (NamedParameterStatement statement =
+              statement(connection, "dependency.list_of_batch", batch)) {
+            PostgresParameters.uuid(statement.integer("limit", limit), "batch", batch);
+            ResultSet row = statement.query();
+            while (row.next()) {
+              found.add(
+                  new Dependency(
+                      columns.uuid(row, "parent"),
+                      columns.uuid(row, "child"),
+                      row.getBoolean("required")));
+            }
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public List<ParentTask> parents(UUID task, int limit) {
+    return executor.runIdempotent(
+        "list parents",
+        (connection, mayHaveCommitted) -> {
+          List<ParentTask> found = new ArrayList<>();
+          try (NamedParameterStatement statement =
+              statement(connection, "dependency.parents", task)) {
+            statement.integer("limit", limit).integer("max_bytes", ParentTask.MAX_RESULT_BYTES);
+            PostgresParameters.uuid(statement, "child", task);
+            ResultSet row = statement.query();
+            while (row.next()) {
+              found.add(rowMapper.parent(row));
+            }
+          }
+          return found;
+        });
+  }
+
+  private NamedParameterStatement statement(Connection connection, String name, UUID id)
+      throws SQLException {
+    return executor.statement(connection, name).integer("shard", Shards.of(id));
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.TaskRowMapper.ColumnReader;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Maps rows to batches and sums up the statistics of their tasks. */
+public final class BatchRowMapper {
+
+  private final ColumnReader columnReader;
+
+  public BatchRowMapper(ColumnReader columnReader) {
+    this.columnReader = columnReader;
+  }
+
+  /** The row of a batch. */
+  public record BatchRow(
+      UUID id, BatchDefinition definition, Instant createdAt, @Nullable Instant stoppedAt) {
+
+    /** The batch with the statistics of its tasks. */
+    BatchSummary summary(Statistics statistics) {
+      return new BatchSummary(
+          id,
+          definition,
+          statistics.run,
+          createdAt,
+          statistics.updatedAt == null ? createdAt : statistics.updatedAt,
+          statistics.hasLive() ? null : statistics.endedAt,
+          stoppedAt,
+          statistics.counts,
+          statistics.success,
+          statistics.failures,
+          statistics.withExpected == statistics.tasks() ? (Long) statistics.expected : null,
+          statistics.kinds.stream().limit(BatchSummary.MAX_KINDS).toList());
+    }
+  }
+
+  /** Sums up the rows of one batch, which come by status and kind. */
+  private static final class Statistics {
+
+    private final Map<DisplayStatus, Long> counts = new EnumMap<>(DisplayStatus.class);
+    private final SortedSet<String> kinds = new TreeSet<>();
+    private int run;
+    private long success;
+    private long failures;
+    private long expected;
+    private long withExpected;
+    private @Nullable Instant updatedAt;
+    private @Nullable Instant endedAt;
+
+    void add(ResultSet row, ColumnReader columnReader) throws SQLException {
+      DisplayStatus status = DisplayStatus.of(row.getString("status")).orElseThrow();
+      counts.merge(status, row.getLong("tasks"), Long::sum);
+      kinds.add(row.getString("kind"));
+      run = Math.max(run, row.getInt("run"));
+      success = plus(success, row.getLong("success"));
+      failures = plus(failures, row.getLong("failures"));
+      expected = plus(expected, row.getLong("expected"));
+      withExpected += row.getLong("with_expected");
+      updatedAt = later(updatedAt, columnReader.instant(row, "updated_at"));
+      endedAt = later(endedAt, columnReader.instant(row, "ended_at"));
+    }
+
+    long tasks() {
+      return counts.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    boolean hasLive() {
+      return counts.keySet().stream()
+          .flatMap(status -> status.states().stream())
+          .anyMatch(TaskState::isLive);
+    }
+
+    private static long plus(long one, long other) {
+      long sum = one + other;
+      return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+      if (one == null || other == null) {
+        return one == null ? other : one;
+      }
+      return one.isBefore(other) ? other : one;
+    }
+  }
+
+  public BatchRow batch(ResultSet row) throws SQLException {
+    Instant created = columnReader.instant(row, "created_at");
+    if (created == null) {
+      throw new SQLException("the column created_at is null");
+    }
+    return new BatchRow(
+        columnReader.uuid(row, "id"),
+        new BatchDefinition(row.getString("name"), row.getString("context")),
+        created,
+        columnReader.instant(row, "stopped_at"));
+  }
+
+  public ParentTask parent(ResultSet row) throws SQLException {
+    return new ParentTask(
+        columnReader.uuid(row, "id"),
+        row.getString("local_id"),
+        row.getString("name"),
+        row.getString("kind"),
+        DisplayStatus.of(row.getString("status")).orElseThrow(),
+        row.getBoolean("required"),
+        DependencyOutcome.ofCode(row.getInt("outcome")),
+        row.getString("result"),
+        row.getBoolean("result_omitted"));
+  }
+
+  /** Adds the statistics to the batches, and leaves those out that have no tasks any more. */
+  public List<BatchSummary> summaries(List<BatchRow> batches, ResultSet rows) throws SQLException {
+    Map<UUID, Statistics> byBatch = new HashMap<>();
+    while (rows.next()) {
+      byBatch
+          .computeIfAbsent(columnReader.uuid(rows, "batch"), id -> new Statistics())
+          .add(rows, columnReader);
+    }
+    return batches.stream()
+        .filter(batch -> byBatch.containsKey(batch.id()))
+        .map(batch -> batch.summary(byBatch.getOrDefault(batch.id(), new Statistics())))
+        .toList();
+  }
+}

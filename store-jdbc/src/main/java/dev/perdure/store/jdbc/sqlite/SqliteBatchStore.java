@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.query.BatchFilter;
+import dev.perdure.engine.query.BatchPage;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.sql.BatchRowMapper;
+import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and stops batches. */
+final class SqliteBatchStore implements BatchStore {
+
+  private static final BatchRowMapper ROW_MAPPER = new BatchRowMapper(SqliteColumnReader.INSTANCE);
+
+  private final SqliteStore store;
+
+  SqliteBatchStore(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public boolean markStopped(UUID batch) {
+    return store.write(
+        (session, now) ->
+            session
+                    .statement("batch.stop")
+                    .number("now", now)
+                    .number("shard", Shards.of(batch))
+                    .id("id", batch)
+                    .update()
+                == 1);
+  }
+
+  @Override
+  public Optional<BatchSummary> find(UUID batch) {
+    return store.read(
+        (session, now) -> {
+          Optional<BatchRow> row = row(session, batch);
+          return row.isEmpty()
+              ? Optional.empty()
+              : summaries(session, List.of(row.get())).stream().findFirst();
+        });
+  }
+
+  @Override
+  public Optional<BatchDefinition> definition(UUID batch) {
+    return store.read((session, now) -> row(session, batch).map(BatchRow::definition));
+  }
+
+  private static Optional<BatchRow> row(SqliteSession session, UUID batch) throws SQLException {
+    return session
+        .statement("batch.find")
+        .number("shard", Shards.of(batch))
+        .id("id", batch)
+        .one(ROW_MAPPER::batch);
+  }
+
+  private static List<BatchSummary> summaries(SqliteSession session, List<BatchRow> batches)
+      throws SQLException {
+    Map<Integer, List<BatchRow>> byShard =
+        batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
+    List<BatchSummary> summaries = new ArrayList<>();
+    for (Map.Entry<Integer, List<BatchRow>> some : byShard.entrySet()) {
+      session
+          .statement("batch.statistics")
+          .number("shard", some.getKey())
+          .text(
+              "batches",
+              SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
+          .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), rows)));
+    }
+    summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
+    return summaries;
+  }
+
+  @Override
+  public BatchPage list(BatchFilter filter, PageRequest page) {
+    byte[] after =
+        page.cursor() == null
+            ? SqliteValues.afterAllIds()
+            : SqliteValues.bytes(UUID.fromString(page.cursor()));
+    return store.read(
+        (session, now) -> {
+          List<BatchRow> found = rows(session, filter, after, page.size() + 1);
+          boolean more = found.size() > page.size();
+          List<BatchRow> shown = more ? found.subList(0, page.size()) : found;
+          return new BatchPage(
+              summaries(session, shown), more ? shown.getLast().id().toString() : null);
+        });
+  }
+
+  private List<BatchRow> rows(SqliteSession session, BatchFilter filter, byte[] after, int limit)
+      throws SQLException {
+    List<BatchRow> rows = new ArrayList<>();
+    CachedStatement list = bind(session.statement("batch.list"), filter, limit);
+    for (int shard = 0; shard < store.shards(); shard++) {
+      rows.addAll(
+          list.number("shard", shard).bytes("after_id", after).list(ROW_MAPPER::batch));
+    }
+    rows.sort(Comparator.comparing(BatchRow::id, IdOrder.BYTEWISE).reversed());
+    return rows.size() > limit ? rows.subList(0, limit) : rows;
+  }
+
+  @Override
+  public long count(BatchFilter filter, int limit) {
+    return store.read(
+        (session, now) -> {
+          CachedStatement count = bind(session.statement("batch.count"), filter, limit);
+          long batches = 0;
+          for (int shard = 0; shard < store.shards() && batches < limit; shard++) {
+            batches +=
+                count.number("shard", shard).one(row -> row.getLong("batches")).orElse(0L);
+          }
+          return Math.min(batches, limit);
+        });
+  }
+
+  private static CachedStatement bind(CachedStatement statement, BatchFilter filter, int limit)
+      throws SQLException {
+    return statement
+        .number("limit", limit)
+        .number("created_after", SqliteValues.millis(filter.createdAfter()))
+        .number("created_before", SqliteValues.millis(filter.createdBefore()))
+        .number("live", flag(filter.live()))
+        .number("task_filter", filter.concernsTasks() ? 1L : null)
+        .text("status", filter.status() == null ? null : filter.status().text())
+        .text("kind_part", filter.kind())
+        .text("name_part", filter.name());
+  }
+
+  private static @Nullable Long flag(@Nullable Boolean value) {
+    return value == null ? null : (Long) (value ? 1L : 0L);
+  }
+
+  @Override
+  public List<Dependency> dependencies(UUID batch, int limit) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("dependency.list_of_batch")
+                .number("shard", Shards.of(batch))
+                .id("batch", batch)
+                .number("limit", limit)
+                .list(
+                    row ->
+                        new Dependency(
+                            SqliteValues.uuid(row.getBytes("parent")),
+                            SqliteValues.uuid(row.getBytes("child")),
+                            row.getBoolean("required"))));
+  }
+
+  @Override
+  public List<ParentTask> parents(UUID task, int limit) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("dependency.parents")
+                .number("shard", Shards.of(task))
+                .id("child", task)
+                .number("max_bytes", ParentTask.MAX_RESULT_BYTES)
+                .number("limit", limit)
+                .list(ROW_MAPPER::parent));
+  }
+}

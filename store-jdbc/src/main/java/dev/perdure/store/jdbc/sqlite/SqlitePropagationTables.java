@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static java.util.Objects.requireNonNullElse;
+
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.store.jdbc.sql.PropagationTables;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of one shard in the writer's transaction. */
+final class SqlitePropagationTables implements PropagationTables {
+
+  private static final UUID BEFORE_ALL_IDS = new UUID(0, 0);
+
+  private final SqliteSession session;
+  private final long now;
+  private final int shard;
+
+  SqlitePropagationTables(SqliteSession session, long now, int shard) {
+    this.session = session;
+    this.now = now;
+    this.shard = shard;
+  }
+
+  @Override
+  public List<Event> takeEvents(int limit) throws SQLException {
+    return statement("propagation_event.take")
+        .number("now", now)
+        .number("limit", limit)
+        .list(
+            row -> {
+              byte[] doneUpTo = row.getBytes("done_up_to");
+              return new Event(
+                  row.getLong("number"),
+                  id(row, "task"),
+                  Instant.ofEpochMilli(row.getLong("created_at")),
+                  Duration.ofMillis(Math.max(0, row.getLong("age_ms"))),
+                  doneUpTo == null ? null : SqliteValues.uuid(doneUpTo));
+            });
+  }
+
+  @Override
+  public Map<UUID, LockedTask> lock(Collection<UUID> tasks) throws SQLException {
+    Map<UUID, LockedTask> found = new HashMap<>();
+    CachedStatement find = statement("task_state.lock_for_propagation");
+    for (UUID task : tasks) {
+      find.id("id", task)
+          .one(
+              row ->
+                  new LockedTask(
+                      SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
+                      row.getInt("observers") != 0))
+          .ifPresent(locked -> found.put(task, locked));
+    }
+    return found;
+  }
+
+  /** Nothing is locked by others, so what {@link #lock} did not find does not exist. */
+  @Override
+  public Set<UUID> existing(Collection<UUID> tasks) {
+    return Set.of();
+  }
+
+  @Override
+  public List<Edge> disagreeing(List<Demand> demands, int limit) throws SQLException {
+    List<Edge> edges = new ArrayList<>();
+    CachedStatement find = statement("dependency.disagreeing");
+    for (Demand demand : demands) {
+      edges.addAll(
+          find.id("parent", demand.parent())
+              .number("required_outcome", code(demand.required()))
+              .number("optional_outcome", code(demand.optional()))
+              .id("done_up_to", requireNonNullElse(demand.doneUpTo(), BEFORE_ALL_IDS))
+              .number("limit", limit - edges.size())
+              .list(
+                  row ->
+                      new Edge(
+                          new Dependency(
+                              id(row, "parent"), id(row, "child"), row.getBoolean("required")),
+                          DependencyOutcome.ofCode(row.getInt("outcome")))));
+      if (edges.size() >= limit) {
+        break;
+      }
+    }
+    return edges;
+  }
+
+  @Override
+  public List<Dependency> doomed(Collection<UUID> tasks, int limit) throws SQLException {
+    return statement("dependency.doomed")
+        .text("ids", SqliteValues.hexJson(tasks))
+        .number("limit", limit)
+        .list(row -> new Dependency(id(row, "parent"), id(row, "child"), true));
+  }
+
+  @Override
+  public void setOutcomes(List<Edge> edges) throws SQLException {
+    CachedStatement update = statement("dependency.set_outcome");
+    for (Edge edge : edges) {
+      update
+          .id("parent", edge.dependency().parent())
+          .id("child", edge.dependency().child())
+          .number("outcome", code(edge.outcome()))
+          .update();
+    }
+  }
+
+  @Override
+  public void setCounts(List<CountChange> changes) throws SQLException {
+    CachedStatement update = statement("task_state.propagate").number("now", now);
+    for (CountChange change : changes) {
+      update
+          .id("id", change.task())
+          .text("from_state", change.from().text())
+          .text("to_state", change.to().text())
+          .flag("released", change.from() != change.to())
+          .number("unmet", change.counts().unmet())
+          .number("unmet_failed", change.counts().failed())
+          .update();
+    }
+  }
+
+  @Override
+  public void addEvents(Collection<UUID> tasks) throws SQLException {
+    CachedStatement insert = statement("propagation_event.insert").number("now", now);
+    for (UUID task : tasks) {
+      insert.id("task", task).update();
+    }
+  }
+
+  @Override
+  public void deleteEvents(List<Event> events) throws SQLException {
+    CachedStatement delete = session.statement("propagation_event.delete");
+    for (Event event : events) {
+      delete.number("number", event.number()).update();
+    }
+  }
+
+  @Override
+  public void postponeEvents(List<Event> events) throws SQLException {
+    CachedStatement insert = statement("propagation_event.postpone");
+    for (Event event : events) {
+      UUID doneUpTo = event.doneUpTo();
+      insert
+          .id("task", event.task())
+          .number("created_at", event.createdAt().toEpochMilli())
+          .bytes("done_up_to", doneUpTo == null ? null : SqliteValues.bytes(doneUpTo))
+          .update();
+    }
+  }
+
+  private CachedStatement statement(String name) throws SQLException {
+    return session.statement(name).number("shard", shard);
+  }
+
+  private static UUID id(ResultSet row, String column) throws SQLException {
+    return SqliteValues.uuid(row.getBytes(column));
+  }
+
+  private static int code(@Nullable DependencyOutcome outcome) {
+    return outcome == null ? 0 : outcome.code();
+  }
+}

@@ -1,0 +1,87 @@
+-- name: insert
+INSERT INTO perdure_dependency (shard, parent, child, required, outcome)
+VALUES (:shard, :parent, :child, :required, :outcome);
+
+-- name: disagreeing
+-- Dependencies on one task whose outcome is not the one that its state demands: :required_outcome
+-- for those that require success, :optional_outcome for the others; 0 stands for none.
+SELECT d.parent, d.child, d.required, COALESCE(d.outcome, 0) AS outcome
+FROM perdure_dependency d
+WHERE d.shard = :shard
+  AND d.parent = :parent
+  AND d.child > :done_up_to
+  AND CASE
+    WHEN d.required
+      THEN COALESCE(d.outcome, 0) <> 3 AND COALESCE(d.outcome, 0) <> :required_outcome
+    ELSE d.outcome IS NULL AND :optional_outcome <> 0
+  END
+ORDER BY d.child
+LIMIT :limit;
+
+-- name: doomed
+-- The open dependencies that require success on these waiting tasks, on the tasks that wait for
+-- them, and so on. UNION visits each dependency once, however many paths lead to it.
+WITH RECURSIVE reached (parent, child) AS (
+  SELECT d.parent, d.child
+  FROM json_each(:ids) j
+  CROSS JOIN perdure_dependency d
+    ON d.shard = :shard AND d.parent = unhex(j.value)
+  WHERE d.required
+    AND d.outcome IS NULL
+  UNION
+  SELECT d.parent, d.child
+  FROM reached r
+  CROSS JOIN perdure_task_state s
+    ON s.shard = :shard AND s.id = r.child AND s.state = 'waiting'
+  CROSS JOIN perdure_dependency d
+    ON d.shard = :shard AND d.parent = s.id
+  WHERE d.required
+    AND d.outcome IS NULL
+)
+SELECT reached.parent, reached.child
+FROM reached
+LIMIT :limit;
+
+-- name: set_outcome
+UPDATE perdure_dependency
+SET outcome = NULLIF(:outcome, 0)
+WHERE shard = :shard
+  AND parent = :parent
+  AND child = :child;
+
+-- name: waive
+UPDATE perdure_dependency
+SET outcome = 3
+WHERE shard = :shard
+  AND child = :child
+  AND (outcome IS NULL OR (required AND outcome = 2));
+
+-- name: list_of_batch
+SELECT d.parent, d.child, d.required
+FROM perdure_task t
+CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
+  ON d.shard = t.shard AND d.child = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id, d.parent
+LIMIT :limit;
+
+-- name: parents
+-- A result that is larger than :max_bytes is left out.
+SELECT
+  v.id, v.local_id, v.name, v.kind, v.status, d.required, COALESCE(d.outcome, 0) AS outcome,
+  CASE WHEN octet_length(v.result) <= :max_bytes THEN v.result END AS result,
+  COALESCE(octet_length(v.result) > :max_bytes, 0) AS result_omitted
+FROM perdure_dependency d INDEXED BY perdure_dependency_child
+CROSS JOIN perdure_task_view v
+  ON v.shard = d.shard AND v.id = d.parent
+WHERE d.shard = :shard
+  AND d.child = :child
+ORDER BY d.parent
+LIMIT :limit;
+
+-- name: delete
+DELETE FROM perdure_dependency
+WHERE shard = :shard
+  AND (parent IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+    OR child IN (SELECT unhex(j.value) FROM json_each(:ids) j));
