@@ -6,9 +6,9 @@ import static java.util.Objects.requireNonNull;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.ParentTask;
-import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -137,8 +137,7 @@ final class AttemptContext implements TaskContext {
   @Override
   public BatchContext batch() {
     UUID id = task().batch();
-    return new BatchContext(
-        id, batches.definition(id).orElse(BatchDefinition.NONE), payloadCodec);
+    return new BatchContext(id, batches.definition(id).orElse(BatchDefinition.NONE), payloadCodec);
   }
 
   @Override

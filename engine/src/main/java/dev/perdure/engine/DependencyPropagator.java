@@ -57,8 +57,7 @@ final class DependencyPropagator {
   private int decide(List<UUID> undecided) {
     int decided = 0;
     for (int from = 0; from < undecided.size(); from += MAX_DECISIONS) {
-      List<UUID> chunk =
-          undecided.subList(from, Math.min(undecided.size(), from + MAX_DECISIONS));
+      List<UUID> chunk = undecided.subList(from, Math.min(undecided.size(), from + MAX_DECISIONS));
       List<Task> tasks =
           store.reader().findAll(chunk).stream()
               .filter(task -> ParentStatus.of(task).needsDecision())

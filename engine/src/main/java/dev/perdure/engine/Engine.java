@@ -161,8 +161,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   /** Stores all tasks of the batch or none in the caller's transaction, once per key. */
-  public SubmissionReceipt submit(
-      Batch batch, SubmissionKey key, CallerTransaction transaction) {
+  public SubmissionReceipt submit(Batch batch, SubmissionKey key, CallerTransaction transaction) {
     return node.submitter.submitIn(transaction, batch, key);
   }
 

@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.query.ParentTask;
-import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
@@ -86,7 +86,11 @@ final class OperatorCommands {
             .filter(ParentTask::requiresSuccess)
             .filter(parent -> parent.outcome() == DependencyOutcome.FAILED)
             .limit(MAX_PARENTS_NAMED)
-            .map(parent -> parent.localId() == null ? "" + parent.id() : parent.localId() + " (" + parent.id() + ")")
+            .map(
+                parent ->
+                    parent.localId() == null
+                        ? "" + parent.id()
+                        : parent.localId() + " (" + parent.id() + ")")
             .collect(Collectors.joining(", "));
     throw new IllegalTransitionException(
         task.id(),

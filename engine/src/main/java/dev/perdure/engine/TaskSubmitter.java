@@ -2,11 +2,11 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
-import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -115,15 +115,13 @@ final class TaskSubmitter {
   }
 
   /** Repeating a submission must give the same shard, or its key would not be found. */
-  private int shard(
-      Batch batch, TaskGraph graph, Submission.@Nullable SubmissionKeyDigest digest) {
+  private int shard(Batch batch, TaskGraph graph, Submission.@Nullable SubmissionKeyDigest digest) {
     Integer ofParents = graph.shard();
     if (ofParents != null) {
       return ofParents;
     }
     if (batch.shardKey != null) {
-      return new Submission.SubmissionKeyDigest(
-              new ContentDigest().add(batch.shardKey).hex(), "")
+      return new Submission.SubmissionKeyDigest(new ContentDigest().add(batch.shardKey).hex(), "")
           .shard(shards);
     }
     return digest == null ? ids.anyShard(shards) : digest.shard(shards);
@@ -253,8 +251,7 @@ final class TaskSubmitter {
   private String limited(String field, Object value, int max) {
     String text = payloadCodec.write(field, value);
     if (text.getBytes(StandardCharsets.UTF_8).length > max) {
-      throw new IllegalArgumentException(
-          field + ": must have at most " + max + " bytes of JSON");
+      throw new IllegalArgumentException(field + ": must have at most " + max + " bytes of JSON");
     }
     return text;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Progress;
@@ -67,7 +68,8 @@ class ClaimLongPollerTest {
         RetryCounters.INITIAL,
         new TaskTimes(then, then, then, then, null, then),
         Progress.NONE,
-        LastResult.NONE);
+        LastResult.NONE,
+        DependencyCounts.NONE);
   }
 
   private CompletableFuture<ClaimResult> waitFor(List<String> kinds) {

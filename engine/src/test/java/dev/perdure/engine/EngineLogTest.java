@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
@@ -57,7 +58,8 @@ class EngineLogTest {
         new RetryCounters(attempt, 0, 0, null),
         new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
-        LastResult.NONE);
+        LastResult.NONE,
+        DependencyCounts.NONE);
   }
 
   @Test

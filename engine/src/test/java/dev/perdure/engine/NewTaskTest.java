@@ -37,7 +37,7 @@ class NewTaskTest {
   void every_copy_keeps_the_options_set_before() {
     NewTask task =
         NewTask.of("mail", "payload")
-            .localId("first")
+            .id("first")
             .queue("perdure:webhook")
             .actions("{}")
             .expectedCount(7)

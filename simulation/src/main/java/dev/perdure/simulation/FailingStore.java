@@ -2,7 +2,9 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
@@ -99,6 +101,17 @@ final class FailingStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return new FailingTaskReader(inner.reader(), connection);
+  }
+
+  @Override
+  public BatchStore batches() {
+    return new FailingBatchStore(inner.batches(), connection);
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    DependencyStore dependencies = inner.dependencies();
+    return limit -> connection.write("propagate", () -> dependencies.propagate(limit));
   }
 
   @Override

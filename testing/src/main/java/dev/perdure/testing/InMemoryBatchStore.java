@@ -6,8 +6,8 @@ import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
-import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.IdOrder;
@@ -148,8 +148,7 @@ final class InMemoryBatchStore implements BatchStore {
   }
 
   private static boolean contains(@Nullable String text, String part) {
-    return text != null
-        && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
+    return text != null && text.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT));
   }
 
   @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
@@ -68,8 +68,7 @@ final class InMemoryDependencyStore implements DependencyStore {
         }
       }
       events.addAll(kept);
-      return new Propagation(
-          done, changed, released, List.copyOf(undecided), lag(oldest));
+      return new Propagation(done, changed, released, List.copyOf(undecided), lag(oldest));
     }
 
     private @Nullable Duration lag(@Nullable Instant oldest) {
@@ -110,12 +109,8 @@ final class InMemoryDependencyStore implements DependencyStore {
       DependencyCounts before = child.task().dependencies();
       DependencyCounts after =
           new DependencyCounts(
-              before.unmet()
-                  + unmet(required, outcome)
-                  - unmet(required, stored.outcome()),
-              before.failed()
-                  + failed(required, outcome)
-                  - failed(required, stored.outcome()));
+              before.unmet() + unmet(required, outcome) - unmet(required, stored.outcome()),
+              before.failed() + failed(required, outcome) - failed(required, stored.outcome()));
       tasks.put(new StoredTask(with(child.task(), after), child.leaseUntil(), child.timesOutAt()));
       if ((before.failed() > 0) != (after.failed() > 0)) {
         tasks.dependencies().events().add(new PropagationEvent(child.id(), now));
@@ -154,8 +149,7 @@ final class InMemoryDependencyStore implements DependencyStore {
     /** The task is due now, unless it was submitted for later. */
     private TaskTimes released(TaskTimes times) {
       Instant due = times.dueAt().isAfter(now) ? times.dueAt() : now;
-      return new TaskTimes(
-          times.createdAt(), due, due, times.startedAt(), times.endedAt(), now);
+      return new TaskTimes(times.createdAt(), due, due, times.startedAt(), times.endedAt(), now);
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.BatchDefinition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

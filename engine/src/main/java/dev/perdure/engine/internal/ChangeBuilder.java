@@ -34,8 +34,7 @@ final class ChangeBuilder {
   /**
    * @param completion adds the deliveries to the finished change
    */
-  ChangeBuilder(
-      Task from, TaskEvent event, TaskState to, UnaryOperator<TaskChange> completion) {
+  ChangeBuilder(Task from, TaskEvent event, TaskState to, UnaryOperator<TaskChange> completion) {
     this.completion = completion;
     this.before = from;
     this.event = event;

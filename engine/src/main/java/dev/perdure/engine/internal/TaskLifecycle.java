@@ -238,9 +238,7 @@ public final class TaskLifecycle {
    * @param result the result in JSON that its children get
    */
   public TaskChange resolve(Task task, @Nullable String result, String reason) {
-    return on(task, TaskEvent.RESOLVE)
-        .note(AttemptDetails.resolved(result, reason))
-        .change();
+    return on(task, TaskEvent.RESOLVE).note(AttemptDetails.resolved(result, reason)).change();
   }
 
   private TaskChange failed(

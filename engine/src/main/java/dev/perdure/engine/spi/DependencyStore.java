@@ -39,11 +39,7 @@ public interface DependencyStore {
    * @param lag how long ago the oldest event happened; null when there was none
    */
   record Propagation(
-      int events,
-      int dependencies,
-      int released,
-      List<UUID> undecided,
-      @Nullable Duration lag) {
+      int events, int dependencies, int released, List<UUID> undecided, @Nullable Duration lag) {
 
     public static final Propagation NONE = new Propagation(0, 0, 0, List.of(), null);
 

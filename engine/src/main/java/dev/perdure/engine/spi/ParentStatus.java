@@ -46,9 +46,7 @@ public record ParentStatus(TaskState state, boolean upstreamFailed, DependencyCo
   }
 
   private boolean isFailedForGood() {
-    return state == TaskState.WAITING || upstreamFailed
-        ? counts.failed() > 0
-        : state.isTerminal();
+    return state == TaskState.WAITING || upstreamFailed ? counts.failed() > 0 : state.isTerminal();
   }
 
   /** True when the task waits although a task that it depends on failed. */

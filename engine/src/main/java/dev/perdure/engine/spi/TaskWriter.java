@@ -17,8 +17,8 @@ public interface TaskWriter {
    * The key is stored with them; of concurrent submissions with one key, one is stored. None is
    * stored either when a task that they depend on does not exist.
    *
-   * @throws IllegalArgumentException when the batch, its tasks and the tasks that they depend on are
-   *     not all in one shard
+   * @throws IllegalArgumentException when the batch, its tasks and the tasks that they depend on
+   *     are not all in one shard
    */
   SubmissionReceipt submit(Submission submission);
 

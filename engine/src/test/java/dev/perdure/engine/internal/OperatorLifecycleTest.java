@@ -62,7 +62,8 @@ class OperatorLifecycleTest {
         task.retryCounters(),
         task.times(),
         task.progress(),
-        task.lastResult());
+        task.lastResult(),
+        task.dependencies());
   }
 
   private static Outcome failed(Failure failure) {
@@ -139,16 +140,6 @@ class OperatorLifecycleTest {
     Task again = task(TaskState.RUNNING, SPREAD, taskChange.retryCounters());
     assertThat(taskLifecycle.settle(again, failed(BROKEN), NOW).to())
         .isEqualTo(TaskState.RETRY_PENDING);
-  }
-
-  @Test
-  void a_revived_task_with_unmet_dependencies_is_waiting() {
-    TaskChange taskChange =
-        taskLifecycle.revive(withHold(task(TaskState.CANCELED), HoldReason.WAITING));
-
-    assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
-    assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);
-    assertThat(taskChange.resetsRetries()).isTrue();
   }
 
   @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.internal;
 
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -64,6 +65,7 @@ final class SampleTask {
         retryCounters,
         new TaskTimes(SUBMITTED, SUBMITTED, SUBMITTED, null, ended, SUBMITTED),
         Progress.NONE,
-        LastResult.NONE);
+        LastResult.NONE,
+        DependencyCounts.NONE);
   }
 }

@@ -8,6 +8,7 @@ import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
@@ -74,7 +75,8 @@ class EngineMetricsTest {
         new RetryCounters(attempt, 0, 0, null),
         new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
-        LastResult.NONE);
+        LastResult.NONE,
+        DependencyCounts.NONE);
   }
 
   @Test

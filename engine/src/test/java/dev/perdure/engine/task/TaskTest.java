@@ -37,7 +37,8 @@ class TaskTest {
         new RetryCounters(attempt, 0, base, null),
         new TaskTimes(NOW, LATER, NOW, null, null, NOW),
         Progress.NONE,
-        LastResult.NONE);
+        LastResult.NONE,
+        DependencyCounts.NONE);
   }
 
   private static Task in(TaskState state, HoldReason... hold) {

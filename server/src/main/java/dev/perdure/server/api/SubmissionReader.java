@@ -107,7 +107,7 @@ final class SubmissionReader {
     task = with(task, fields.nonNull("deadline"), JsonValueReader::instant, NewTask::deadline);
     task = with(task, fields.nonNull("run_at"), JsonValueReader::instant, NewTask::runAt);
     task = with(task, fields.nonNull("priority"), SubmissionReader::priority, NewTask::priority);
-    task = with(task, localId(fields), this::uniqueLocalId, NewTask::localId);
+    task = with(task, localId(fields), this::uniqueLocalId, NewTask::id);
     task =
         with(
             task,

@@ -76,7 +76,8 @@ class WebhookDeliveryPlannerTest {
         task.retryCounters(),
         task.times(),
         task.progress(),
-        task.lastResult());
+        task.lastResult(),
+        task.dependencies());
   }
 
   /** A task whose first attempt has ended like this. */

@@ -2,7 +2,9 @@
 package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
@@ -75,6 +77,16 @@ public class ForwardingStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return inner.reader();
+  }
+
+  @Override
+  public BatchStore batches() {
+    return inner.batches();
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    return inner.dependencies();
   }
 
   @Override

@@ -53,7 +53,8 @@ abstract class ApplyContract extends StoreContract {
             task.retryCounters(),
             task.times(),
             task.progress(),
-            task.lastResult());
+            task.lastResult(),
+            task.dependencies());
 
     assertRefused(lifecycle.settle(ahead, SUCCEEDED, clock.instant()));
   }

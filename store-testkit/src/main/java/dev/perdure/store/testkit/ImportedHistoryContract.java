@@ -8,6 +8,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
@@ -100,7 +101,8 @@ abstract class ImportedHistoryContract extends StoreContract {
                     null,
                     now),
                 Progress.NONE,
-                new LastResult("http", "later", "busy", null, null)));
+                new LastResult("http", "later", "busy", null, null),
+                DependencyCounts.NONE));
   }
 
   @Test

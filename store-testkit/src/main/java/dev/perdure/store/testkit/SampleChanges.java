@@ -49,9 +49,9 @@ final class SampleChanges {
         to,
         due(event),
         retryCounters(task.retryCounters(), event),
-        new HoldChange(holdSet(event), holdClear(event)),
+        holdChange(event),
         to == TaskState.FAILURE ? TaskGiveUpReason.EXHAUSTED : null,
-        from.isLeased() && !to.isLeased() ? details(event) : null,
+        from.isLeased() && !to.isLeased() || event == TaskEvent.RESOLVE ? details(event) : null,
         null,
         List.of(),
         CounterDelta.NONE);
@@ -64,7 +64,7 @@ final class SampleChanges {
   private static DueTime due(TaskEvent event) {
     return switch (event) {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RESCHEDULE -> DueTime.in(DELAY);
-      case REVIVE, REVIVE_WAITING -> DueTime.now();
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> DueTime.now();
       default -> DueTime.unchanged();
     };
   }
@@ -74,7 +74,8 @@ final class SampleChanges {
     return switch (event) {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
           new RetryCounters(next, 0, before.retryBase(), DELAY);
-      case REVIVE, REVIVE_WAITING -> new RetryCounters(next, 0, next, null);
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES ->
+          new RetryCounters(next, 0, next, null);
       case WORKER_LOST, WORKER_LOST_AND_GIVE_UP ->
           new RetryCounters(
               before.attempt(), before.losses() + 1, before.retryBase(), before.previousDelay());
@@ -82,24 +83,17 @@ final class SampleChanges {
     };
   }
 
-  private static Set<HoldReason> holdSet(TaskEvent event) {
+  private static HoldChange holdChange(TaskEvent event) {
     return switch (event) {
-      case PAUSE -> Set.of(HoldReason.PAUSED);
-      case REVIVE_WAITING -> Set.of(HoldReason.WAITING);
-      default -> Set.of();
-    };
-  }
-
-  private static Set<HoldReason> holdClear(TaskEvent event) {
-    return switch (event) {
-      case RESUME -> Set.of(HoldReason.PAUSED, HoldReason.PARKED);
-      case MEET_DEPENDENCIES -> Set.of(HoldReason.WAITING);
-      default -> Set.of();
+      case PAUSE -> new HoldChange(Set.of(HoldReason.PAUSED), Set.of());
+      case RESUME -> new HoldChange(Set.of(), Set.of(HoldReason.PAUSED, HoldReason.PARKED));
+      default -> HoldChange.UNCHANGED;
     };
   }
 
   private static AttemptDetails details(TaskEvent event) {
     return switch (event) {
+      case RESOLVE -> AttemptDetails.resolved("{\"done\": true}", "by hand");
       case SUCCEED -> details(AttemptOutcome.SUCCESS, null, null, "{\"done\": true}");
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
           details(AttemptOutcome.FAILURE, "timeout", DELAY, null);

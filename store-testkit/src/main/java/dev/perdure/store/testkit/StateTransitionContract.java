@@ -19,10 +19,9 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class StateTransitionContract extends StoreContract {
 
   private static final String QUEUE = "perdure:pair";
+  private static final String PARENTS = "perdure:parents";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Outcome FAILED_PERMANENTLY =
       new Outcome.Failed(Failure.explicit("final").withPermanent(true), null);
@@ -42,30 +42,27 @@ abstract class StateTransitionContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  /** Tasks cannot depend on other tasks yet. */
-  @Test
-  void every_state_except_waiting_is_covered() {
-    assertThat(Stream.of(TaskState.values()).filter(state -> taskIn(state).isEmpty()))
-        .containsExactly(TaskState.WAITING);
-  }
-
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"WAITING", "SUCCESS"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SUCCESS")
   void legal_events_change_the_state(TaskState from) {
     List<TaskEvent> legal = events(from, true);
     assertThat(legal).isNotEmpty();
     for (TaskEvent event : legal) {
-      Task before = taskIn(from).orElseThrow();
+      Task before = taskIn(from);
       clock.advance(TIMEOUT);
-      if (event == TaskEvent.CLAIM) {
-        makeDue(before);
-        assertThat(claimed(QUEUE).id()).isEqualTo(before.id());
-      } else {
-        assertThat(apply(SampleChanges.change(before, from, event)))
-            .as("%s × %s", from, event)
-            .isEqualTo(WriteResult.written());
+      switch (event) {
+        case CLAIM -> {
+          makeDue(before);
+          assertThat(claimed(QUEUE).id()).isEqualTo(before.id());
+        }
+        case MEET_DEPENDENCIES -> {
+          settle(running(PARENTS), SUCCEEDED);
+          assertThat(store.dependencies().propagate(1).released()).isEqualTo(1);
+        }
+        default ->
+            assertThat(apply(SampleChanges.change(before, from, event)))
+                .as("%s × %s", from, event)
+                .isEqualTo(WriteResult.written());
       }
       assertMoved(before, event);
       cancelIfLive(find(before.id()));
@@ -89,27 +86,29 @@ abstract class StateTransitionContract extends StoreContract {
         .isEqualTo(to == TaskState.FAILURE);
     assertThat(after.epoch())
         .as(pair)
-        .isEqualTo(before.epoch() + (event == TaskEvent.CLAIM ? 1 : 0));
+        .isEqualTo(
+            before.epoch() + (event == TaskEvent.CLAIM || event == TaskEvent.RESOLVE ? 1 : 0));
     assertThat(after.definition()).as(pair).isEqualTo(before.definition());
     List<Attempt> attempts = attempts(before.id());
-    boolean ended = before.state().isLeased() && !to.isLeased();
-    assertThat(attempts.size()).as(pair).isEqualTo(ended ? 1 : endedBefore(before));
-    if (ended) {
+    boolean recorded = before.state().isLeased() && !to.isLeased() || event == TaskEvent.RESOLVE;
+    assertThat(attempts.size()).as(pair).isEqualTo(endedBefore(before) + (recorded ? 1 : 0));
+    if (recorded) {
       assertRecorded(before, after, event);
     }
   }
 
   private void assertRecorded(Task before, Task after, TaskEvent event) {
     TaskChange change = SampleChanges.change(before, before.state(), event);
+    boolean leased = before.state().isLeased();
     assertThat(attempts(before.id()))
         .as("%s × %s", before.state(), event)
-        .containsExactly(
+        .contains(
             new Attempt(
                 before.id(),
-                before.epoch(),
+                before.epoch() + (leased ? 0 : 1),
                 before.retryCounters().attempt(),
                 before.worker(),
-                before.times().startedAt(),
+                leased ? before.times().startedAt() : null,
                 clock.instant(),
                 requireNonNull(change.attemptDetails()),
                 after.state().isClaimable() ? after.times().dueAt() : null));
@@ -124,11 +123,11 @@ abstract class StateTransitionContract extends StoreContract {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
+  @EnumSource
   void illegal_events_change_nothing(TaskState state) {
     List<TaskEvent> illegal = events(state, false);
     assertThat(illegal).isNotEmpty();
-    Task task = taskIn(state).orElseThrow();
+    Task task = taskIn(state);
     clock.advance(TIMEOUT.plus(TestTask.DELAY));
     for (TaskEvent event : illegal) {
       Snapshot before = snapshot(task.id());
@@ -146,9 +145,9 @@ abstract class StateTransitionContract extends StoreContract {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
+  @EnumSource
   void task_lifecycle_refuses_illegal_events(TaskState state) {
-    Task task = taskIn(state).orElseThrow();
+    Task task = taskIn(state);
     for (TaskEvent event : events(state, false)) {
       if (isDecidedByLifecycle(event)) {
         assertThatThrownBy(() -> decide(task, event))
@@ -160,13 +159,10 @@ abstract class StateTransitionContract extends StoreContract {
     }
   }
 
-  /**
-   * Returns whether TaskLifecycle decides the event. Other events belong to the store or to tasks
-   * with dependencies.
-   */
+  /** Returns whether TaskLifecycle decides the event. Other events belong to the store. */
   private static boolean isDecidedByLifecycle(TaskEvent event) {
     return switch (event) {
-      case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING -> false;
+      case CLAIM, MEET_DEPENDENCIES, REVIVE_WAITING -> false;
       default -> true;
     };
   }
@@ -188,7 +184,10 @@ abstract class StateTransitionContract extends StoreContract {
       case RESUME -> lifecycle.resume(task);
       case RESCHEDULE -> lifecycle.reschedule(task, DueTime.now());
       case REVIVE -> lifecycle.revive(task);
-      case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING ->
+      case REVIVE_IGNORING_DEPENDENCIES -> lifecycle.reviveIgnoringDependencies(task);
+      case FAIL_UPSTREAM -> lifecycle.failUpstream(task);
+      case RESOLVE -> lifecycle.resolve(task, null, "by hand");
+      case CLAIM, MEET_DEPENDENCIES, REVIVE_WAITING ->
           throw new IllegalArgumentException("TaskLifecycle does not decide " + event);
     };
   }
@@ -200,13 +199,12 @@ abstract class StateTransitionContract extends StoreContract {
   }
 
   /** Returns a task in this state. No other task of its queue can be claimed. */
-  private Optional<Task> taskIn(TaskState state) {
-    if (state == TaskState.WAITING) {
-      return Optional.empty();
-    }
-    Task pending = find(submit(TestTask.retrying("pair").withQueue(QUEUE).withTimeout(TIMEOUT)));
+  private Task taskIn(TaskState state) {
+    TestTask task = TestTask.retrying("pair").withQueue(QUEUE).withTimeout(TIMEOUT);
+    Task pending = find(state == TaskState.WAITING ? submitWithParent(task) : submit(task));
     Task reached =
         switch (state) {
+          case WAITING -> pending;
           case PENDING -> pending;
           case CLAIMED -> claimed(QUEUE);
           case RUNNING -> running(QUEUE);
@@ -214,10 +212,14 @@ abstract class StateTransitionContract extends StoreContract {
           case SUCCESS -> settle(running(QUEUE), SUCCEEDED);
           case FAILURE -> settle(running(QUEUE), FAILED_PERMANENTLY);
           case CANCELED -> write(lifecycle.cancel(pending));
-          case WAITING -> throw new IllegalStateException("no task can be in WAITING");
         };
     assertThat(reached.state()).isEqualTo(state);
-    return Optional.of(reached);
+    return reached;
+  }
+
+  private UUID submitWithParent(TestTask child) {
+    TestTask parent = TestTask.withoutRetry("pair").withQueue(PARENTS);
+    return submitGraph(List.of(parent, child), "0>1").getLast();
   }
 
   private void makeDue(Task task) {
@@ -227,7 +229,7 @@ abstract class StateTransitionContract extends StoreContract {
 
   /** Cancels the task so that the next claim finds another one. */
   private void cancelIfLive(Task task) {
-    if (task.state().isLive() && task.state() != TaskState.WAITING) {
+    if (task.state().isLive()) {
       write(lifecycle.cancel(task));
     }
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
@@ -79,7 +80,8 @@ abstract class SubmitContract extends StoreContract {
                 RetryCounters.INITIAL,
                 new TaskTimes(now, now, now, null, null, now),
                 Progress.NONE,
-                LastResult.NONE));
+                LastResult.NONE,
+                DependencyCounts.NONE));
     assertThat(attempts(id)).isEmpty();
   }
 

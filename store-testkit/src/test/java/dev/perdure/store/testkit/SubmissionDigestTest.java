@@ -50,7 +50,7 @@ class SubmissionDigestTest {
           Map.entry("deadline", MAIL.deadline(Instant.EPOCH)),
           Map.entry("priority", MAIL.priority(1)),
           Map.entry("idempotencyKey", MAIL.idempotencyKeyForHandler("x")),
-          Map.entry("localId", MAIL.localId("x")),
+          Map.entry("id", MAIL.id("x")),
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),
           Map.entry("expectedCount", MAIL.expectedCount(1)));

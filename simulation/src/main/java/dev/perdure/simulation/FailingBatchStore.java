@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.query.BatchFilter;
+import dev.perdure.engine.query.BatchPage;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The batches behind the unreliable connection. */
+final class FailingBatchStore implements BatchStore {
+
+  private final BatchStore inner;
+  private final UnreliableConnection connection;
+
+  FailingBatchStore(BatchStore inner, UnreliableConnection connection) {
+    this.inner = inner;
+    this.connection = connection;
+  }
+
+  @Override
+  public boolean markStopped(UUID batch) {
+    return connection.write("mark stopped", () -> inner.markStopped(batch));
+  }
+
+  @Override
+  public Optional<BatchSummary> find(UUID batch) {
+    return connection.read("find batch", () -> inner.find(batch));
+  }
+
+  @Override
+  public Optional<BatchDefinition> definition(UUID batch) {
+    return connection.read("batch definition", () -> inner.definition(batch));
+  }
+
+  @Override
+  public BatchPage list(BatchFilter filter, PageRequest page) {
+    return connection.read("list batches", () -> inner.list(filter, page));
+  }
+
+  @Override
+  public long count(BatchFilter filter, int limit) {
+    return connection.read("count batches", () -> inner.count(filter, limit));
+  }
+
+  @Override
+  public List<Dependency> dependencies(UUID batch, int limit) {
+    return connection.read("dependencies", () -> inner.dependencies(batch, limit));
+  }
+
+  @Override
+  public List<ParentTask> parents(UUID task, int limit) {
+    return connection.read("parents", () -> inner.parents(task, limit));
+  }
+}
