@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -196,6 +197,7 @@ final class HistoryCheckerTest {
         new RetryCounters(1, 0, 0, null),
         new TaskTimes(at(1), at(1), at(1), at(30), at(31), at(31)),
         new Progress(0, 0, null),
-        new LastResult(null, null, null, reason, null));
+        new LastResult(null, null, null, reason, null),
+        DependencyCounts.NONE);
   }
 }
