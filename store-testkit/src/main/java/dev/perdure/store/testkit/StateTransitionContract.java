@@ -48,7 +48,7 @@ abstract class StateTransitionContract extends StoreContract {
     List<TaskEvent> legal = events(from, true);
     assertThat(legal).isNotEmpty();
     for (TaskEvent event : legal) {
-      Task before = taskIn(from);
+      Task before = event == TaskEvent.REVIVE_WAITING ? endedWithParent(from) : taskIn(from);
       clock.advance(TIMEOUT);
       switch (event) {
         case CLAIM -> {
@@ -116,10 +116,7 @@ abstract class StateTransitionContract extends StoreContract {
 
   /** Returns how many leases ended before the task reached its state. */
   private static int endedBefore(Task task) {
-    return switch (task.state()) {
-      case RETRY_PENDING, SUCCESS, FAILURE -> 1;
-      case WAITING, PENDING, CLAIMED, RUNNING, CANCELED -> 0;
-    };
+    return (int) task.epoch() - (task.state().isLeased() ? 1 : 0);
   }
 
   @ParameterizedTest
@@ -215,6 +212,13 @@ abstract class StateTransitionContract extends StoreContract {
         };
     assertThat(reached.state()).isEqualTo(state);
     return reached;
+  }
+
+  /** Returns a task that ended while it waited for its parent. */
+  private Task endedWithParent(TaskState state) {
+    Task waiting = taskIn(TaskState.WAITING);
+    return write(
+        state == TaskState.FAILURE ? lifecycle.expire(waiting) : lifecycle.cancel(waiting));
   }
 
   private UUID submitWithParent(TestTask child) {

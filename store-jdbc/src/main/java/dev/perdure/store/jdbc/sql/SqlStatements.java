@@ -28,6 +28,8 @@ public final class SqlStatements {
           "task_view",
           "task_list",
           "attempt",
+          "dependency",
+          "propagation_event",
           "delivery",
           "node",
           "api_key",

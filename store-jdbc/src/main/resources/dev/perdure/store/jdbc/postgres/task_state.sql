@@ -284,7 +284,8 @@ FROM input g
 CROSS JOIN clock
 WHERE s.shard = g.shard
   AND s.id = g.id
-  AND s.state = g.from_state;
+  AND s.state = g.from_state
+  AND s.state NOT IN ('claimed', 'running');
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

@@ -94,7 +94,8 @@ SET state = :to_state,
     updated_at = CASE WHEN :released THEN :now ELSE updated_at END
 WHERE shard = :shard
   AND id = :id
-  AND state = :from_state;
+  AND state = :from_state
+  AND state NOT IN ('claimed', 'running');
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

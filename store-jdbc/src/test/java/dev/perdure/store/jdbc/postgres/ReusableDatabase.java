@@ -39,7 +39,9 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_api_key",
           "perdure_audit",
           "perdure_secret",
-          "perdure_delivery");
+          "perdure_delivery",
+          "perdure_dependency",
+          "perdure_propagation_event");
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;

@@ -31,7 +31,8 @@ final class SqlFilesTest {
       Pattern.compile("\\bWHERE\\b.*(?<![a-z_])epoch = ", Pattern.DOTALL);
   private static final Pattern UNLEASED =
       Pattern.compile(
-          "\\bWHERE\\b.*state IN \\(('pending', 'retry_pending'|'sent', 'dead')\\)",
+          "\\bWHERE\\b.*state (IN \\(('pending', 'retry_pending'|'sent', 'dead')\\)"
+              + "|NOT IN \\('claimed', 'running'\\))",
           Pattern.DOTALL);
 
   static Stream<String> dialects() {
@@ -72,7 +73,7 @@ final class SqlFilesTest {
             .flatMap(statement -> updates(statement.text()).stream())
             .filter(update -> WRITES_STATE.matcher(update).find())
             .toList();
-    assertThat(writers).hasSize(4);
+    assertThat(writers).hasSize(5);
     for (String update : writers) {
       assertThat(update).containsPattern(FROM_STATE);
       // A task or delivery that is not leased has no epoch that could be stale.
@@ -82,12 +83,12 @@ final class SqlFilesTest {
   }
 
   @Test
-  void only_claim_apply_settle_and_redeliver_write_states() {
+  void only_claim_apply_propagate_settle_and_redeliver_write_states() {
     assertThat(SqlStatements.load("postgres").statements())
         .filteredOn(
             statement -> updates(statement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(SqlStatement::name)
-        .containsExactly("take", "apply", "settle", "redeliver");
+        .containsExactly("take", "apply", "propagate", "settle", "redeliver");
   }
 
   /**
