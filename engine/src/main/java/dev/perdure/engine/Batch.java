@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.spi.Submission;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,10 @@ public final class Batch {
   @Nullable String shardKey;
 
   private Batch(List<NewTask> tasks) {
+    if (tasks.isEmpty() || tasks.size() > Submission.MAX_TASKS) {
+      throw new IllegalArgumentException(
+          "tasks: must be 1 to " + Submission.MAX_TASKS + ", not " + tasks.size());
+    }
     this.tasks = List.copyOf(tasks);
   }
 
@@ -70,10 +75,5 @@ public final class Batch {
     Batch copy = new Batch(this);
     copy.shardKey = value;
     return copy;
-  }
-
-  /** What is wrong with the dependencies of the tasks; empty when they can be stored. */
-  public List<DependencyProblem> dependencyProblems() {
-    return List.copyOf(new TaskGraph(tasks).problems());
   }
 }

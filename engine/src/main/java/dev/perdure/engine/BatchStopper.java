@@ -9,9 +9,11 @@ import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +79,10 @@ final class BatchStopper {
   private void cancel(List<UUID> ids, Map<DisplayStatus, Long> canceled) {
     for (int i = 0; i < MAX_PASSES; i++) {
       List<Task> tasks =
-          store.reader().findAll(ids).stream().filter(task -> task.state().isLive()).toList();
+          store.reader().findAll(ids).stream()
+              .filter(task -> task.state().isLive())
+              .sorted(Comparator.comparing(Task::id, IdOrder.BYTEWISE).reversed())
+              .toList();
       if (tasks.isEmpty()) {
         return;
       }

@@ -68,8 +68,15 @@ final class DependencyPropagator {
               (task, now) ->
                   ParentStatus.of(task).mustFail()
                       ? lifecycle.failUpstream(task)
-                      : lifecycle.revive(task));
+                      : lifecycle.revive(task),
+              this::afterDecision);
     }
     return decided;
+  }
+
+  private void afterDecision(Task before) {
+    if (before.dependencies().unmet() == 0) {
+      onReleased.run();
+    }
   }
 }

@@ -150,6 +150,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return submitted(node.submitter.submit(node.store, batch));
   }
 
+  /** What is wrong with the dependencies of the tasks; empty when they can be submitted. */
+  public List<DependencyProblem> dependencyProblems(Batch batch) {
+    return List.copyOf(new TaskGraph(batch.tasks, node.store.shards()).problems());
+  }
+
   /** Stores all tasks of the batch or none, once per key. */
   public SubmissionReceipt submit(Batch batch, SubmissionKey key) {
     return submitted(node.submitter.submit(node.store, batch, key));

@@ -29,6 +29,7 @@ final class TaskGraph {
   private static final int MAX_CYCLE_SHOWN = 20;
 
   private final List<NewTask> tasks;
+  private final int shards;
   private final Map<String, Integer> indexById = new HashMap<>();
   private final Set<String> ambiguousIds = new HashSet<>();
   private final List<DependencyProblem> problems = new ArrayList<>();
@@ -36,8 +37,12 @@ final class TaskGraph {
   private final List<UUID> storedParents = new ArrayList<>();
   private final List<Integer> order = new ArrayList<>();
 
-  TaskGraph(List<NewTask> tasks) {
+  /**
+   * @param shards how many shards the store has
+   */
+  TaskGraph(List<NewTask> tasks, int shards) {
     this.tasks = tasks;
+    this.shards = shards;
     for (int i = 0; i < tasks.size(); i++) {
       String id = tasks.get(i).localId;
       if (id != null && indexById.putIfAbsent(id, i) != null) {
@@ -120,6 +125,9 @@ final class TaskGraph {
       return "'%s' is neither the id of a task in this batch nor the UUID of a stored task"
           .formatted(id);
     }
+    if (Shards.of(stored) >= shards) {
+      return "there is no task " + stored;
+    }
     return storedParents.isEmpty() || Shards.of(stored) == Shards.of(storedParents.getFirst())
         ? null
         : "task %s is in another shard than %s: submit what belongs together with the same shard_key"
@@ -138,34 +146,27 @@ final class TaskGraph {
   /** Depth first, without recursion: each task comes after its parents. */
   private void sort() {
     int[] next = new int[tasks.size()]; // The parent to visit next; one too many when it is placed.
+    Deque<Integer> path = new ArrayDeque<>();
     for (int start = 0; start < tasks.size(); start++) {
-      Deque<Integer> path = new ArrayDeque<>();
-      Set<Integer> onPath = new HashSet<>();
       if (next[start] == 0) {
         path.push(start);
-        onPath.add(start);
       }
       while (!path.isEmpty()) {
-        int task = path.peek();
+        int task = path.element();
         int position = next[task]++;
-        List<Integer> candidates = parents.get(task);
-        if (position == candidates.size()) {
-          order.add(task);
-          path.pop();
-          onPath.remove(task);
+        if (position == parents.get(task).size()) {
+          order.add(path.pop());
           continue;
         }
-        int parent = candidates.get(position);
+        int parent = parents.get(task).get(position);
         if (parent == STORED) {
           continue;
         }
-        if (onPath.contains(parent)) {
-          problems.add(new DependencyProblem(task, position, cycle(path, parent)));
-          return;
-        }
         if (next[parent] == 0) {
           path.push(parent);
-          onPath.add(parent);
+        } else if (next[parent] <= parents.get(parent).size()) {
+          problems.add(new DependencyProblem(task, position, cycle(path, parent)));
+          return;
         }
       }
     }

@@ -87,7 +87,7 @@ final class TaskSubmitter {
   }
 
   private Draft draft(Batch batch, @Nullable SubmissionKey key) {
-    TaskGraph graph = new TaskGraph(batch.tasks);
+    TaskGraph graph = new TaskGraph(batch.tasks, shards);
     requireNoProblems(graph.problems());
     List<TaskDefinition> definitions = batch.tasks.stream().map(this::definition).toList();
     BatchDefinition definition = new BatchDefinition(batch.name, context(batch));
@@ -161,7 +161,7 @@ final class TaskSubmitter {
 
   private static String content(
       Batch batch, BatchDefinition definition, List<TaskDefinition> definitions) {
-    ContentDigest digest = new ContentDigest().add(definition);
+    ContentDigest digest = new ContentDigest().add(definition.name()).add(definition.context());
     List<NewTask> tasks = batch.tasks;
     for (int i = 0; i < tasks.size(); i++) {
       TaskDefinition task = definitions.get(i);
@@ -179,9 +179,12 @@ final class TaskSubmitter {
           .add(task.localId())
           .add(task.queue())
           .add(task.actions())
-          .add(tasks.get(i).dependencies)
           .add(tasks.get(i).due)
-          .add(tasks.get(i).expectedCount);
+          .add(tasks.get(i).expectedCount)
+          .add(tasks.get(i).dependencies.size());
+      for (NewTask.DependencyOn dependency : tasks.get(i).dependencies) {
+        digest.add(dependency.id()).add(dependency.requiresSuccess());
+      }
     }
     return digest.hex();
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class NewTaskTest {
@@ -38,15 +39,35 @@ class NewTaskTest {
     NewTask task =
         NewTask.of("mail", "payload")
             .id("first")
+            .after("second")
             .queue("perdure:webhook")
             .actions("{}")
             .expectedCount(7)
             .priority(1);
 
     assertThat(task.localId).isEqualTo("first");
+    assertThat(task.dependencies).hasSize(1);
     assertThat(task.queue).isEqualTo("perdure:webhook");
     assertThat(task.actions).isEqualTo("{}");
     assertThat(task.expectedCount).isEqualTo(7);
+  }
+
+  @Test
+  void dependencies_add_up_and_leave_the_original_alone() {
+    UUID stored = new UUID(1, 2);
+    NewTask task = NewTask.of("mail", null).after("a", "b");
+
+    assertThat(task.afterEvenIfFailed("c").after(stored).dependencies)
+        .containsExactly(
+            new NewTask.DependencyOn("a", true),
+            new NewTask.DependencyOn("b", true),
+            new NewTask.DependencyOn("c", false),
+            new NewTask.DependencyOn(stored.toString(), true));
+    assertThat(task.dependencies).hasSize(2);
+    assertThat(task.afterEvenIfFailed(stored).dependencies)
+        .contains(new NewTask.DependencyOn(stored.toString(), false));
+    assertThatThrownBy(() -> task.after(" "))
+        .hasMessage("after: must have 1 to %d characters, not 1", NewTask.MAX_NAME_CHARACTERS);
   }
 
   @Test

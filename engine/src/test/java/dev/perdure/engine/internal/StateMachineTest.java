@@ -17,28 +17,30 @@ class StateMachineTest {
   /** The state that each event leads to from each state; a dot means that the event is illegal. */
   private static final String TABLE =
       """
-      event                   | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
-      meet_dependencies       | pending  | .        | .             | .             | .             | .       | .       | .
-      fail_upstream           | failure  | .        | .             | .             | .             | .       | .       | .
-      claim                   | .        | claimed  | .             | .             | claimed       | .       | .       | .
-      start                   | .        | .        | running       | .             | .             | .       | .       | .
-      hand_off                | .        | .        | .             | running       | .             | .       | .       | .
-      succeed                 | .        | .        | success       | success       | .             | .       | .       | .
-      fail_and_retry          | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
-      fail_and_give_up        | .        | .        | failure       | failure       | .             | .       | .       | .
-      time_out_and_retry      | .        | .        | .             | retry_pending | .             | .       | .       | .
-      time_out_and_give_up    | .        | .        | .             | failure       | .             | .       | .       | .
-      expire                  | failure  | failure  | failure       | failure       | failure       | .       | .       | .
-      hand_back               | .        | .        | pending       | pending       | .             | .       | .       | .
-      worker_lost             | .        | .        | pending       | pending       | .             | .       | .       | .
-      worker_lost_and_give_up | .        | .        | failure       | failure       | .             | .       | .       | .
-      snooze                  | .        | .        | .             | pending       | .             | .       | .       | .
-      cancel                  | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
-      pause                   | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
-      resume                  | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
-      reschedule              | waiting  | pending  | .             | .             | retry_pending | .       | .       | .
-      revive                  | .        | .        | .             | .             | .             | .       | pending | pending
-      revive_waiting          | .        | .        | .             | .             | .             | .       | waiting | waiting
+      event                        | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
+      meet_dependencies            | pending  | .        | .             | .             | .             | .       | .       | .
+      fail_upstream                | failure  | .        | .             | .             | .             | .       | .       | .
+      claim                        | .        | claimed  | .             | .             | claimed       | .       | .       | .
+      start                        | .        | .        | running       | .             | .             | .       | .       | .
+      hand_off                     | .        | .        | .             | running       | .             | .       | .       | .
+      succeed                      | .        | .        | success       | success       | .             | .       | .       | .
+      fail_and_retry               | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
+      fail_and_give_up             | .        | .        | failure       | failure       | .             | .       | .       | .
+      time_out_and_retry           | .        | .        | .             | retry_pending | .             | .       | .       | .
+      time_out_and_give_up         | .        | .        | .             | failure       | .             | .       | .       | .
+      expire                       | failure  | failure  | failure       | failure       | failure       | .       | .       | .
+      hand_back                    | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost                  | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost_and_give_up      | .        | .        | failure       | failure       | .             | .       | .       | .
+      snooze                       | .        | .        | .             | pending       | .             | .       | .       | .
+      cancel                       | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
+      pause                        | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      resume                       | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      reschedule                   | waiting  | pending  | .             | .             | retry_pending | .       | .       | .
+      revive                       | .        | .        | .             | .             | .             | .       | pending | pending
+      revive_waiting               | .        | .        | .             | .             | .             | .       | waiting | waiting
+      revive_ignoring_dependencies | .        | .        | .             | .             | .             | .       | pending | pending
+      resolve                      | .        | .        | .             | .             | .             | .       | success | .
       """;
 
   @Test
@@ -84,14 +86,17 @@ class StateMachineTest {
   }
 
   @Test
-  void an_ended_task_can_only_be_revived_and_a_successful_one_cannot() {
+  void an_ended_task_can_only_be_revived_or_resolved_and_a_successful_one_cannot() {
     for (TaskState state : TaskState.values()) {
       List<TaskEvent> allowed =
           Stream.of(TaskEvent.values()).filter(event -> StateMachine.allows(state, event)).toList();
       if (state == TaskState.SUCCESS) {
         assertThat(allowed).isEmpty();
       } else if (state.isTerminal()) {
-        assertThat(allowed).containsExactly(TaskEvent.REVIVE, TaskEvent.REVIVE_WAITING);
+        assertThat(allowed)
+            .startsWith(
+                TaskEvent.REVIVE, TaskEvent.REVIVE_WAITING, TaskEvent.REVIVE_IGNORING_DEPENDENCIES)
+            .hasSize(state == TaskState.FAILURE ? 4 : 3);
       }
     }
   }
@@ -118,7 +123,11 @@ class StateMachineTest {
     assertThat(reasons(TaskState.RETRY_PENDING))
         .containsOnly("it does not wait for other tasks", "no worker holds it", "it has not ended");
     assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended");
-    assertThat(reasons(TaskState.CANCELED)).containsOnly("it has ended");
+    assertThat(reasons(TaskState.CANCELED))
+        .containsOnly("it has ended", "it was canceled, which is not a failure; revive it instead");
+    assertThat(reasons(TaskState.SUCCESS))
+        .containsOnly(
+            "it has ended", "it succeeded; there is nothing to revive", "it has already succeeded");
   }
 
   private static List<String> reasons(TaskState state) {

@@ -2,7 +2,6 @@
 package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
@@ -235,19 +234,19 @@ abstract class SubmissionKeyContract extends StoreContract {
     }
   }
 
-  /** A repetition looks for the key in this shard only. */
+  /** Tasks that depend on stored ones are in their shard, whatever the key. */
   @Test
-  void a_key_belongs_to_one_shard() {
-    for (int shard = 0; shard < shards; shard++) {
-      Submission submission = withKey(key(5, "x"), shard);
-      if (shard == 5 % shards) {
-        store.submit(submission);
-      } else {
-        assertThatThrownBy(() -> store.submit(submission))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("the key is in shard 5");
-      }
-    }
-    assertThat(tasks()).isEqualTo(2);
+  void a_key_is_unique_whatever_the_shard_of_its_batch() {
+    int elsewhere = (key(7, "x").shard(shards) + 1) % shards;
+    Submission first = withKey(key(7, "x"), elsewhere);
+    assertThat(store.submit(first)).isEqualTo(first.stored());
+
+    assertThat(store.isSubmitted(key(7, "x"))).isTrue();
+    assertThat(store.submit(withKey(key(7, "x")))).isEqualTo(duplicateOf(first));
+    assertThat(store.submit(withKey(key(7, "y"))).status()).isEqualTo(SubmissionStatus.CONFLICT);
+    clock.advance(RETENTION);
+    Submission next = withKey(key(7, "y"));
+    assertThat(store.submit(next)).isEqualTo(next.stored());
+    assertThat(tasks()).isEqualTo(4);
   }
 }

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -50,7 +51,8 @@ class SubmissionDigestTest {
           Map.entry("deadline", MAIL.deadline(Instant.EPOCH)),
           Map.entry("priority", MAIL.priority(1)),
           Map.entry("idempotencyKey", MAIL.idempotencyKeyForHandler("x")),
-          Map.entry("id", MAIL.id("x")),
+          Map.entry("localId", MAIL.id("x")),
+          Map.entry("dependencies", MAIL.after(new UUID(0, 1))),
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),
           Map.entry("expectedCount", MAIL.expectedCount(1)));

@@ -4,12 +4,15 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.SubmissionKeyConflictException;
+import dev.perdure.engine.UnknownDependencyException;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskRow;
@@ -126,5 +129,59 @@ class SubmitWithKeyTest {
     assertThatThrownBy(() -> SubmissionKey.of("x".repeat(256)))
         .hasMessageContaining("1 to 255 characters");
     engine.submitAll(List.of(MAIL), SubmissionKey.of("x".repeat(255)));
+  }
+
+  @Test
+  void a_repeated_graph_gets_the_same_ids_in_the_order_of_the_caller() {
+    Batch graph = Batch.of(MAIL.id("c").after("b"), MAIL.id("a"), MAIL.id("b").after("a"));
+    SubmissionReceipt first = engine.submit(graph, KEY);
+
+    assertThat(engine.submit(graph, KEY).ids()).isEqualTo(first.ids());
+    assertThat(first.ids().stream().map(id -> engine.find(id).orElseThrow().definition().localId()))
+        .containsExactly("c", "a", "b");
+    assertThat(tasks()).isEqualTo(3);
+  }
+
+  @Test
+  void a_graph_with_other_dependencies_is_a_conflict() {
+    engine.submit(Batch.of(MAIL.id("a"), MAIL.after("a")), KEY);
+
+    assertThatThrownBy(
+            () -> engine.submit(Batch.of(MAIL.id("a"), MAIL.afterEvenIfFailed("a")), KEY))
+        .isInstanceOf(SubmissionKeyConflictException.class);
+  }
+
+  @Test
+  void another_name_or_context_of_the_batch_is_a_conflict() {
+    engine.submit(Batch.of(MAIL).name("x"), KEY);
+
+    assertThatThrownBy(() -> engine.submit(Batch.of(MAIL), KEY))
+        .isInstanceOf(SubmissionKeyConflictException.class);
+    assertThatThrownBy(() -> engine.submit(Batch.of(MAIL).name("x").context(1), KEY))
+        .isInstanceOf(SubmissionKeyConflictException.class);
+  }
+
+  @Test
+  void a_repetition_is_found_in_the_shard_of_its_parents() {
+    UUID parent = engine.submit(MAIL);
+    SubmissionReceipt first = engine.submit(Batch.of(MAIL.after(parent)), KEY);
+
+    assertThat(Shards.of(first.batch())).isEqualTo(Shards.of(parent));
+    assertThat(engine.isSubmitted(KEY)).isTrue();
+    assertThat(engine.submit(Batch.of(MAIL.after(parent)), KEY).batch()).isEqualTo(first.batch());
+    assertThatThrownBy(() -> engine.submit(Batch.of(MAIL), KEY))
+        .isInstanceOf(SubmissionKeyConflictException.class);
+  }
+
+  @Test
+  void an_unknown_parent_leaves_the_key_free() {
+    UUID unknown = new UUID(7L << 12, 1L << 63);
+
+    assertThatThrownBy(() -> engine.submit(MAIL.after(unknown), KEY))
+        .isInstanceOfSatisfying(
+            UnknownDependencyException.class,
+            refused -> assertThat(refused.tasks()).containsExactly(unknown));
+    assertThat(engine.isSubmitted(KEY)).isFalse();
+    assertThat(tasks()).isZero();
   }
 }
