@@ -35,8 +35,11 @@ final class EngineLog implements EngineListener {
   public void onChanged(Task before, TaskChange change, Duration ran) {
     switch (change.event()) {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, change);
-      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP, FAIL_UPSTREAM ->
+      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP ->
           failed(before, change);
+      case FAIL_UPSTREAM ->
+          // The failure itself is logged where it happened; thousands can follow from one.
+          line(LOG.atInfo(), before).log("task failed because a task that it depends on failed");
       case WORKER_LOST -> line(LOG.atWarn(), before).log("task will run again: {}", reason(change));
       case HAND_BACK -> handedBack(before, change);
       case MEET_DEPENDENCIES,
