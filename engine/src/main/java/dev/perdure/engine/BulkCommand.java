@@ -15,7 +15,10 @@ public enum BulkCommand {
   PAUSE,
   /** Resumes paused and parked tasks. */
   RESUME,
-  /** Makes waiting retries due at once and runs failed and canceled tasks again. */
+  /**
+   * Makes waiting retries due at once and runs failed and canceled tasks again, except those that
+   * depend on a task that failed: they come back with it.
+   */
   RETRY;
 
   public String text() {
@@ -30,8 +33,8 @@ public enum BulkCommand {
       case RESUME -> task.state().isLive() && (task.paused() || task.parked());
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              || task.state() == TaskState.FAILURE
-              || task.state() == TaskState.CANCELED;
+              || ((task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED)
+                  && task.dependencies().failed() == 0);
     };
   }
 

@@ -114,8 +114,11 @@ public final class PropagationRound {
       parentsWithSkipped.add(dependency.parent());
       return;
     }
-    change(
-        edge, parent.status().outcomeFor(dependency.requiresSuccess(), edge.outcome()));
+    DependencyOutcome outcome =
+        parent.status().outcomeFor(dependency.requiresSuccess(), edge.outcome());
+    if (outcome != edge.outcome()) { // Unless this round has changed the parent itself.
+      change(edge, outcome);
+    }
   }
 
   private void applyDoomed(int room) throws SQLException {

@@ -89,6 +89,7 @@ FROM (
     CAST(:outcomes AS integer[])
   ) AS g (item_index, parent, child, outcome)
   WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
 ) g
 WHERE d.shard = g.shard
   AND d.parent = g.parent

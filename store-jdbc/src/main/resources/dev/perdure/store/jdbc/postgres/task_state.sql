@@ -220,11 +220,12 @@ FROM updated w;
 -- name: observe
 -- Marks parents of new tasks, so that their ends are recorded, and locks them until the tasks are
 -- stored: a parent that ends meanwhile waits, and then sees the mark. The rows are locked in the
--- order of their ids, as task_state.apply locks them.
+-- order of their ids, and looked up by primary key, as in task_state.apply.
 WITH input AS NOT MATERIALIZED (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
   FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
   WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
 ),
 locked AS MATERIALIZED (
   SELECT s.shard, s.id
@@ -235,9 +236,9 @@ locked AS MATERIALIZED (
 )
 UPDATE perdure_task_state s
 SET observers = s.observers | 1
-FROM locked
-WHERE s.shard = locked.shard
-  AND s.id = locked.id
+FROM locked g
+WHERE s.shard = g.shard
+  AND s.id = g.id
 RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed;
 
 -- name: lock_for_propagation
@@ -248,6 +249,7 @@ FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
   FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
   WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
 ) g
 JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
 FOR NO KEY UPDATE OF s SKIP LOCKED;
@@ -267,6 +269,7 @@ input AS NOT MATERIALIZED (
     CAST(:to_states AS text[]), CAST(:unmet AS integer[]), CAST(:unmet_failed AS integer[])
   ) AS g (item_index, id, from_state, to_state, unmet, unmet_failed)
   WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
 )
 UPDATE perdure_task_state s
 SET state = g.to_state,

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.store.jdbc.sql.SqlStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Checks with EXPLAIN that the statements for graphs and batches find their rows through indexes,
+ * with the generic plan that PostgreSQL keeps for a prepared statement.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class GraphQueryPlanTest {
+
+  private static final int ITEMS = 500;
+
+  private final PostgresScenario scenario = new PostgresScenario();
+
+  @BeforeAll
+  void insert() throws SQLException {
+    scenario.execute(
+        """
+        INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at)
+        SELECT 0, CAST(lpad(to_hex(b), 32, '0') AS uuid), now(), 20, now()
+        FROM generate_series(1, 1000) b
+        """,
+        """
+        INSERT INTO perdure_task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, updated_at, success, failures)
+        SELECT
+          0, CAST(lpad(to_hex(t), 32, '0') AS uuid),
+          CAST(lpad(to_hex(t / 20), 32, '0') AS uuid), 0, 'a', 0, 'waiting', 0, now(), now(), 0, 0,
+          0, 0, now(), 1, now(), 0, 0
+        FROM generate_series(1, 20000) t
+        """,
+        """
+        INSERT INTO perdure_task (shard, batch, id, created_at, payload)
+        SELECT 0, s.batch, s.id, now(), '{}' FROM perdure_task_state s
+        """,
+        """
+        INSERT INTO perdure_dependency (shard, parent, child, required)
+        SELECT
+          0, CAST(lpad(to_hex(t), 32, '0') AS uuid), CAST(lpad(to_hex(t + 1), 32, '0') AS uuid),
+          true
+        FROM generate_series(1, 19999) t
+        """,
+        """
+        INSERT INTO perdure_propagation_event (shard, task, created_at)
+        SELECT 0, s.id, now() FROM perdure_task_state s
+        """,
+        "VACUUM ANALYZE");
+  }
+
+  @AfterAll
+  void close() {
+    scenario.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dependency.disagreeing, perdure_dependency_key",
+    "dependency.doomed, perdure_dependency_key",
+    "dependency.set_outcome, perdure_dependency_",
+    "dependency.waive, perdure_dependency_child",
+    "dependency.list_of_batch, perdure_dependency_child",
+    "dependency.parents, perdure_dependency_child",
+    "propagation_event.any, perdure_propagation_event",
+    "propagation_event.take, perdure_propagation_event_key",
+    "propagation_event.delete, perdure_propagation_event_key",
+    "batch.find, perdure_batch_key",
+    "batch.list, perdure_batch_key",
+    "batch.statistics, perdure_task_key",
+    "batch.stop, perdure_batch_key",
+    "batch.delete, perdure_dependency_child"
+  })
+  void reads_an_index(String name, String index) throws SQLException {
+    String plan = plan(name);
+    assertThat(plan).contains(index).doesNotContain("Hash Join").doesNotContain("Merge Join");
+    if (!name.equals("propagation_event.any")) { // It reads one row, and any will do.
+      assertThat(plan).doesNotContainPattern("Seq Scan on perdure_(task|dep|prop|batch)");
+    }
+  }
+
+  private String plan(String name) throws SQLException {
+    SqlStatement statement = SqlStatements.load("postgres").get(name);
+    String arguments =
+        statement.parameters().stream()
+            .map(parameter -> argument(parameter))
+            .collect(Collectors.joining(", "));
+    try (Connection connection = scenario.database.connect();
+        Statement explain = connection.createStatement()) {
+      explain.execute("SET plan_cache_mode = force_generic_plan");
+      explain.execute("PREPARE graph AS " + numbered(statement));
+      try (ResultSet rows =
+          explain.executeQuery("EXPLAIN (COSTS OFF) EXECUTE graph (" + arguments + ")")) {
+        StringBuilder text = new StringBuilder();
+        while (rows.next()) {
+          text.append(rows.getString(1)).append('\n');
+        }
+        return text.toString();
+      }
+    }
+  }
+
+  private static String argument(String parameter) {
+    return switch (parameter) {
+      case "shard" -> "0";
+      case "limit", "max_bytes" -> "1000";
+      case "item_indexes", "required_outcomes", "optional_outcomes", "outcomes", "numbers" ->
+          array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
+      case "ids", "parents", "children", "batches" ->
+          array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
+      case "id", "child", "batch", "after_id" -> "'00000000-0000-0000-0000-000000000777'";
+      default -> "NULL";
+    };
+  }
+
+  private static String array(Stream<String> values) {
+    return values.collect(Collectors.joining(",", "'{", "}'"));
+  }
+
+  private static String numbered(SqlStatement statement) {
+    StringBuilder text = new StringBuilder();
+    int number = 0;
+    for (String part : statement.text().split("\\?", -1)) {
+      text.append(number == 0 ? "" : "$" + number).append(part);
+      number++;
+    }
+    return text.toString();
+  }
+}
