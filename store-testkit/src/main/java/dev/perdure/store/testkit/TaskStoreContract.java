@@ -169,6 +169,48 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class DependencySubmissions extends DependencySubmitContract {
+    DependencySubmissions() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Dependencies extends DependencyContract {
+    Dependencies() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DependencyRevives extends DependencyReviveContract {
+    DependencyRevives() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DependencyEvents extends DependencyEventContract {
+    DependencyEvents() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Batches extends BatchContract {
+    Batches() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class BatchLists extends BatchListContract {
+    BatchLists() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class RandomWalks extends RandomWalkContract {
     RandomWalks() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
