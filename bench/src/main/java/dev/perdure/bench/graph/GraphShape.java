@@ -45,8 +45,7 @@ enum GraphShape {
   FAN_IN {
     @Override
     List<NewTask> tasks(int size) {
-      String[] ids =
-          IntStream.range(1, size).mapToObj(Integer::toString).toArray(String[]::new);
+      String[] ids = IntStream.range(1, size).mapToObj(Integer::toString).toArray(String[]::new);
       return Stream.concat(
               IntStream.range(1, size).mapToObj(i -> NewTask.of(WORKING, i).id("" + i)),
               Stream.of(NewTask.of(IDLE, 0).after(ids)))

@@ -116,8 +116,8 @@ abstract class GraphContract extends StoreContract {
   void propagate(int limit) {
     for (int rounds = 0; rounds < LIMIT; rounds++) {
       Propagation done = store.dependencies().propagate(limit);
-      int decided = decide(done.undecided());
-      if (done.events() + done.dependencies() + decided == 0) {
+      decide(done.undecided());
+      if (done.events() + done.dependencies() + done.undecided().size() == 0) {
         return;
       }
     }
@@ -125,17 +125,14 @@ abstract class GraphContract extends StoreContract {
   }
 
   /** What a store reports may be out of date when it is decided. */
-  private int decide(List<UUID> undecided) {
-    int decided = 0;
+  void decide(List<UUID> undecided) {
     for (UUID id : undecided) {
       Task task = find(id);
       ParentStatus status = ParentStatus.of(task);
       if (status.needsDecision()) {
         write(status.mustFail() ? lifecycle.failUpstream(task) : lifecycle.revive(task));
-        decided++;
       }
     }
-    return decided;
   }
 
   /** Asserts the states, such as {@code "success waiting"}, and that all counts are right. */

@@ -4,7 +4,10 @@ package dev.perdure.store.testkit;
 import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.ImportedHistory;
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
@@ -16,14 +19,17 @@ import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /** Random inputs for a random walk. */
 final class RandomInputs {
 
-  private static final int EVENT_COUNT = 13;
+  private static final int EVENT_COUNT = 15;
 
   private final RandomGenerator random;
   private final FakeClock clock;
@@ -76,6 +82,28 @@ final class RandomInputs {
     return new ImportedHistory("elsewhere", Duration.ofSeconds(random.nextInt(600)), attempts);
   }
 
+  /** Returns random dependencies of tasks on earlier tasks of the list and on stored tasks. */
+  List<Dependency> dependencies(List<NewTaskRow> rows, List<UUID> stored) {
+    List<Dependency> all = new ArrayList<>();
+    for (int child = 0; child < rows.size(); child++) {
+      Set<UUID> parents = new LinkedHashSet<>();
+      for (int parent = 0; parent < child; parent++) {
+        if (random.nextInt(3) == 0) {
+          parents.add(rows.get(parent).id());
+        }
+      }
+      for (int i = 0; i < 2 && !stored.isEmpty(); i++) {
+        if (random.nextInt(3) == 0) {
+          parents.add(stored.get(random.nextInt(stored.size())));
+        }
+      }
+      for (UUID parent : parents) {
+        all.add(new Dependency(parent, rows.get(child).id(), random.nextInt(4) > 0));
+      }
+    }
+    return all;
+  }
+
   /**
    * Returns a random change that is legal for the task as it was read, or nothing if none was
    * found.
@@ -89,6 +117,11 @@ final class RandomInputs {
       }
     }
     return Optional.empty();
+  }
+
+  /** Decides about a task that needs a decision because of its parents, as the engine does. */
+  TaskChange decide(Task task) {
+    return ParentStatus.of(task).mustFail() ? lifecycle.failUpstream(task) : lifecycle.revive(task);
   }
 
   private TaskChange decide(Task task, int event) {
@@ -108,6 +141,8 @@ final class RandomInputs {
       case 9 -> random.nextBoolean() ? lifecycle.expire(task) : lifecycle.cancel(task);
       case 10 -> lifecycle.pause(task);
       case 11 -> lifecycle.resume(task);
+      case 12 -> lifecycle.resolve(task, random.nextBoolean() ? null : "{\"n\": 2}", "by hand");
+      case 13 -> lifecycle.reviveIgnoringDependencies(task);
       default ->
           task.state().isTerminal() ? lifecycle.revive(task) : lifecycle.reschedule(task, due());
     };

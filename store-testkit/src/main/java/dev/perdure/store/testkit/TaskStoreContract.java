@@ -216,4 +216,11 @@ public abstract class TaskStoreContract {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
+
+  @Nested
+  final class RandomGraphs extends RandomGraphContract {
+    RandomGraphs() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
 }

@@ -84,8 +84,7 @@ final class PostgresBatchStore implements BatchStore {
         batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
     List<BatchSummary> summaries = new ArrayList<>();
     for (Map.Entry<Integer, List<BatchRow>> some : byShard.entrySet()) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "batch.statistics")) {
+      try (NamedParameterStatement statement = executor.statement(connection, "batch.statistics")) {
         statement.integer("shard", some.getKey());
         PostgresParameters.array(statement, "batches", "uuid", some.getValue(), BatchRow::id);
         summaries.addAll(rowMapper.summaries(some.getValue(), statement.query()));
@@ -163,8 +162,7 @@ final class PostgresBatchStore implements BatchStore {
         .text("name_part", PostgresParameters.withoutNul(filter.name()));
   }
 
-  private static void flag(
-      NamedParameterStatement statement, String name, @Nullable Boolean value)
+  private static void flag(NamedParameterStatement statement, String name, @Nullable Boolean value)
       throws SQLException {
     statement.set(name, (target, index) -> target.setObject(index, value, Types.BOOLEAN));
   }

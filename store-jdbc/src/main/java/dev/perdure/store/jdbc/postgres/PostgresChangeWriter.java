@@ -70,8 +70,8 @@ final class PostgresChangeWriter {
         (change, current) -> mayHaveCommitted && wasWritten(connection, change, current));
   }
 
-  private void waiveDependencies(
-      Connection connection, int shard, GuardedWrites<TaskChange> writes) throws SQLException {
+  private void waiveDependencies(Connection connection, int shard, GuardedWrites<TaskChange> writes)
+      throws SQLException {
     for (int index : writes.indexes()) {
       TaskChange change = writes.item(index);
       if (change.waivesDependencies() && writes.isApplied(index)) {

@@ -119,8 +119,7 @@ final class PostgresPropagationTables implements PropagationTables {
       PostgresParameters.array(statement, "ids", "uuid", List.copyOf(tasks), id -> id);
       ResultSet row = statement.query();
       while (row.next()) {
-        found.add(
-            new Dependency(columns.uuid(row, "parent"), columns.uuid(row, "child"), true));
+        found.add(new Dependency(columns.uuid(row, "parent"), columns.uuid(row, "child"), true));
       }
     }
     return found;

@@ -102,8 +102,8 @@ final class PostgresSubmissionWriter {
     return false;
   }
 
-  private boolean isTaken(
-      Connection connection, int shard, Submission.SubmissionKeyDigest key) throws SQLException {
+  private boolean isTaken(Connection connection, int shard, Submission.SubmissionKeyDigest key)
+      throws SQLException {
     try (NamedParameterStatement statement =
         executor.statement(connection, "submission_key.is_taken")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
@@ -146,8 +146,7 @@ final class PostgresSubmissionWriter {
     }
   }
 
-  private void submit(
-      Connection connection, Submission submission, InitialDependencies initial)
+  private void submit(Connection connection, Submission submission, InitialDependencies initial)
       throws SQLException {
     List<NewTaskRow> rows = submission.tasks();
     for (int from = 0; from < rows.size(); from += MAX_ROWS_PER_STATEMENT) {

@@ -20,7 +20,8 @@ import java.util.zip.CRC32C;
 public final class Migrations {
 
   /** The scripts of each dialect; the version of a script is its position, from 1. */
-  static final List<String> NAMES = List.of("V1__tasks", "V2__access", "V3__deliveries", "V4__dependencies");
+  static final List<String> NAMES =
+      List.of("V1__tasks", "V2__access", "V3__deliveries", "V4__dependencies");
 
   private final Connection connection;
   private final SqlStatements statements;

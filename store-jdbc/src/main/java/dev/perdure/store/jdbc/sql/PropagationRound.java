@@ -24,17 +24,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction that makes dependencies agree with their parents.
  *
- * <p>All rows it writes are locked first, the parents too: a parent that changed between the look at
- * its state and the write of its dependencies would have recorded an event that another node could
- * have handled in between, and the dependencies would stay wrong. Locks are never waited for: what
- * another transaction holds is left to a later round, so there is no deadlock with settlements,
- * submissions or other rounds.
+ * <p>All rows it writes are locked first, the parents too: a parent that changed between the look
+ * at its state and the write of its dependencies would have recorded an event that another node
+ * could have handled in between, and the dependencies would stay wrong. Locks are never waited for:
+ * what another transaction holds is left to a later round, so there is no deadlock with
+ * settlements, submissions or other rounds.
  *
  * <p>A task that will fail because of a parent passes that on in the same round, along the whole
  * chain. A revive goes one level per round.
@@ -155,7 +154,9 @@ public final class PropagationRound {
     DependencyCounts counts =
         new DependencyCounts(
             before.counts().unmet() + unmet(required, outcome) - unmet(required, edge.outcome()),
-            before.counts().failed() + failed(required, outcome) - failed(required, edge.outcome()));
+            before.counts().failed()
+                + failed(required, outcome)
+                - failed(required, edge.outcome()));
     changes.add(new Edge(dependency, outcome));
     countsBefore.putIfAbsent(child, before.counts());
     locked.put(
@@ -183,10 +184,7 @@ public final class PropagationRound {
       released += ready ? 1 : 0;
       counts.add(
           new CountChange(
-              task,
-              status.state(),
-              ready ? TaskState.PENDING : status.state(),
-              status.counts()));
+              task, status.state(), ready ? TaskState.PENDING : status.state(), status.counts()));
     }
     tables.setCounts(counts);
     return released;

@@ -25,8 +25,7 @@ public interface PropagationTables {
    * @param age how long ago that was
    * @param doneUpTo the dependencies up to and including this child are done; null when none is
    */
-  record Event(
-      long number, UUID task, Instant createdAt, Duration age, @Nullable UUID doneUpTo) {}
+  record Event(long number, UUID task, Instant createdAt, Duration age, @Nullable UUID doneUpTo) {}
 
   /**
    * A locked task.

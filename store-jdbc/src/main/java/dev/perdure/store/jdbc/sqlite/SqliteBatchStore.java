@@ -81,8 +81,7 @@ final class SqliteBatchStore implements BatchStore {
           .statement("batch.statistics")
           .number("shard", some.getKey())
           .text(
-              "batches",
-              SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
+              "batches", SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
           .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), rows)));
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
@@ -110,8 +109,7 @@ final class SqliteBatchStore implements BatchStore {
     List<BatchRow> rows = new ArrayList<>();
     CachedStatement list = bind(session.statement("batch.list"), filter, limit);
     for (int shard = 0; shard < store.shards(); shard++) {
-      rows.addAll(
-          list.number("shard", shard).bytes("after_id", after).list(ROW_MAPPER::batch));
+      rows.addAll(list.number("shard", shard).bytes("after_id", after).list(ROW_MAPPER::batch));
     }
     rows.sort(Comparator.comparing(BatchRow::id, IdOrder.BYTEWISE).reversed());
     return rows.size() > limit ? rows.subList(0, limit) : rows;
@@ -124,8 +122,7 @@ final class SqliteBatchStore implements BatchStore {
           CachedStatement count = bind(session.statement("batch.count"), filter, limit);
           long batches = 0;
           for (int shard = 0; shard < store.shards() && batches < limit; shard++) {
-            batches +=
-                count.number("shard", shard).one(row -> row.getLong("batches")).orElse(0L);
+            batches += count.number("shard", shard).one(row -> row.getLong("batches")).orElse(0L);
           }
           return Math.min(batches, limit);
         });

@@ -59,11 +59,7 @@ final class SqliteChangeWriter {
       insertDelivery(delivery, change.task());
     }
     if (change.waivesDependencies()) {
-      session
-          .statement("dependency.waive")
-          .number("shard", shard)
-          .bytes("child", id)
-          .update();
+      session.statement("dependency.waive").number("shard", shard).bytes("child", id).update();
     }
     boolean endsOrRevives = change.to().isTerminal() || change.guard().from().isTerminal();
     if (observers.get() == 0 || !endsOrRevives) {

@@ -26,8 +26,7 @@ final class SqliteDependencyStore implements DependencyStore {
             total.plus(
                 store.write(
                     (session, now) ->
-                        new PropagationRound(
-                                new SqlitePropagationTables(session, now, shard), left)
+                        new PropagationRound(new SqlitePropagationTables(session, now, shard), left)
                             .run()));
       }
     }

@@ -39,8 +39,7 @@ final class SqliteSubmissionWriter {
     List<UUID> parents = submission.storedParents();
     Map<UUID, ParentStatus> found = observe(shard, parents);
     if (found.size() < parents.size()) {
-      List<UUID> missing =
-          parents.stream().filter(parent -> !found.containsKey(parent)).toList();
+      List<UUID> missing = parents.stream().filter(parent -> !found.containsKey(parent)).toList();
       return (key == null
               ? Optional.<SubmissionReceipt>empty()
               : existingReceipt(key, shard, submission))
@@ -103,8 +102,7 @@ final class SqliteSubmissionWriter {
         .list(row -> SqliteValues.uuid(row.getBytes("id")));
   }
 
-  private void insert(
-      Submission submission, InitialDependencies initial, int shard, byte[] batch)
+  private void insert(Submission submission, InitialDependencies initial, int shard, byte[] batch)
       throws SQLException {
     CachedStatement insert =
         session

@@ -54,12 +54,12 @@ class Fault05StopBatchDeadlockTest {
     }
   }
 
-  private void round(TestCluster cluster, Engine engine, ExecutorService threads)
-      throws Exception {
+  private void round(TestCluster cluster, Engine engine, ExecutorService threads) throws Exception {
     SubmissionReceipt batch = engine.submit(Batch.of(graph()));
     List<Task> running = claim(cluster);
     Callable<BatchStopResult> stop = () -> engine.stopBatch(batch.batch());
-    Callable<List<WriteResult>> completions = () -> cluster.store().apply(successes(cluster, running));
+    Callable<List<WriteResult>> completions =
+        () -> cluster.store().apply(successes(cluster, running));
     Callable<Integer> propagation = () -> cluster.store().dependencies().propagate(100).events();
 
     List<Future<?>> all = new ArrayList<>();
@@ -109,8 +109,7 @@ class Fault05StopBatchDeadlockTest {
 
   private List<TaskChange> successes(TestCluster cluster, List<Task> tasks) {
     return tasks.stream()
-        .map(
-            task -> lifecycle.settle(task, new Outcome.Succeeded(null), cluster.clock.instant()))
+        .map(task -> lifecycle.settle(task, new Outcome.Succeeded(null), cluster.clock.instant()))
         .toList();
   }
 }

@@ -13,7 +13,9 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fault: a child that was paused missed the ends of its parents, and waited for ever afterwards. */
+/**
+ * Fault: a child that was paused missed the ends of its parents, and waited for ever afterwards.
+ */
 class Fault08PausedChildMissesItsParentsTest {
 
   @ParameterizedTest

@@ -45,8 +45,7 @@ class Fault09DependencyOnExistingParentTest {
   void a_repeated_batch_keeps_the_dependencies_of_the_first(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(TestCluster.SUCCEEDS);
-      Batch batch =
-          Batch.of(TestCluster.task().after("import"), TestCluster.task().id("import"));
+      Batch batch = Batch.of(TestCluster.task().after("import"), TestCluster.task().id("import"));
       var first = node.engine.submit(batch, KEY);
 
       var repeated = node.engine.submit(batch, KEY);

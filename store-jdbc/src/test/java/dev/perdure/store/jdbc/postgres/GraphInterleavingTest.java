@@ -170,8 +170,7 @@ final class GraphInterleavingTest {
   }
 
   private Propagation propagate(Connection connection) throws SQLException {
-    return new PropagationRound(
-            new PostgresPropagationTables(scenario.executor, connection, 0), 10)
+    return new PropagationRound(new PostgresPropagationTables(scenario.executor, connection, 0), 10)
         .run();
   }
 
