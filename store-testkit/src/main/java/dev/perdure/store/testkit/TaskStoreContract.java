@@ -223,4 +223,11 @@ public abstract class TaskStoreContract {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
+
+  @Nested
+  final class EngineGraphs extends EngineGraphContract {
+    EngineGraphs() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
 }
