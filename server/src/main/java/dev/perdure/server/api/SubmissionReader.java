@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.Batch;
+import dev.perdure.engine.DependencyProblem;
 import dev.perdure.engine.NewTask;
+import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.JsonObjectReader;
@@ -9,28 +12,42 @@ import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.policy.json.ServerPolicyLimits;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the tasks of a submission, and reports every problem of every task at once. */
 final class SubmissionReader {
 
-  /** Planned fields. They are refused by name, so that no one believes they have an effect. */
+  /**
+   * Planned fields of a task. They are refused by name, so that no one believes they have an
+   * effect.
+   */
   private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key", "dead_end_barrier");
+      List.of("rules", "notify", "dedupe_strategy", "dedupe_key", "dead_end_barrier");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
-      List.of("name", "shard_key", "retry", "dead_end_cancel", "context", "rules");
+      List.of(
+          "retry",
+          "on_success",
+          "on_failure",
+          "on_finished",
+          "notify",
+          "rules",
+          "dead_end_cancel",
+          "dead_end_barrier");
 
   private static final String UNSUPPORTED = "is not supported yet: leave it out";
   private static final int MAX_PRIORITY = 1_000;
@@ -40,7 +57,9 @@ final class SubmissionReader {
   private final ServerPolicyLimits limits;
   private final int maxTasks;
   private final ActionsReader actions;
+  private final DependenciesReader dependencies = new DependenciesReader(errors);
   private final Set<String> localIds = new HashSet<>();
+  private UnaryOperator<Batch> envelope = batch -> batch;
 
   SubmissionReader(ServerPolicyLimits limits, int maxTasks, ActionsReader actions) {
     this.limits = limits;
@@ -51,15 +70,32 @@ final class SubmissionReader {
   /**
    * Reads one task, an array of tasks, or an envelope with the array in {@code tasks}. Throws
    * InvalidPolicyException with all problems.
+   *
+   * @param dependencyProblems finds problems in the dependencies of a batch
    */
-  List<NewTask> read(JsonNode json) {
+  Batch read(
+      JsonNode json,
+      TraceHeaders trace,
+      Function<Batch, List<DependencyProblem>> dependencyProblems) {
     JsonValueReader whole = new JsonValueReader("", json, errors);
     List<JsonValueReader> items =
         json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
     List<NewTask> tasks =
         items.stream().takeWhile(item -> !errors.isFull()).map(this::task).toList();
+    if (tasks.isEmpty()) {
+      errors.throwIfAny();
+    }
+    Batch batch = envelope.apply(Batch.of(trace.applyTo(tasks)));
+    if (!errors.isFull()) {
+      dependencies.check(batch, dependencyProblems);
+    }
     errors.throwIfAny();
-    return tasks;
+    return batch;
+  }
+
+  /** The errors of the fields that name these tasks, which do not exist. */
+  List<FieldError> unknownDependencies(Collection<UUID> tasks) {
+    return dependencies.unknown(tasks);
   }
 
   private List<JsonValueReader> items(JsonValueReader value, boolean several) {
@@ -73,9 +109,25 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
+    envelope = envelope(fields);
     UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
     rejectUnknown(fields);
     return tasks == null ? List.of() : items(tasks, true);
+  }
+
+  private static UnaryOperator<Batch> envelope(JsonObjectReader fields) {
+    JsonValueReader name = fields.nonNull("name");
+    JsonValueReader context = fields.nonNull("context");
+    JsonValueReader shardKey = fields.nonNull("shard_key");
+    return batch -> {
+      Batch named = with(batch, name, JsonValueReader::text, Batch::name);
+      Batch shared = with(named, context, SubmissionReader::context, Batch::context);
+      return with(shared, shardKey, JsonValueReader::text, Batch::shardKey);
+    };
+  }
+
+  private static @Nullable JsonNode context(JsonValueReader value) {
+    return TaskPatch.limited(value, Batch.MAX_CONTEXT_BYTES) == null ? null : value.json();
   }
 
   /** Reads one task. Wrong fields are left out; the noted errors prevent the submission. */
@@ -83,7 +135,7 @@ final class SubmissionReader {
     JsonObjectReader fields = value.object();
     NewTask placeholder = NewTask.of("unreadable", null);
     if (fields == null) {
-      return placeholder;
+      return dependencies.read(placeholder, null);
     }
     JsonValueReader kind = fields.required("kind");
     String kindText = kind == null ? null : kind.text();
@@ -114,6 +166,7 @@ final class SubmissionReader {
             fields.nonNull("expected_count"),
             SubmissionReader::count,
             NewTask::expectedCount);
+    task = dependencies.read(task, fields.nonNull("dependencies"));
     task = actions.read(task, value, fields);
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
@@ -154,20 +207,20 @@ final class SubmissionReader {
     return id;
   }
 
-  private <T> NewTask with(
-      NewTask task,
+  private static <B, T> B with(
+      B built,
       @Nullable JsonValueReader value,
       Function<JsonValueReader, @Nullable T> reader,
-      BiFunction<NewTask, T, NewTask> setter) {
+      BiFunction<B, T, B> setter) {
     T read = value == null ? null : reader.apply(value);
     return value == null || read == null
-        ? task
-        : buildOrReport(value, task, () -> setter.apply(task, read));
+        ? built
+        : buildOrReport(value, built, () -> setter.apply(built, read));
   }
 
-  /** Builds the task. The engine's own checks become an error of {@code value}. */
-  private static NewTask buildOrReport(
-      @Nullable JsonValueReader value, NewTask fallback, Supplier<NewTask> builder) {
+  /** Builds the task or batch. The engine's own checks become an error of {@code value}. */
+  private static <B> B buildOrReport(
+      @Nullable JsonValueReader value, B fallback, Supplier<B> builder) {
     try {
       return builder.get();
     } catch (IllegalArgumentException e) {

@@ -75,12 +75,14 @@ record TaskPatch(
 
   /** The JSON text of a metadata object; null, with an error, when it is not one or too large. */
   static @Nullable String metadata(JsonValueReader value) {
-    if (value.object() == null) {
-      return null;
-    }
+    return value.object() == null ? null : limited(value, NewTask.MAX_METADATA_BYTES);
+  }
+
+  /** The JSON text of any value; null, with an error, when it is too large. */
+  static @Nullable String limited(JsonValueReader value, int maxBytes) {
     String text = value.json().toString();
-    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
-      value.addError("must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
+    if (text.getBytes(StandardCharsets.UTF_8).length > maxBytes) {
+      value.addError("must have at most %d bytes of JSON".formatted(maxBytes));
       return null;
     }
     return text;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
-import dev.perdure.engine.query.PageRequest;
-import dev.perdure.engine.query.TaskFilter;
-import dev.perdure.engine.query.TaskPage;
-import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.UnknownDependencyException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
@@ -26,7 +23,10 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -65,24 +65,29 @@ final class TaskRoutes {
       return Response.noContent();
     }
     SubmissionKey key = IdempotencyHeader.read(request, body);
-    List<NewTask> tasks = read(body, key);
-    List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
-    return key == null
-        ? submissionResponse(engine.submitAll(traced))
-        : keyedSubmissionResponse(engine.submitAll(traced, key));
-  }
-
-  /** A policy must not have expired already, unless this repeats an earlier submission. */
-  private List<NewTask> read(JsonNode body, @Nullable SubmissionKey key) {
-    Instant now = clock.instant();
+    SubmissionReader reader = reader(clock.instant());
+    Batch batch;
     try {
-      return reader(now).read(body);
+      batch = read(reader, request, body);
     } catch (InvalidPolicyException invalid) {
       if (key == null || !engine.isSubmitted(key)) {
         throw invalid;
       }
-      return reader(now.minus(Submission.KEY_RETENTION)).read(body);
+      // A policy must not have expired already, unless this repeats an earlier submission.
+      reader = reader(clock.instant().minus(Submission.KEY_RETENTION));
+      batch = read(reader, request, body);
     }
+    try {
+      return key == null
+          ? submissionResponse(engine.submit(batch))
+          : keyedSubmissionResponse(engine.submit(batch, key));
+    } catch (UnknownDependencyException unknown) {
+      throw HttpProblemException.invalid(reader.unknownDependencies(unknown.tasks()));
+    }
+  }
+
+  private Batch read(SubmissionReader reader, Request request, JsonNode body) {
+    return reader.read(body, TraceHeaders.of(request), engine::dependencyProblems);
   }
 
   private SubmissionReader reader(Instant earliestExpiry) {
@@ -100,9 +105,7 @@ final class TaskRoutes {
     List<UUID> ids = receipt.ids();
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     try {
-      return ids.size() == 1
-          ? json.add(TaskJson.row(task(ids.getFirst()).row()))
-          : rows(receipt.batch());
+      return ids.size() == 1 ? json.add(TaskJson.row(task(ids.getFirst()).row())) : rows(receipt);
     } catch (RuntimeException unreadable) {
       LOG.warn("the tasks of batch {} are stored but cannot be read", receipt.batch(), unreadable);
       ids.forEach(id -> json.add(AuditedCommands.idOnly(id)));
@@ -114,24 +117,18 @@ final class TaskRoutes {
   private Response keyedSubmissionResponse(SubmissionReceipt receipt) {
     boolean first = receipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
     Response response =
-        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(receipt.batch()))
+        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(receipt))
             .withHeader(BATCH_HEADER, receipt.batch().toString());
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
-  /** The tasks of a batch in the order of their submission. */
-  private ArrayNode rows(UUID batch) {
+  /** The tasks in the order of their submission, which is not the order of their ids. */
+  private ArrayNode rows(SubmissionReceipt receipt) {
+    Map<UUID, JsonNode> byId = new HashMap<>();
+    BatchTasks.forEach(
+        engine.tasks(), receipt.batch(), row -> byId.put(row.id(), TaskJson.row(row)));
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
-    TaskFilter together = TaskFilter.all().withBatch(batch);
-    String after = null;
-    do {
-      TaskPage page =
-          engine
-              .tasks()
-              .list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
-      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
-      after = page.nextCursor();
-    } while (after != null);
+    receipt.ids().stream().map(byId::get).filter(Objects::nonNull).forEach(rows::add);
     return rows;
   }
 

@@ -133,7 +133,7 @@ class TaskRoutesTest {
           "{'kind':'k','run_at':'tomorrow'} | run_at | is not an instant",
           "{'kind':'k','metadata':[]} | metadata | must be an object",
           "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | must be at most 10",
-          "{'kind':'k','dependencies':[1]} | dependencies | is not supported yet",
+          "{'kind':'k','dependencies':[1]} | dependencies[0] | must be an object",
           "{'kind':'k','rules':{}} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[{}]} | dedupe_strategy | is not supported yet",
           "{'kind':'k','actions':[]} | actions | use on_start, on_success",
@@ -142,13 +142,10 @@ class TaskRoutesTest {
           "{'tasks':[]} | tasks | must contain at least one task",
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
-          "{'tasks':[{'kind':'k'}],'name':'n'} | name | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'shard_key':'n'} | shard_key | is not supported yet",
           "{'tasks':[{'kind':'k'}],'retry':{}} | retry | is not supported yet",
           "{'tasks':[{'kind':'k'}],'dead_end_cancel':true} | dead_end_cancel | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'context':1} | context | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rules':[1]} | rules | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks)",
+          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks, name, context, shard_key)",
           "7 | '' | must be an object"
         })
     void reports_errors_and_stores_nothing(String body, String path, String message)

@@ -56,7 +56,7 @@ class ActionsSubmissionTest {
       assertThat(response.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder(
               "[0].local_id",
-              "[0].dependencies",
+              "[0].dependencies[0]",
               "[0].rules",
               "[0].dedupe_strategy",
               "[0].actions",
