@@ -27,6 +27,8 @@ public final class ApiRoutes {
   private final DeliveryRoutes deliveries;
   private final WorkerRoutes work;
   private final BulkRoute bulk;
+  private final BatchRoutes batches;
+  private final GraphRoute graph;
   private final RetryRoutes retries;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
@@ -45,6 +47,8 @@ public final class ApiRoutes {
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
+    batches = new BatchRoutes(engine, limits);
+    graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
   }
 
@@ -68,9 +72,15 @@ public final class ApiRoutes {
         Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
         Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
         Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/task/{id}/resolve", ADMIN, tasks::resolve),
         Route.post("/task/bulk", ADMIN, bulk::handle),
         Route.post("/task/claim", WORK, work::claim),
         Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.get("/batches", READ, batches::list),
+        Route.get("/batch/{id}", READ, batches::show),
+        Route.delete("/batch/{id}", ADMIN, batches::stop),
+        Route.post("/batch/{id}/retry", ADMIN, batches::retry),
+        Route.get("/dag/{id}", READ, graph::show),
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/delivery", READ, deliveries::list),

@@ -39,7 +39,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final List<String> PARAMETERS =
       Stream.of(FILTERS, List.of("sort"), PageQuery.PARAMETERS).flatMap(List::stream).toList();
 
-  private static final List<String> STATUSES =
+  static final List<String> STATUSES =
       Stream.of(DisplayStatus.values()).map(DisplayStatus::toString).toList();
 
   private static final List<String> REASONS =

@@ -5,15 +5,13 @@ import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.UnknownDependencyException;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldError;
-import dev.perdure.policy.FieldErrors;
-import dev.perdure.policy.InstantText;
 import dev.perdure.policy.InvalidPolicyException;
-import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.policy.json.ServerPolicyLimits;
 import dev.perdure.server.http.AuditEntry;
@@ -29,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -37,7 +34,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits and shows tasks, and cancels, pauses, resumes and retries them. */
+/** Submits and shows tasks, and cancels, pauses, resumes, retries and resolves them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
@@ -125,8 +122,9 @@ final class TaskRoutes {
   /** The tasks in the order of their submission, which is not the order of their ids. */
   private ArrayNode rows(SubmissionReceipt receipt) {
     Map<UUID, JsonNode> byId = new HashMap<>();
+    TaskFilter together = TaskFilter.all().withBatch(receipt.batch());
     BatchTasks.forEach(
-        engine.tasks(), receipt.batch(), row -> byId.put(row.id(), TaskJson.row(row)));
+        engine.tasks(), together, Integer.MAX_VALUE, row -> byId.put(row.id(), TaskJson.row(row)));
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     receipt.ids().stream().map(byId::get).filter(Objects::nonNull).forEach(rows::add);
     return rows;
@@ -179,40 +177,51 @@ final class TaskRoutes {
    * task.
    */
   Response retry(Request request) {
-    Instant at = request.hasBody() ? at(request) : null;
+    RetryRequest given = request.hasBody() ? RetryRequest.of(request) : RetryRequest.NOW;
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
-    if (ended && at != null) {
+    if (ended && given.at() != null) {
       throw HttpProblemException.conflict(
           "task %s is %s: it can only be retried at once, so leave out 'at'"
               .formatted(task.id(), task.status()));
     }
-    ObjectNode detail =
-        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", InstantText.of(at));
-    AuditEntry entry = new AuditEntry("retry", task.id().toString(), detail);
-    return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, at));
+    AuditEntry entry = new AuditEntry("retry", task.id().toString(), given.detail());
+    return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, given));
   }
 
-  private void retry(UUID id, boolean ended, @Nullable Instant at) {
-    if (ended) {
+  private void retry(UUID id, boolean ended, RetryRequest given) {
+    if (given.ignoresDependencies()) {
+      engine.reviveIgnoringDependencies(id);
+    } else if (ended) {
       engine.revive(id);
-    } else if (at == null) {
+    } else if (given.at() == null) {
       engine.retryNow(id);
     } else {
-      engine.reschedule(id, at);
+      engine.reschedule(id, given.at());
     }
   }
 
-  private static @Nullable Instant at(Request request) {
-    FieldErrors errors = new FieldErrors();
-    JsonObjectReader fields = new JsonValueReader("", request.json(), errors).object();
-    JsonValueReader value = fields == null ? null : fields.nonNull("at");
-    Instant at = value == null ? null : value.instant();
-    if (fields != null) {
-      fields.rejectUnknown();
-    }
-    errors.throwIfAny();
-    return at;
+  /** Marks a failed task as succeeded, so that the tasks that depend on it go on. */
+  Response resolve(Request request) {
+    UUID id = id(request);
+    BodyReader body = BodyReader.of(request);
+    JsonValueReader given = body.required("reason");
+    String reason = given == null ? null : given.text();
+    JsonValueReader result = body.optional("result");
+    body.requireValid();
+    String text = String.valueOf(reason);
+    ObjectNode detail =
+        JsonNodeFactory.instance.objectNode().put("reason", AuditedCommands.truncate(text));
+    return applyAndRespond(
+        request,
+        new AuditEntry("resolve", id.toString(), detail),
+        id,
+        task ->
+            body.buildOrReport(
+                () -> {
+                  engine.resolve(task, result == null ? null : result.json(), text);
+                  return task;
+                }));
   }
 
   private Task task(UUID id) {

@@ -97,7 +97,10 @@ class RolesTest {
     }
   }
 
-  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest check the audit entry of each of these. */
+  /**
+   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest and BatchRoutesTest check the audit entry of
+   * each of these.
+   */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {
     TreeSet<String> changing = new TreeSet<>();
@@ -111,6 +114,9 @@ class RolesTest {
             "PATCH /task/pause/{id}",
             "PATCH /task/resume/{id}",
             "POST /task/{id}/retry",
+            "POST /task/{id}/resolve",
+            "DELETE /batch/{id}",
+            "POST /batch/{id}/retry",
             "POST /task/bulk",
             "POST /delivery/{id}/redeliver",
             "POST /key",

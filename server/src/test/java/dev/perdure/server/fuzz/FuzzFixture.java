@@ -31,7 +31,9 @@ final class FuzzFixture {
   private final String submitter;
   private final String otherKey;
   private final String delivery;
+  private final String batch;
   private final List<String> tasks = new ArrayList<>();
+  private int failures;
 
   private FuzzFixture(TestServer server) throws Exception {
     this.server = server;
@@ -50,6 +52,7 @@ final class FuzzFixture {
       tasks.add(submit("{\"kind\": \"mail\"}"));
     }
     tasks.addAll(List.of(running(), retrying(), paused(), canceled("")));
+    this.batch = batchOf(tasks.getLast());
     this.delivery = deadDelivery();
   }
 
@@ -82,6 +85,9 @@ final class FuzzFixture {
     if (route.pattern().startsWith("/delivery")) {
       return List.of(delivery);
     }
+    if (route.pattern().startsWith("/batch/") || route.pattern().startsWith("/dag")) {
+      return List.of(batch);
+    }
     return route.pattern().startsWith("/key") ? List.of(otherKey) : tasks;
   }
 
@@ -90,6 +96,8 @@ final class FuzzFixture {
     return switch (route.method() + " " + route.pattern()) {
       case "PATCH /task/{id}", "PUT /task/{id}", "POST /task/{id}/heartbeat" -> running();
       case "POST /task/{id}/retry" -> retrying();
+      case "POST /task/{id}/resolve" -> failed();
+      case "POST /batch/{id}/retry" -> batchOf(failed());
       case "PATCH /task/resume/{id}" -> paused();
       case "DELETE /task/{id}", "PATCH /task/pause/{id}" -> submit("{\"kind\": \"mail\"}");
       default -> ids(route).getFirst();
@@ -121,6 +129,19 @@ final class FuzzFixture {
     request(
         "PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\", \"epoch\": 1}");
     return id;
+  }
+
+  /** Of a kind of its own, so that no one else claims it after it is revived. */
+  private String failed() throws Exception {
+    String kind = "failing-" + failures++;
+    String id = submit("{\"kind\": \"%s\"}".formatted(kind));
+    request("POST", "/task/claim", "{\"worker\": \"w\", \"kinds\": [\"%s\"]}".formatted(kind));
+    request("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"epoch\": 1}");
+    return id;
+  }
+
+  private String batchOf(String task) throws Exception {
+    return request("GET", "/task/" + task, "").json().get("batch_id").stringValue();
   }
 
   private String paused() throws Exception {

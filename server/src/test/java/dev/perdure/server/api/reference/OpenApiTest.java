@@ -242,6 +242,7 @@ class OpenApiTest {
       client.call(operation, Map.of());
     }
     deliveries();
+    graphs();
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
@@ -260,6 +261,30 @@ class OpenApiTest {
               .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
+  }
+
+  private void graphs() throws IOException {
+    JsonNode submitted =
+        client.call(
+            "submitTasks",
+            Map.of(),
+            """
+            {"name": "May", "context": {"month": 5}, "tasks": [{"kind": "resize", "id": "a"},
+             {"kind": "k", "id": "b", "dependencies": [{"id": "a", "requires_success": true}]}]}""");
+    Map<String, String> task = Map.of("id", submitted.path(0).path("id").asString());
+    Map<String, String> batch = Map.of("id", submitted.path(0).path("batch_id").asString());
+    assertThat(client.call("listBatches", Map.of("state", "live", "name", "May"))).hasSize(1);
+    assertThat(client.call("getGraph", batch).path("links")).hasSize(1);
+    assertThat(client.call("retryBatch", batch, "{}").path("status").asInt()).isEqualTo(409);
+    assertThat(epochOfClaim()).isEqualTo(1);
+    client.call("updateTask", task, "{\"status\": \"Failure\", \"epoch\": 1}");
+    client.call("stopBatch", batch);
+    client.call("retryBatch", batch, "{\"run\": \"failed\"}");
+    assertThat(epochOfClaim()).isEqualTo(2);
+    client.call("updateTask", task, "{\"status\": \"Failure\", \"epoch\": 2}");
+    client.call("resolveTask", task, "{\"reason\": \"done by hand\"}");
+    client.call("getTask", Map.of("id", submitted.path(1).path("id").asString()));
+    assertThat(client.call("getBatch", batch).path("total_tasks").asInt()).isEqualTo(2);
   }
 
   /** Runs last, because after the first key every request needs one. */

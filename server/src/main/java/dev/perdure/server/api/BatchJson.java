@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.BatchStopResult;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.policy.InstantText;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes batches as JSON. */
+final class BatchJson {
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private BatchJson() {}
+
+  /** A batch as a list shows it, without context and runs. */
+  static ObjectNode row(BatchSummary batch) {
+    String updated = InstantText.of(batch.updatedAt());
+    String created = InstantText.of(batch.createdAt());
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("batch_id", batch.id().toString())
+            .put("name", batch.definition().name())
+            .put("run", batch.run())
+            .put("next_run_at", (String) null)
+            .put("total_tasks", batch.tasks());
+    ObjectNode counts = json.putObject("status_counts");
+    Stream.of(DisplayStatus.values())
+        .forEach(status -> counts.put(status.text(), batch.count(status)));
+    json.put("total_success", batch.success())
+        .put("total_failures", batch.failures())
+        .put("total_expected", batch.expected())
+        .put("progress", progress(batch))
+        .put("created_at", created)
+        .put("last_updated", updated)
+        .put("ended_at", InstantText.of(batch.endedAt()))
+        .put("stopped_at", InstantText.of(batch.stoppedAt()))
+        .put("retry", (String) null)
+        .put("first_created_at", created)
+        .put("latest_updated_at", updated);
+    batch.kinds().forEach(json.putArray("kinds")::add);
+    return json;
+  }
+
+  /**
+   * A batch with everything.
+   *
+   * @param failure why its first task failed that failed by itself; null when none did
+   */
+  static ObjectNode of(BatchSummary batch, @Nullable String failure) {
+    ObjectNode json = row(batch);
+    json.putArray("runs")
+        .addObject()
+        .put("run", batch.run())
+        .put("started_at", InstantText.of(batch.createdAt()))
+        .put("ended_at", InstantText.of(batch.endedAt()))
+        .put("outcome", outcome(batch))
+        .put("failure", failure);
+    json.set("context", TaskJson.parseStored(batch.definition().context()));
+    return json;
+  }
+
+  /** The share of the items that are done, if all tasks know their number; else of the tasks. */
+  private static double progress(BatchSummary batch) {
+    Long expected = batch.expected();
+    if (expected != null && expected > 0) {
+      return Math.min(1, ((double) batch.success() + batch.failures()) / expected);
+    }
+    return (double) ended(batch) / Math.max(1, batch.tasks());
+  }
+
+  private static long ended(BatchSummary batch) {
+    return batch.count(DisplayStatus.SUCCESS)
+        + batch.count(DisplayStatus.FAILURE)
+        + batch.count(DisplayStatus.CANCELED);
+  }
+
+  private static @Nullable String outcome(BatchSummary batch) {
+    if (batch.endedAt() == null) {
+      return null;
+    }
+    DisplayStatus outcome =
+        Stream.of(DisplayStatus.FAILURE, DisplayStatus.CANCELED)
+            .filter(status -> batch.count(status) > 0)
+            .findFirst()
+            .orElse(DisplayStatus.SUCCESS);
+    return outcome.text();
+  }
+
+  static ObjectNode of(UUID batch, BatchStopResult stopped) {
+    ObjectNode json = NODES.objectNode().put("batch_id", batch.toString());
+    Stream.of(DisplayStatus.values())
+        .filter(status -> status.states().stream().allMatch(state -> state.isLive()))
+        .forEach(status -> json.put("canceled_" + status.text(), stopped.canceled(status)));
+    return json.put("already_terminal", stopped.alreadyEnded());
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.BatchStopResult;
+import dev.perdure.engine.BulkCommand;
+import dev.perdure.engine.BusyException;
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.query.BatchPage;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Shows and lists batches, stops them, and retries their failed tasks. */
+final class BatchRoutes {
+
+  /** How many failed tasks are compared to find the earliest failure; parents come first. */
+  private static final int MAX_FAILED_READ = 10_000;
+
+  /** Small, because each task is read with its payload, which may have megabytes. */
+  private static final int RETRY_PAGE_SIZE = 50;
+
+  private final Engine engine;
+  private final ApiLimits limits;
+
+  BatchRoutes(Engine engine, ApiLimits limits) {
+    this.engine = engine;
+    this.limits = limits;
+  }
+
+  Response list(Request request) {
+    BatchQuery query = BatchQuery.of(request.query(), limits);
+    return PageResponder.respond(
+        request,
+        query.page(),
+        page -> {
+          BatchPage found = engine.batches().list(query.filter(), page);
+          return new PageResponder.Page<>(found.batches(), found.nextCursor());
+        },
+        engine.batches().count(query.filter(), PageQuery.MAX_COUNTED),
+        BatchJson::row);
+  }
+
+  Response show(Request request) {
+    BatchSummary batch = summary(id(request));
+    return Response.ok(BatchJson.of(batch, earliestFailure(batch)));
+  }
+
+  private BatchSummary summary(UUID id) {
+    return engine.batches().find(id).orElseThrow(() -> unknown(id));
+  }
+
+  static HttpProblemException unknown(UUID id) {
+    return HttpProblemException.notFound("there is no batch " + id);
+  }
+
+  private @Nullable String earliestFailure(BatchSummary batch) {
+    if (batch.count(DisplayStatus.FAILURE) == 0) {
+      return null;
+    }
+    List<TaskRow> failed = new ArrayList<>();
+    BatchTasks.forEach(engine.tasks(), failedIn(batch.id()), MAX_FAILED_READ, failed::add);
+    return failed.stream()
+        .filter(BatchRoutes::failedByItself)
+        .filter(task -> task.times().endedAt() != null)
+        .min(Comparator.comparing(task -> task.times().endedAt()))
+        .map(
+            task ->
+                task.failure().reason() == null ? task.failure().kind() : task.failure().reason())
+        .orElse(null);
+  }
+
+  private static TaskFilter failedIn(UUID batch) {
+    return TaskFilter.all().withBatch(batch).withStatuses(EnumSet.of(DisplayStatus.FAILURE));
+  }
+
+  private static boolean failedByItself(TaskRow task) {
+    return task.failure().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED;
+  }
+
+  /** Cancels all live tasks of a batch. Stopping it again succeeds. */
+  Response stop(Request request) {
+    UUID id = id(request);
+    BatchStopResult stopped =
+        runAndRecord(
+            request, AuditEntry.of("stop batch", id.toString()), () -> engine.stopBatch(id));
+    return Response.ok(BatchJson.of(id, stopped));
+  }
+
+  /** Runs the failed tasks of a batch again that failed by themselves; the others follow. */
+  Response retry(Request request) {
+    UUID id = id(request);
+    if (request.hasBody()) {
+      readRetry(request);
+    }
+    BatchSummary batch = summary(id);
+    if (batch.endedAt() == null) {
+      throw HttpProblemException.conflict(
+          "batch %s has tasks that have not ended: wait for them, or stop the batch".formatted(id));
+    }
+    AuditEntry entry = AuditEntry.of("retry batch", id.toString());
+    long revived = runAndRecord(request, entry, () -> reviveFailed(id));
+    return Response.ok(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("batch_id", id.toString())
+            .put("revived", revived)
+            .put("failed", batch.count(DisplayStatus.FAILURE)));
+  }
+
+  private static void readRetry(Request request) {
+    BodyReader body = BodyReader.of(request);
+    JsonValueReader run = body.optional("run");
+    String word = run == null ? null : run.oneOf("run", List.of("failed", "new"));
+    if (run != null && "new".equals(word)) {
+      run.addError("\"new\" is not supported yet: leave it out to retry the failed tasks");
+    }
+    body.requireValid();
+  }
+
+  /** Parents first: children that failed only because of them come back by themselves. */
+  private long reviveFailed(UUID batch) {
+    long revived = 0;
+    String after = null;
+    do {
+      TaskPage page =
+          engine
+              .tasks()
+              .list(failedIn(batch), TaskSort.OLDEST, new PageRequest(RETRY_PAGE_SIZE, after));
+      List<TaskRow> own = page.tasks().stream().filter(BatchRoutes::failedByItself).toList();
+      revived += engine.bulk(BulkCommand.RETRY, own);
+      after = page.nextCursor();
+    } while (after != null);
+    if (revived == 0) {
+      throw HttpProblemException.conflict(
+          ("batch %s has no task that failed by itself: retry canceled tasks one by one, or with"
+                  + " POST /task/bulk")
+              .formatted(batch));
+    }
+    return revived;
+  }
+
+  /** A command of many writes may have done a part of its work when it fails. */
+  private static <T> T runAndRecord(Request request, AuditEntry entry, Supplier<T> action) {
+    T result;
+    try {
+      result = action.get();
+    } catch (StoreException | BusyException e) {
+      request.audit(entry.withUnknownOutcome());
+      throw e;
+    }
+    request.audit(entry);
+    return result;
+  }
+
+  /** The id in the path. */
+  static UUID id(Request request) {
+    String text = request.pathVariable("id");
+    UUID id = QueryReader.parseUuid(text);
+    if (id == null) {
+      throw HttpProblemException.notFound(
+          "'%s' is not a batch id".formatted(FieldError.sanitize(text)));
+    }
+    return id;
+  }
+}
