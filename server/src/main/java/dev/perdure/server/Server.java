@@ -193,6 +193,7 @@ public final class Server implements AutoCloseable {
         configuration,
         HandleKeys.load(store.access().secrets(), random),
         new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
+        store.batches(),
         new CallTelemetry(clock, monotonic, counters, tracing));
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.webhook.StoredActions;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.BodyTemplate;
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookAction;
 import java.nio.charset.StandardCharsets;
@@ -47,14 +48,16 @@ final class ActionsReader {
   /**
    * Adds the actions in {@code fields} to the task. Problems are added to the errors of {@code
    * json}; the task is then returned without actions.
+   *
+   * @param parents the tasks that the task depends on, as it names them
    */
-  NewTask read(NewTask task, JsonValueReader json, JsonObjectReader fields) {
+  NewTask read(NewTask task, JsonValueReader json, JsonObjectReader fields, Set<String> parents) {
     int before = json.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     JsonValueReader start = fields.nonNull(Trigger.START.field());
-    WebhookAction call = start == null ? null : readStart(start, given);
+    WebhookAction call = start == null ? null : readStart(start, given, parents);
     NOTIFICATION_TRIGGERS.forEach(
-        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given));
+        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, parents));
     int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       json.addError(
@@ -72,18 +75,34 @@ final class ActionsReader {
     return fields.nonNull("timeout") == null ? queued.timeout(attemptTimeout(call)) : queued;
   }
 
-  private @Nullable WebhookAction readStart(JsonValueReader start, ObjectNode given) {
+  private @Nullable WebhookAction readStart(
+      JsonValueReader start, ObjectNode given, Set<String> parents) {
     given.set(Trigger.START.field(), start.json());
-    return reader.read(start.json(), start.path(), Trigger.START, start.errors());
+    return read(start, Trigger.START, parents);
+  }
+
+  /** Reads an action; its body can only use the results of tasks that the task depends on. */
+  private @Nullable WebhookAction read(
+      JsonValueReader value, Trigger trigger, Set<String> parents) {
+    WebhookAction action = reader.read(value.json(), value.path(), trigger, value.errors());
+    BodyTemplate body = action == null ? null : action.body();
+    if (body != null && !parents.containsAll(body.parents())) {
+      value
+          .errors()
+          .add(
+              value.path() + ".params.body",
+              "has a placeholder of 'parents' with an id that is not in the task's 'dependencies'");
+    }
+    return action;
   }
 
   private void readNotifications(
-      @Nullable JsonValueReader value, Trigger trigger, ObjectNode given) {
+      @Nullable JsonValueReader value, Trigger trigger, ObjectNode given, Set<String> parents) {
     List<JsonValueReader> items = value == null ? null : value.array(MAX_PER_TRIGGER);
     if (value == null || items == null || items.isEmpty()) {
       return;
     }
-    items.forEach(item -> reader.read(item.json(), item.path(), trigger, item.errors()));
+    items.forEach(item -> read(item, trigger, parents));
     given.set(trigger.field(), value.json());
   }
 

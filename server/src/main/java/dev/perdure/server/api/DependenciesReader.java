@@ -91,6 +91,11 @@ final class DependenciesReader {
     }
   }
 
+  /** The ids by which the last task that was read names the tasks to wait for. */
+  Set<String> lastIds() {
+    return parents.getLast().stream().map(Parent::id).collect(Collectors.toSet());
+  }
+
   /** Notes the problems that the engine finds in the dependencies of the whole batch. */
   void check(Batch batch, Function<Batch, List<DependencyProblem>> problems) {
     if (parents.stream().allMatch(List::isEmpty)) {

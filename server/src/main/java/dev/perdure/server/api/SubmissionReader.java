@@ -167,7 +167,7 @@ final class SubmissionReader {
             SubmissionReader::count,
             NewTask::expectedCount);
     task = dependencies.read(task, fields.nonNull("dependencies"));
-    task = actions.read(task, value, fields);
+    task = actions.read(task, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
     UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name));

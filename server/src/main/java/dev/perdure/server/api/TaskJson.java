@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
@@ -14,6 +16,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.InstantText;
 import dev.perdure.server.webhook.StoredActions;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -70,7 +73,8 @@ final class TaskJson {
         .put("paused", task.paused())
         .put("parked", task.parked())
         .put("losses", task.retryCounters().losses())
-        .put("worker", task.worker());
+        .put("worker", task.worker())
+        .put("dependencies_unmet", task.dependencies().unmet());
     counters(json, task.progress());
     failure(json, task.failure());
     times(json, task.times());
@@ -115,6 +119,23 @@ final class TaskJson {
         .put("started_at", InstantText.of(times.startedAt()))
         .put("ended_at", InstantText.of(times.endedAt()))
         .put("last_updated", InstantText.of(times.updatedAt()));
+  }
+
+  /** The tasks that a task depends on. */
+  static ArrayNode dependencies(List<ParentTask> parents) {
+    ArrayNode array = NODES.arrayNode();
+    for (ParentTask parent : parents) {
+      DependencyOutcome outcome = parent.outcome();
+      array
+          .addObject()
+          .put("id", parent.id().toString())
+          .put("local_id", parent.localId())
+          .put("name", parent.name())
+          .put("status", parent.status().toString())
+          .put("requires_success", parent.requiresSuccess())
+          .put("outcome", outcome == null ? null : outcome.name().toLowerCase(Locale.ROOT));
+    }
+    return array;
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {

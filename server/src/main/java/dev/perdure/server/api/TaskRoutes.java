@@ -40,6 +40,7 @@ final class TaskRoutes {
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
 
   private static final String BATCH_HEADER = "X-Batch-ID";
+  private static final int MAX_DEPENDENCIES_SHOWN = 1_000;
 
   private final Engine engine;
   private final ApiLimits limits;
@@ -138,6 +139,9 @@ final class TaskRoutes {
   Response show(Request request) {
     Task task = task(id(request));
     ObjectNode json = TaskJson.of(task);
+    json.set(
+        "dependencies",
+        TaskJson.dependencies(engine.batches().parents(task.id(), MAX_DEPENDENCIES_SHOWN)));
     json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
     return Response.ok(json);
   }

@@ -8,6 +8,7 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.StaleAttemptException;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
@@ -25,8 +26,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -48,13 +51,29 @@ final class WorkerRoutes {
 
   /** Claims due tasks. While none is due, it waits as long as the request allows. */
   Response claim(Request request) {
-    RemoteClaim claim = readClaim(request);
+    BodyReader body = BodyReader.of(request);
+    Set<String> include = Set.copyOf(included(body));
+    RemoteClaim claim = readClaim(body);
     RequestPermit permit = request.permit();
     ClaimResult claimed = permit.releasedWhile(() -> remote.claim(claim, permit::isClientGone));
+    try {
+      ArrayNode leases = leases(claimed, claim.lease(), include);
+      return Response.ok(leases).onClientGone(() -> remote.handBack(claimed.leases()));
+    } catch (StoreException unreadable) {
+      remote.handBack(claimed.leases());
+      throw unreadable;
+    }
+  }
+
+  private ArrayNode leases(ClaimResult claimed, Duration length, Set<String> include) {
+    LeaseGraph graph = new LeaseGraph(engine.batches(), include);
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
-    String until = InstantText.of(claimed.now().plus(claim.lease()));
-    claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
-    return Response.ok(leases).onClientGone(() -> remote.handBack(claimed.leases()));
+    String until = InstantText.of(claimed.now().plus(length));
+    for (Lease lease : claimed.leases()) {
+      ObjectNode json = lease(lease.task()).put("lease_until", until);
+      leases.add(graph.addTo(json, lease.task()));
+    }
+    return leases;
   }
 
   /** The task with the trace context that its worker continues. */
@@ -65,8 +84,18 @@ final class WorkerRoutes {
         .put("tracestate", trace.state());
   }
 
-  private static RemoteClaim readClaim(Request request) {
-    BodyReader body = BodyReader.of(request);
+  private static List<String> included(BodyReader body) {
+    JsonValueReader value = body.optional("include");
+    List<JsonValueReader> items = value == null ? null : value.array(LeaseGraph.PARTS.size());
+    return items == null
+        ? List.of()
+        : items.stream()
+            .map(item -> item.oneOf("include", LeaseGraph.PARTS))
+            .flatMap(Stream::ofNullable)
+            .toList();
+  }
+
+  private static RemoteClaim readClaim(BodyReader body) {
     JsonValueReader worker = body.required("worker");
     String name = worker == null ? null : worker.text();
     List<String> kinds = kinds(body.required("kinds"));

@@ -6,12 +6,14 @@ import static dev.perdure.server.webhook.send.SenderOptions.MAX_RESPONSE_BYTES;
 import dev.perdure.engine.QueueHandler;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.BatchData;
 import dev.perdure.server.webhook.action.CallContext;
 import dev.perdure.server.webhook.action.CompletionMode;
 import dev.perdure.server.webhook.action.RequestComposer;
@@ -42,6 +44,8 @@ final class StartWebhookHandler implements QueueHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartWebhookHandler.class);
 
+  private static final Duration READ_AGAIN_AFTER = Duration.ofSeconds(1);
+
   /** Has the limits of request bodies: deeper JSON could be stored but not shown. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder(JsonFactory.builder().streamReadConstraints(JsonBody.LIMITS).build())
@@ -54,6 +58,7 @@ final class StartWebhookHandler implements QueueHandler {
   private final RequestComposer composer;
   private final HttpSender sender;
   private final CallbackUrl callback;
+  private final BatchDataReader batches;
   private final CallTelemetry telemetry;
 
   StartWebhookHandler(
@@ -62,12 +67,14 @@ final class StartWebhookHandler implements QueueHandler {
       RequestComposer composer,
       HttpSender sender,
       CallbackUrl callback,
+      BatchDataReader batches,
       CallTelemetry telemetry) {
     this.reader = reader;
     this.actions = actions;
     this.composer = composer;
     this.sender = sender;
     this.callback = callback;
+    this.batches = batches;
     this.telemetry = telemetry;
   }
 
@@ -112,11 +119,12 @@ final class StartWebhookHandler implements QueueHandler {
   }
 
   private CallResult call(WebhookAction action, TaskContext context) {
+    BatchData batch = batchData(action, context);
     Duration before = telemetry.monotonic().get();
     Task task = context.task();
     CallSpan span =
         telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
-    CallContext call = callContext(action, context, span.context());
+    CallContext call = callContext(action, context, batch, span.context());
     CallResult result = sender.send(composer.compose(action, call));
     telemetry.endSpan(span, result);
     if (!(result instanceof CallResult.Throttled)) {
@@ -131,7 +139,17 @@ final class StartWebhookHandler implements QueueHandler {
     return result;
   }
 
-  private CallContext callContext(WebhookAction action, TaskContext context, TraceContext trace) {
+  /** An unreachable database is not the task's failure, so it tries again soon. */
+  private BatchData batchData(WebhookAction action, TaskContext context) {
+    try {
+      return batches.read(action, context.task().id(), context.task().batch());
+    } catch (StoreException unreadable) {
+      throw context.snooze(READ_AGAIN_AFTER);
+    }
+  }
+
+  private CallContext callContext(
+      WebhookAction action, TaskContext context, BatchData batch, TraceContext trace) {
     Task task = context.task();
     WebhookTaskData data =
         new WebhookTaskData(
@@ -139,6 +157,7 @@ final class StartWebhookHandler implements QueueHandler {
     boolean callsBack = action.completion() == CompletionMode.CALLBACK;
     return new CallContext(
         data,
+        batch,
         Trigger.START,
         0,
         telemetry.clock().instant(),

@@ -3,10 +3,12 @@ package dev.perdure.server.webhook;
 
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.BatchData;
 import dev.perdure.server.webhook.action.CallContext;
 import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.action.WebhookAction;
@@ -34,6 +36,7 @@ final class WebhookDeliverySender implements DeliverySender {
   private final StoredActions actions;
   private final RequestComposer composer;
   private final HttpSender sender;
+  private final BatchDataReader batches;
   private final CallTelemetry telemetry;
   private @Nullable Duration lastLoggedAt;
 
@@ -42,11 +45,13 @@ final class WebhookDeliverySender implements DeliverySender {
       StoredActions actions,
       RequestComposer composer,
       HttpSender sender,
+      BatchDataReader batches,
       CallTelemetry telemetry) {
     this.reader = reader;
     this.actions = actions;
     this.composer = composer;
     this.sender = sender;
+    this.batches = batches;
     this.telemetry = telemetry;
   }
 
@@ -60,9 +65,15 @@ final class WebhookDeliverySender implements DeliverySender {
     }
     FieldErrors errors = new FieldErrors();
     WebhookAction action = reader.read(json, message.trigger().field(), message.trigger(), errors);
-    return action == null
-        ? outcome(CallResult.Refusal.of(errors))
-        : outcome(call(action, message, delivery));
+    if (action == null) {
+      return outcome(CallResult.Refusal.of(errors));
+    }
+    try {
+      BatchData batch = batches.read(action, delivery.task(), delivery.batch());
+      return outcome(call(action, message, batch, delivery));
+    } catch (StoreException unreadable) {
+      return DeliverySender.deferred(deferral(delivery));
+    }
   }
 
   /**
@@ -86,11 +97,13 @@ final class WebhookDeliverySender implements DeliverySender {
     }
   }
 
-  private CallResult call(WebhookAction action, WebhookMessage message, Delivery delivery)
+  private CallResult call(
+      WebhookAction action, WebhookMessage message, BatchData batch, Delivery delivery)
       throws InterruptedException {
     CallSpan span =
         telemetry.startSpan(message.trace(), delivery.task(), delivery.message().trigger(), action);
-    CallResult result = sender.send(composer.compose(action, callContext(message, span.context())));
+    CallResult result =
+        sender.send(composer.compose(action, callContext(message, batch, span.context())));
     telemetry.endSpan(span, result);
     // A response counts even if the interrupt came right after it.
     if (Thread.interrupted() && !(result instanceof CallResult.Responded)) {
@@ -99,9 +112,10 @@ final class WebhookDeliverySender implements DeliverySender {
     return result;
   }
 
-  private CallContext callContext(WebhookMessage message, TraceContext trace) {
+  private CallContext callContext(WebhookMessage message, BatchData batch, TraceContext trace) {
     return new CallContext(
         message.task(),
+        batch,
         message.trigger(),
         message.index(),
         telemetry.clock().instant(),

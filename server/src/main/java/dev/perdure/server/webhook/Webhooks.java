@@ -5,6 +5,7 @@ import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.query.BatchReader;
 import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.webhook.action.ActionJson;
@@ -37,6 +38,7 @@ public final class Webhooks implements AutoCloseable {
   private final RequestComposer composer;
   private final CallbackUrl callback;
   private final CallTelemetry telemetry;
+  private final BatchDataReader batches;
   private final GuardedHttpSender starts;
   private final GuardedHttpSender deliveries;
 
@@ -44,10 +46,12 @@ public final class Webhooks implements AutoCloseable {
       Configuration configuration,
       HandleTokens tokens,
       SecretEncryptor encryptor,
+      BatchReader batches,
       CallTelemetry telemetry) {
     this.configuration = configuration;
     this.tokens = tokens;
     this.storedActions = new StoredActions(encryptor);
+    this.batches = new BatchDataReader(batches);
     this.telemetry = telemetry;
     this.callback = new CallbackUrl(tokens);
     this.composer =
@@ -65,13 +69,15 @@ public final class Webhooks implements AutoCloseable {
    *
    * @param tokens issues the handles of callees
    * @param encryptor encrypts stored actions
+   * @param batches reads what bodies say about the batch and the parents of a task
    */
   public static Webhooks create(
       Configuration configuration,
       HandleTokens tokens,
       SecretEncryptor encryptor,
+      BatchReader batches,
       CallTelemetry telemetry) {
-    return new Webhooks(configuration, tokens, encryptor, telemetry);
+    return new Webhooks(configuration, tokens, encryptor, batches, telemetry);
   }
 
   private static GuardedHttpSender sender(AddressGuard guard, SenderOptions options) {
@@ -90,7 +96,7 @@ public final class Webhooks implements AutoCloseable {
   /** Makes the engine plan and send deliveries. */
   public void configure(EngineBuilder builder) {
     WebhookDeliverySender sender =
-        new WebhookDeliverySender(reader, storedActions, composer, deliveries, telemetry);
+        new WebhookDeliverySender(reader, storedActions, composer, deliveries, batches, telemetry);
     DeliveryOptions options = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
     builder
         .slots(slots())
@@ -107,7 +113,8 @@ public final class Webhooks implements AutoCloseable {
   public void register(Engine engine) {
     engine.registerQueue(
         QUEUE,
-        new StartWebhookHandler(reader, storedActions, composer, starts, callback, telemetry),
+        new StartWebhookHandler(
+            reader, storedActions, composer, starts, callback, batches, telemetry),
         HandlerOptions.concurrency(slots()));
   }
 

@@ -95,6 +95,7 @@ class ReadAfterWriteFailureTest {
             configuration,
             HandleKeys.load(real.access().secrets(), random),
             new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
+            store.batches(),
             new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
     PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), monotonic);

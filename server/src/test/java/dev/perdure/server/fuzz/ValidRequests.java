@@ -53,7 +53,8 @@ final class ValidRequests {
           Map.entry(
               "POST /task/claim",
               """
-              {"kinds": ["mail"], "limit": 1, "wait": "1ms", "worker": "w", "lease": "1s"}"""),
+              {"kinds": ["mail"], "limit": 1, "wait": "1ms", "worker": "w", "lease": "1s",
+               "include": ["parents", "batch"]}"""),
           Map.entry("POST /task/{id}/heartbeat", "{\"epoch\": 1, \"lease\": \"1s\"}"),
           Map.entry(
               "POST /task/bulk",

@@ -82,6 +82,7 @@ class StartWebhookHandlerTest {
         sender,
         new CallbackUrl(
             new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))))),
+        new BatchDataReader(store.batches()),
         new CallTelemetry(InstantSource.system(), this::monotonic, counting, Tracing.OFF));
   }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.server.trace.Tracing;
@@ -23,6 +25,7 @@ import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,6 +46,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 @Isolated
 class WebhookDeliverySenderTest {
+
+  /** A database that cannot be reached. */
+  private static final BatchReader UNREADABLE =
+      (BatchReader)
+          Proxy.newProxyInstance(
+              BatchReader.class.getClassLoader(),
+              new Class<?>[] {BatchReader.class},
+              (self, method, arguments) -> {
+                throw new StoreException("down", null, StoreException.ErrorKind.UNAVAILABLE);
+              });
 
   private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
   private static final String OTHER_KEY = "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=";
@@ -71,17 +84,22 @@ class WebhookDeliverySenderTest {
         actions(keys),
         new RequestComposer(null),
         sender,
+        new BatchDataReader(UNREADABLE),
         telemetry);
   }
 
   private static Delivery delivery(String keys, String host, Duration age) {
+    return delivery(keys, host, age, "null");
+  }
+
+  private static Delivery delivery(String keys, String host, Duration age, String body) {
     UUID id = UUID.randomUUID();
     JsonNode action =
         JsonMapper.shared()
             .readTree(
                 """
-                {"kind": "Webhook", "params": {"url": "http://%s/", "verb": "Post"}}"""
-                    .formatted(host));
+                {"kind": "Webhook", "params": {"url": "http://%s/", "verb": "Post", "body": %s}}"""
+                    .formatted(host, body));
     WebhookMessage message =
         new WebhookMessage(
             Trigger.CANCEL,
@@ -126,6 +144,17 @@ class WebhookDeliverySenderTest {
             .isBetween(max.dividedBy(2), max);
       }
     }
+  }
+
+  @Test
+  void a_delivery_whose_parents_cannot_be_read_is_deferred() throws Exception {
+    HttpSender accepting = call -> new CallResult.Responded(200, null, "", false);
+    Delivery ofParent =
+        delivery("", "127.0.0.1", Duration.ZERO, "{\"a\": \"{{parents.a.result}}\"}");
+    assertThat(deferral(sender("", accepting).send(ofParent))).isPositive();
+
+    Delivery other = delivery("", "127.0.0.1", Duration.ZERO, "{\"a\": \"{{batch.id}}\"}");
+    assertThat(sender("", accepting).send(other)).isEqualTo(DeliverySender.accepted());
   }
 
   @Test

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
-import dev.perdure.policy.InstantText;
+import static java.util.stream.Collectors.toSet;
+
 import dev.perdure.policy.NameSuggestion;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -22,8 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A body with placeholders for the task's data, such as {@code {"id": "{{task.id}}"}}. Values are
- * escaped for a JSON string, so no value can end the string around it. Four braces send two: {@code
- * {{{{x}}}}} sends {@code {{x}}}, and so do four opening braces that are never closed.
+ * escaped for a JSON string, so no value can end the string around it. A value that is JSON is
+ * inserted as it is where the placeholder stands outside a string or is the whole string, whose
+ * quotes it then replaces. Four braces send two: {@code {{{{x}}}}} sends {@code {{x}}}, and so do
+ * four opening braces that are never closed.
  */
 public final class BodyTemplate {
 
@@ -42,9 +44,7 @@ public final class BodyTemplate {
   private static final Pattern PLACEHOLDER =
       Pattern.compile(
           "\\{\\{\\{\\{(?:(?<quoted>[^{}]*+)\\}\\}\\}\\})?"
-              + "|\\{\\{(?:(?<variable>.{0,100}?)\\}\\})?");
-
-  private static final Map<String, Function<WebhookTaskData, String>> VARIABLES = variables();
+              + "|\\{\\{(?:(?<variable>.{0,300}?)\\}\\})?");
 
   private static final WebhookTaskData SAMPLE =
       new WebhookTaskData(new UUID(0, 0), "Failure", 0, "reason", Instant.EPOCH);
@@ -55,24 +55,6 @@ public final class BodyTemplate {
   private BodyTemplate(String text, String contentType) {
     this.text = text;
     this.contentType = contentType;
-  }
-
-  private static Map<String, Function<WebhookTaskData, String>> variables() {
-    Map<String, Function<WebhookTaskData, String>> variables = new LinkedHashMap<>();
-    variables.put("task.id", task -> task.id().toString());
-    variables.put("task.status", WebhookTaskData::status);
-    variables.put(
-        "task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
-    variables.put("task.attempt", task -> Long.toString(task.attempt()));
-    variables.put("task.next_attempt", BodyTemplate::nextAttempt);
-    variables.put(
-        "task.next_retry_at",
-        task -> Optional.ofNullable(InstantText.of(task.nextRetryAt())).orElse(""));
-    return variables;
-  }
-
-  private static String nextAttempt(WebhookTaskData task) {
-    return task.nextRetryAt() == null ? "" : Long.toString(task.attempt() + 1);
   }
 
   /** All problems of this text as a template. */
@@ -105,7 +87,7 @@ public final class BodyTemplate {
           "has '{{' without '}}' at character %d: write {{task.id}}, or {{{{ to send {{"
               .formatted(at));
     }
-    return VARIABLES.containsKey(name.strip())
+    return Placeholder.of(name.strip()).isPresent()
         ? Optional.empty()
         : Optional.of(unknown(name.strip(), at));
   }
@@ -113,9 +95,7 @@ public final class BodyTemplate {
   private static String unknown(String name, int at) {
     return "unknown placeholder at character %d%s (known placeholders: %s; write {{{{ to send {{)"
         .formatted(
-            at,
-            NameSuggestion.hint(name, VARIABLES.keySet()),
-            String.join(", ", VARIABLES.keySet()));
+            at, NameSuggestion.hint(name, Placeholder.NAMES), String.join(", ", Placeholder.NAMES));
   }
 
   /**
@@ -126,7 +106,9 @@ public final class BodyTemplate {
   public static BodyTemplate parse(String text) {
     BodyTemplate template = parseJson(text);
     // Decided by the template, not by the values: the type should not change with the task.
-    return isJson(template.render(SAMPLE)) ? template : new BodyTemplate(text, TEXT_TYPE);
+    return isJson(template.render(SAMPLE, BatchData.SAMPLE))
+        ? template
+        : new BodyTemplate(text, TEXT_TYPE);
   }
 
   /**
@@ -157,31 +139,88 @@ public final class BodyTemplate {
     return contentType;
   }
 
-  /** The body for this task. Placeholders inside the inserted values are not expanded. */
-  public String render(WebhookTaskData task) {
-    return PLACEHOLDER
-        .matcher(text)
-        .replaceAll(match -> Matcher.quoteReplacement(replacement(match, task)));
+  /** The parents that placeholders are about, as the task names them. */
+  public Set<String> parents() {
+    return placeholders().map(Placeholder::parent).flatMap(Stream::ofNullable).collect(toSet());
   }
 
-  private static String replacement(MatchResult match, WebhookTaskData task) {
-    if (!isEscaped(match)) {
-      return escapedValue(match.group("variable").strip(), task);
+  /** True when a placeholder needs the name or the context of the batch. */
+  public boolean usesBatchDefinition() {
+    return placeholders().anyMatch(Placeholder::usesDefinition);
+  }
+
+  private Stream<Placeholder> placeholders() {
+    return PLACEHOLDER
+        .matcher(text)
+        .results()
+        .filter(match -> !isEscaped(match))
+        .map(BodyTemplate::placeholder);
+  }
+
+  /** The body for this task. Placeholders inside the inserted values are not expanded. */
+  public String render(WebhookTaskData task, BatchData batch) {
+    StringBuilder body = new StringBuilder();
+    Matcher match = PLACEHOLDER.matcher(text);
+    boolean inString = false;
+    int end = 0;
+    while (match.find()) {
+      inString = append(body, text.substring(end, match.start()), inString);
+      end = match.end();
+      if (isEscaped(match)) {
+        String quoted = match.group("quoted");
+        inString = append(body, quoted == null ? "{{" : "{{" + quoted + "}}", inString);
+        continue;
+      }
+      Placeholder placeholder = placeholder(match);
+      String value = placeholder.render(task, batch);
+      if (placeholder.isJson() && inString && fillsString(match)) {
+        body.setLength(body.length() - 1);
+        body.append(value);
+        end++;
+        inString = false;
+      } else {
+        body.append(placeholder.isJson() && !inString ? value : escaped(value));
+      }
     }
-    String quoted = match.group("quoted");
-    return quoted == null ? "{{" : "{{" + quoted + "}}";
+    return body.append(text, end, text.length()).toString();
+  }
+
+  /** Appends a part of the template and returns whether it ends inside a JSON string. */
+  private static boolean append(StringBuilder body, String part, boolean startsInString) {
+    boolean inString = startsInString;
+    for (int i = 0; i < part.length(); i++) {
+      char next = part.charAt(i);
+      if (inString && next == '\\') {
+        i++;
+      } else if (next == '"') {
+        inString = !inString;
+      }
+    }
+    body.append(part);
+    return inString;
+  }
+
+  /** For a placeholder inside a string: true when there is nothing else in the string. */
+  private boolean fillsString(MatchResult match) {
+    return text.charAt(match.start() - 1) == '"'
+        && (match.start() < 2 || text.charAt(match.start() - 2) != '\\')
+        && match.end() < text.length()
+        && text.charAt(match.end()) == '"';
+  }
+
+  private static Placeholder placeholder(MatchResult match) {
+    String name = match.group("variable").strip();
+    return Placeholder.of(name)
+        .orElseThrow(
+            () -> new IllegalStateException("the template has an unknown placeholder: " + name));
+  }
+
+  private static String escaped(String value) {
+    return new String(JsonStringEncoder.getInstance().quoteAsCharArray(value));
   }
 
   private static boolean isEscaped(MatchResult match) {
     return match.group().startsWith("{{{{");
-  }
-
-  private static String escapedValue(String name, WebhookTaskData task) {
-    Function<WebhookTaskData, String> variable = VARIABLES.get(name);
-    if (variable == null) {
-      throw new IllegalStateException("the template has an unknown placeholder: " + name);
-    }
-    return new String(JsonStringEncoder.getInstance().quoteAsCharArray(variable.apply(task)));
   }
 
   /** Only the size: the body may contain secrets. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The event and the task that an action is called for.
  *
+ * @param batch the task's batch and parents, for body templates
  * @param index the index of the action within its trigger
  * @param now the time of the call
  * @param handle the callback URL with its token; null when the callee does not call back
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CallContext(
     WebhookTaskData task,
+    BatchData batch,
     Trigger trigger,
     int index,
     Instant now,

@@ -55,7 +55,7 @@ public final class RequestComposer {
 
   private static @Nullable String body(WebhookAction action, CallContext context) {
     if (action.body() != null) {
-      return action.body().render(context.task());
+      return action.body().render(context.task(), context.batch());
     }
     return context.trigger().sendsSummary(action.verb()) ? context.summary() : null;
   }

@@ -223,7 +223,8 @@ class OpenApiTest {
         client.call(
             "claimTasks",
             Map.of(),
-            "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
+            "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\","
+                + " \"include\": [\"batch\", \"parents\"]}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
   }

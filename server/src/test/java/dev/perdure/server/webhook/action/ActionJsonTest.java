@@ -75,7 +75,7 @@ class ActionJsonTest {
                   """);
       WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 0, null, null);
 
-      assertThat(requireNonNull(action.body()).render(task))
+      assertThat(requireNonNull(action.body()).render(task, BatchData.SAMPLE))
           .isEqualTo("{\"id\":\"00000000-0000-0000-0000-000000000001\"}");
       assertThat(action.headers()).isEqualTo(Map.of("Authorization", "Bearer x"));
       assertThat(action.timeout()).isEqualTo(Duration.ofMinutes(2));
@@ -102,7 +102,7 @@ class ActionJsonTest {
 
       WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
 
-      assertThat(requireNonNull(action.body()).render(task)).isEqualTo("n=4");
+      assertThat(requireNonNull(action.body()).render(task, BatchData.SAMPLE)).isEqualTo("n=4");
     }
 
     @ParameterizedTest
@@ -153,7 +153,8 @@ class ActionJsonTest {
                   + "(Get, Post, Put, Patch, Delete)",
               "on_start.params.body: unknown placeholder at character 1; did you mean 'task.id'? "
                   + "(known placeholders: task.id, task.status, task.failure_reason, task.attempt,"
-                  + " task.next_attempt, task.next_retry_at; write {{{{ to"
+                  + " task.next_attempt, task.next_retry_at, batch.id, batch.name, batch.context,"
+                  + " parents.<id>.result, parents.<id>.status; write {{{{ to"
                   + " send {{)",
               "on_start.params.headers.Host: is set by the connection: leave it out",
               "on_start.params.headers.X-A: must be a string, not a number",

@@ -50,6 +50,7 @@ class RequestComposerTest {
   private static CallContext on(Trigger trigger) {
     return new CallContext(
         new WebhookTaskData(ID, "Running", 2, null, null),
+        BatchData.of(ID),
         trigger,
         1,
         NOW,
@@ -90,6 +91,7 @@ class RequestComposerTest {
     CallContext context =
         new CallContext(
             new WebhookTaskData(ID, "Running", 2, null, null),
+            BatchData.of(ID),
             Trigger.START,
             0,
             NOW,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.query.BatchReader;
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.server.webhook.action.BatchData;
+import dev.perdure.server.webhook.action.BodyTemplate;
+import dev.perdure.server.webhook.action.WebhookAction;
+import java.util.List;
+import java.util.UUID;
+
+/** Reads what the body of a webhook needs of the task's batch and parents; often nothing. */
+final class BatchDataReader {
+
+  /** Maximum number of parents that are read. */
+  static final int MAX_PARENTS = 1_000;
+
+  private final BatchReader batches;
+
+  BatchDataReader(BatchReader batches) {
+    this.batches = batches;
+  }
+
+  BatchData read(WebhookAction action, UUID task, UUID batch) {
+    BodyTemplate body = action.body();
+    if (body == null) {
+      return BatchData.of(batch);
+    }
+    BatchDefinition definition =
+        body.usesBatchDefinition()
+            ? batches.definition(batch).orElse(BatchDefinition.NONE)
+            : BatchDefinition.NONE;
+    List<ParentTask> parents =
+        body.parents().isEmpty() ? List.of() : batches.parents(task, MAX_PARENTS);
+    return new BatchData(batch, definition, parents);
+  }
+}
