@@ -34,12 +34,14 @@ public final class EngineMetrics implements EngineListener {
   private final Counter created;
   private final Counter losses;
   private final Counter stale;
+  private final Counter told;
   private final MeterProvider<Counter> completed;
   private final MeterProvider<Counter> retries;
   private final MeterProvider<Counter> exhausted;
   private final MeterProvider<Counter> webhooks;
   private final MeterProvider<Counter> storeErrors;
   private final Timer claims;
+  private final Timer dependencyLag;
   private final MeterProvider<Timer> waits;
   private final MeterProvider<Timer> durations;
   private final MeterProvider<Timer> delays;
@@ -55,6 +57,19 @@ public final class EngineMetrics implements EngineListener {
         counters(registry, "perdure.lease.losses", "Attempts whose worker was lost").withTags();
     stale =
         counters(registry, "perdure.stale.writes", "Late writes of workers that lost their lease")
+            .withTags();
+    told =
+        counters(
+                registry,
+                "perdure.dependencies.told",
+                "Dependencies that learned how their parent ended")
+            .withTags();
+    dependencyLag =
+        HistogramBuckets.WORK
+            .timers(
+                "perdure.dependency.lag",
+                "Time from the end of a task until its dependents learned of it",
+                registry)
             .withTags();
     storeErrors = storeErrors(registry);
     claims =
@@ -152,6 +167,12 @@ public final class EngineMetrics implements EngineListener {
     if (change.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
       exhausted.withTags(KIND, kind(before)).increment();
     }
+  }
+
+  @Override
+  public void onPropagated(int dependencies, Duration lag) {
+    told.increment(dependencies);
+    dependencyLag.record(measurable(lag));
   }
 
   /** Also counts calls that are no deliveries, such as {@code on_start}. */

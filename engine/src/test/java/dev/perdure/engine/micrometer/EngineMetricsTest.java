@@ -95,6 +95,15 @@ class EngineMetricsTest {
   }
 
   @Test
+  void counts_dependencies_and_times_how_late_they_are_told() {
+    metrics.onPropagated(3, Duration.ofMillis(20));
+
+    assertThat(registry.get("perdure.dependencies.told").counter().count()).isEqualTo(3);
+    assertThat(registry.get("perdure.dependency.lag").timer().totalTime(TimeUnit.MILLISECONDS))
+        .isEqualTo(20);
+  }
+
+  @Test
   void times_the_wait_of_a_started_task_and_counts_its_retry() {
     metrics.onStarted(new Lease(running("mail", 0), null), NOW.plusSeconds(2));
     metrics.onStarted(new Lease(running("mail", 5), "timeout"), NOW);

@@ -81,7 +81,9 @@ final class MetricsScenario implements AutoCloseable {
   /** Starts with the slowest part: a node is not declared lost in the first four seconds. */
   void produceEveryMetric() throws IOException, SQLException, InterruptedException {
     loseAnotherNode();
-    submit("{\"kind\": \"succeeds\"}");
+    String parent = submit("{\"kind\": \"succeeds\", \"run_at\": \"2100-01-01T00:00:00Z\"}");
+    submit("{\"kind\": \"succeeds\", \"dependencies\": [{\"id\": \"%s\"}]}".formatted(parent));
+    server.post("/task/" + parent + "/retry", "{}");
     submit("{\"kind\": \"fails\", \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
     callWebhooks();

@@ -44,6 +44,9 @@ class MetricsTest {
           Map.entry("perdure_retries_pending", Set.of()),
           Map.entry("perdure_lease_losses_total", Set.of()),
           Map.entry("perdure_stale_writes_total", Set.of()),
+          Map.entry("perdure_dependencies_told_total", Set.of()),
+          Map.entry("perdure_dependency_lag_seconds_count", Set.of()),
+          Map.entry("perdure_dependency_lag_seconds_bucket", Set.of("le")),
           Map.entry("perdure_claim_duration_seconds_count", Set.of()),
           Map.entry("perdure_claim_duration_seconds_bucket", Set.of("le")),
           Map.entry("perdure_store_errors_total", Set.of("component")),
@@ -122,7 +125,7 @@ class MetricsTest {
   void histograms_have_thirteen_buckets() {
     List<String> histograms = documented().filter(metric -> metric.endsWith("_bucket")).toList();
 
-    assertThat(histograms).hasSize(5);
+    assertThat(histograms).hasSize(6);
     assertThat(histograms)
         .allSatisfy(
             metric ->
