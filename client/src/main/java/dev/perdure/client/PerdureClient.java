@@ -15,8 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -41,8 +39,6 @@ import tools.jackson.databind.node.ObjectNode;
  * repeated, because its idempotency key makes that safe.
  */
 public final class PerdureClient implements AutoCloseable {
-
-  private static final Duration RESEND_DELAY = Duration.ofSeconds(1);
 
   private final HttpTransport transport;
   private final Supplier<String> idempotencyKeys;
@@ -79,45 +75,19 @@ public final class PerdureClient implements AutoCloseable {
     return SubmitResponse.of(submitJson(idempotencyKey, TaskRequest.toJson(tasks).toString()));
   }
 
+  /** Submits a batch under a new idempotency key. */
+  public SubmitResponse submit(BatchRequest batch) {
+    return submit(idempotencyKeys.get(), batch);
+  }
+
+  /** Submits a batch; see {@link #submit(String, List)}. */
+  public SubmitResponse submit(String idempotencyKey, BatchRequest batch) {
+    return SubmitResponse.of(submitJson(idempotencyKey, batch.toJson().toString()));
+  }
+
   /** Submits a body of {@code POST /task} as it is: a task, an array, or a batch. */
   public ApiResponse submitJson(String idempotencyKey, String body) {
-    boolean maybeAccepted;
-    try {
-      return post(idempotencyKey, body);
-    } catch (TransportException e) {
-      if (!e.isResponseLost()) {
-        throw e;
-      }
-      maybeAccepted = true;
-    } catch (ApiException e) {
-      if (e.status() != ApiException.UNAVAILABLE) {
-        throw e;
-      }
-      maybeAccepted = e.outcomeUnknown();
-    }
-    sleepBeforeResend();
-    // The first send may have been accepted, even if the second never arrives.
-    try {
-      return post(idempotencyKey, body);
-    } catch (TransportException e) {
-      throw maybeAccepted ? e.withUnknownOutcome() : e;
-    } catch (ApiException e) {
-      throw maybeAccepted && e.isTemporary() ? e.withUnknownOutcome() : e;
-    }
-  }
-
-  private ApiResponse post(String idempotencyKey, String body) {
-    return transport.exchange("POST", "/task", body, idempotencyKey, Duration.ZERO);
-  }
-
-  private static void sleepBeforeResend() {
-    try {
-      boolean unused = new CountDownLatch(1).await(RESEND_DELAY.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TransportException(
-          TransportException.Reason.INTERRUPTED, "interrupted before sending again", e);
-    }
+    return new Submitter(transport).submit(idempotencyKey, body);
   }
 
   // Tasks
@@ -129,8 +99,12 @@ public final class PerdureClient implements AutoCloseable {
 
   /** The same; empty when there is no such task. */
   public Optional<TaskInfo> find(UUID task) {
+    return find(() -> get(task));
+  }
+
+  static <T> Optional<T> find(Supplier<T> request) {
     try {
-      return Optional.of(get(task));
+      return Optional.of(request.get());
     } catch (ApiException e) {
       if (e.isNotFound()) {
         return Optional.empty();
@@ -186,6 +160,30 @@ public final class PerdureClient implements AutoCloseable {
     return change("POST", "/task/%s/retry".formatted(task), null, TaskInfo::of);
   }
 
+  /** Runs a failed or canceled task again, although a task that it depends on has failed. */
+  public TaskInfo retryIgnoringDependencies(UUID task) {
+    ObjectNode body = object().put("ignore_dependencies", true);
+    return change("POST", "/task/%s/retry".formatted(task), body, TaskInfo::of);
+  }
+
+  /**
+   * Marks a failed task as succeeded, so that the tasks that depend on it go on.
+   *
+   * @param reason for the audit log
+   * @param result any object that Jackson can write, or null
+   */
+  public TaskInfo resolve(UUID task, String reason, @Nullable Object result) {
+    ObjectNode body = withResult(object().put("reason", reason), result);
+    return change("POST", "/task/%s/resolve".formatted(task), body, TaskInfo::of);
+  }
+
+  private static ObjectNode withResult(ObjectNode body, @Nullable Object result) {
+    if (result != null) {
+      body.set("result", JsonMapper.shared().<JsonNode>valueToTree(result));
+    }
+    return body;
+  }
+
   /** Moves a task that is not claimed yet, such as a waiting retry, to this instant. */
   public TaskInfo reschedule(UUID task, Instant instant) {
     ObjectNode body = object().put("at", instant.toString());
@@ -222,6 +220,11 @@ public final class PerdureClient implements AutoCloseable {
       body.put("after", after);
     }
     return send("POST", "/task/bulk", body).read(BulkResult::of);
+  }
+
+  /** Reads and changes whole batches. */
+  public BatchClient batches() {
+    return new BatchClient(this);
   }
 
   // Workers
@@ -272,10 +275,7 @@ public final class PerdureClient implements AutoCloseable {
    * @param result any object that Jackson can write, or null
    */
   public AttemptResult succeed(AttemptRef attempt, @Nullable Object result) {
-    ObjectNode body = attempt.body().put("status", "Success");
-    if (result != null) {
-      body.set("result", JsonMapper.shared().<JsonNode>valueToTree(result));
-    }
+    ObjectNode body = withResult(attempt.body().put("status", "Success"), result);
     return change("PATCH", attempt.path(), body, AttemptResult::of);
   }
 

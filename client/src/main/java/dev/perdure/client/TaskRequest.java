@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -110,6 +112,38 @@ public final class TaskRequest {
     return with("priority", value);
   }
 
+  /** Starts after these tasks of the same submission have succeeded; fails when one fails. */
+  public TaskRequest after(String... localIds) {
+    return dependingOn(Stream.of(localIds), true);
+  }
+
+  /** Starts after these existing tasks have succeeded; fails when one of them fails. */
+  public TaskRequest after(UUID... tasks) {
+    return dependingOn(Stream.of(tasks), true);
+  }
+
+  /** Starts after these tasks of the same submission have ended, whatever their outcome. */
+  public TaskRequest afterEvenIfFailed(String... localIds) {
+    return dependingOn(Stream.of(localIds), false);
+  }
+
+  /** Starts after these existing tasks have ended, whatever their outcome. */
+  public TaskRequest afterEvenIfFailed(UUID... tasks) {
+    return dependingOn(Stream.of(tasks), false);
+  }
+
+  private TaskRequest dependingOn(Stream<?> parents, boolean requiresSuccess) {
+    ObjectNode copy = json.deepCopy();
+    ArrayNode dependencies = copy.withArray("dependencies");
+    parents.forEach(
+        parent ->
+            dependencies
+                .addObject()
+                .put("id", parent.toString())
+                .put("requires_success", requiresSuccess));
+    return new TaskRequest(copy);
+  }
+
   /** The number of items that progress reports add up to. */
   public TaskRequest expectedCount(long value) {
     return with("expected_count", value);
@@ -121,29 +155,21 @@ public final class TaskRequest {
   }
 
   public TaskRequest onSuccess(Webhook... webhooks) {
-    return with("on_success", array(webhooks));
+    return with("on_success", Webhook.toJson(webhooks));
   }
 
   /** Sent once, when the task fails for good. */
   public TaskRequest onFailure(Webhook... webhooks) {
-    return with("on_failure", array(webhooks));
+    return with("on_failure", Webhook.toJson(webhooks));
   }
 
   /** Sent each time a retry is scheduled. */
   public TaskRequest onRetry(Webhook... webhooks) {
-    return with("on_retry", array(webhooks));
+    return with("on_retry", Webhook.toJson(webhooks));
   }
 
   public TaskRequest onCancel(Webhook... webhooks) {
-    return with("on_cancel", array(webhooks));
-  }
-
-  private static JsonNode array(Webhook... webhooks) {
-    var array = JsonNodeFactory.instance.arrayNode();
-    for (Webhook webhook : webhooks) {
-      array.add(webhook.toJson());
-    }
-    return array;
+    return with("on_cancel", Webhook.toJson(webhooks));
   }
 
   /** The body of a submission. */

@@ -4,6 +4,7 @@ package dev.perdure.client;
 import dev.perdure.policy.DurationText;
 import java.net.URI;
 import java.time.Duration;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -57,6 +58,14 @@ public final class Webhook {
    */
   public Webhook completesWithResponse() {
     return with("completion", "response");
+  }
+
+  static ArrayNode toJson(Webhook... webhooks) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    for (Webhook webhook : webhooks) {
+      array.add(webhook.toJson());
+    }
+    return array;
   }
 
   ObjectNode toJson() {

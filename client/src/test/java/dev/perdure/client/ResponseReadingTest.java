@@ -50,6 +50,8 @@ class ResponseReadingTest extends ScriptedServerFixture {
         client -> client.resume(ID),
         client -> client.retry(ID),
         client -> client.reschedule(ID, Instant.EPOCH),
+        client -> client.retryIgnoringDependencies(ID),
+        client -> client.resolve(ID, "done by hand", null),
         client -> client.succeed(attempt, null),
         client -> client.fail(attempt, Failure.explicit("no")),
         client -> client.redeliver(ID));
@@ -112,6 +114,12 @@ class ResponseReadingTest extends ScriptedServerFixture {
         client -> client.reportProgress(AttemptRef.ofLease(ID, 1), 1, 0),
         client -> client.waitingRetries(RetrySearch.all()),
         client -> client.deliveries(DeliverySearch.all()),
+        client -> client.batches().get(ID),
+        client -> client.batches().list(BatchSearch.all()),
+        client -> client.batches().graph(ID),
+        client -> client.batches().stop(ID),
+        client -> client.batches().retry(ID),
+        client -> client.batches().runAgain(ID),
         PerdureClient::retryStats,
         PerdureClient::isReady);
   }

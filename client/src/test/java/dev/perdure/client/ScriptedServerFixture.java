@@ -31,6 +31,10 @@ abstract class ScriptedServerFixture {
   static final int UNSURE = -503;
 
   final List<String> keys = new CopyOnWriteArrayList<>();
+
+  /** Each request as its method, target and body. */
+  final List<String> requests = new CopyOnWriteArrayList<>();
+
   private @Nullable HttpServer server;
 
   @AfterEach
@@ -53,7 +57,14 @@ abstract class ScriptedServerFixture {
     http.createContext(
         "/",
         exchange -> {
-          exchange.getRequestBody().readAllBytes();
+          byte[] received = exchange.getRequestBody().readAllBytes();
+          requests.add(
+              "%s %s %s"
+                  .formatted(
+                      exchange.getRequestMethod(),
+                      exchange.getRequestURI(),
+                      new String(received, StandardCharsets.UTF_8))
+                  .strip());
           keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
           int status = script.next();
           if (status == BUSY) {

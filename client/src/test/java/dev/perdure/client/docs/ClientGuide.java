@@ -4,6 +4,8 @@ package dev.perdure.client.docs;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.AttemptRef;
 import dev.perdure.client.AttemptResult;
+import dev.perdure.client.BatchInfo;
+import dev.perdure.client.BatchRequest;
 import dev.perdure.client.BulkOperation;
 import dev.perdure.client.BulkResult;
 import dev.perdure.client.ClaimOptions;
@@ -70,6 +72,26 @@ final class ClientGuide {
 
   SubmitResponse submitOnce(PerdureClient client, List<TaskRequest> tasks) {
     return client.submit("nightly-2026-01-31", tasks);
+  }
+
+  SubmitResponse submitGraph(PerdureClient client, URI pager) {
+    return client.submit(
+        BatchRequest.of(
+                TaskRequest.of("import").localId("import"),
+                TaskRequest.of("check").localId("check").after("import"),
+                TaskRequest.of("report").after("import", "check"),
+                TaskRequest.of("clean-up").afterEvenIfFailed("check"))
+            .name("nightly")
+            .retry(RetryPolicy.queue(2))
+            .onFailure(Webhook.post(pager)));
+  }
+
+  BatchInfo retryBatch(PerdureClient client, UUID batch) {
+    BatchInfo info = client.batches().get(batch);
+    if (info.endedAt() != null && info.count(TaskStatus.FAILURE) > 0) {
+      client.batches().retry(batch);
+    }
+    return info;
   }
 
   long read(PerdureClient client, UUID batch) {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Reads and changes whole batches; see {@link PerdureClient#batches}. Thread-safe. */
+public final class BatchClient {
+
+  private final PerdureClient client;
+
+  BatchClient(PerdureClient client) {
+    this.client = client;
+  }
+
+  /** The batch with its statistics and runs. */
+  public BatchInfo get(UUID batch) {
+    return client.get("/batch/" + batch, Map.of()).read(BatchInfo::of);
+  }
+
+  /** The same; empty when there is no such batch. */
+  public Optional<BatchInfo> find(UUID batch) {
+    return PerdureClient.find(() -> get(batch));
+  }
+
+  /** One page of batches. */
+  public Page<BatchInfo> list(BatchSearch search) {
+    return client.get("/batches", search.parameters()).page(BatchInfo::of);
+  }
+
+  /** The tasks of the current run and their dependencies. */
+  public BatchGraph graph(UUID batch) {
+    return client.get("/dag/" + batch, Map.of()).read(BatchGraph::of);
+  }
+
+  /** Cancels every live task, even while it runs. Repeating it is safe. */
+  public BatchStopResult stop(UUID batch) {
+    return client.send("DELETE", "/batch/" + batch, null).read(BatchStopResult::of);
+  }
+
+  /** Runs the failed tasks of the current run again. A conflict while the batch is live. */
+  public BatchRetryResult retry(UUID batch) {
+    return retry(batch, null);
+  }
+
+  /** Runs the whole batch again as a new run. A conflict while the batch is live. */
+  public BatchRetryResult runAgain(UUID batch) {
+    return retry(batch, JsonNodeFactory.instance.objectNode().put("run", "new"));
+  }
+
+  private BatchRetryResult retry(UUID batch, @Nullable JsonNode body) {
+    return client.send("POST", "/batch/%s/retry".formatted(batch), body).read(BatchRetryResult::of);
+  }
+}
