@@ -7,7 +7,9 @@ import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Prints the progress of many tasks for people. */
@@ -64,18 +66,9 @@ public final class WatchText {
   }
 
   private static List<StyledText> bar(StatusCounts counts, int columns) {
-    List<StyledText> bar = new ArrayList<>();
-    long total = Math.max(1, counts.total().value());
-    long before = 0;
-    int drawn = 0;
-    for (String status : StatusCounts.ENDED) {
-      before += counts.count(status).value();
-      int until = (int) Math.min(columns, columns * before / total);
-      bar.add(StyledText.of("█".repeat(Math.max(0, until - drawn)), style(status)));
-      drawn = Math.max(drawn, until);
-    }
-    bar.add(StyledText.of("░".repeat(Math.max(0, columns - drawn)), AnsiStyle.FAINT));
-    return bar;
+    Map<TaskStatus, Long> byStatus = new EnumMap<>(TaskStatus.class);
+    counts.byStatus().forEach((status, n) -> byStatus.put(TaskStatus.of(status), n.value()));
+    return StatusBar.of(byStatus, counts.total().value(), columns);
   }
 
   private static AnsiStyle style(String status) {

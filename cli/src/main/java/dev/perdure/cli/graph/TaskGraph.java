@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli.graph;
+
+import dev.perdure.client.BatchGraph;
+import dev.perdure.client.DependencyInfo;
+import dev.perdure.client.TaskInfo;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The tasks of a batch in their order, and their dependencies without cycles. Everything takes time
+ * in proportion to the number of tasks and dependencies.
+ */
+public final class TaskGraph {
+
+  /** Up to this many similar tasks are shown one by one; of more, all but one are merged. */
+  private static final int MAX_SIMILAR = 4;
+
+  private final List<GraphNode> nodes = new ArrayList<>();
+  private final int[] levels;
+
+  /** The graph as the server sends it, which may be incomplete or, by some fault, have a cycle. */
+  public static TaskGraph of(BatchGraph graph) {
+    return new TaskGraph(graph);
+  }
+
+  private TaskGraph(BatchGraph graph) {
+    Map<UUID, TaskInfo> tasks = new LinkedHashMap<>();
+    graph.tasks().forEach(task -> tasks.put(task.id(), task));
+    Map<UUID, Map<UUID, Boolean>> parents = parents(graph.links());
+    Map<UUID, Integer> positions = new HashMap<>();
+    for (TaskInfo task : tasks.values()) {
+      for (UUID parent : parents.getOrDefault(task.id(), Map.of()).keySet()) {
+        if (!tasks.containsKey(parent)) {
+          add(parent, Optional.empty(), positions);
+        }
+      }
+      add(task.id(), Optional.of(task), positions);
+    }
+    for (GraphNode node : nodes) {
+      if (node.task().isPresent()) {
+        parents
+            .getOrDefault(node.id(), Map.of())
+            .forEach((parent, hard) -> node.parents().put(positions.get(parent), hard));
+      }
+    }
+    this.levels = breakCyclesAndFindLevels();
+  }
+
+  private void add(UUID id, Optional<TaskInfo> task, Map<UUID, Integer> positions) {
+    if (positions.putIfAbsent(id, nodes.size()) == null) {
+      nodes.add(new GraphNode(id, task, 1, new TreeMap<>()));
+    }
+  }
+
+  private static Map<UUID, Map<UUID, Boolean>> parents(List<DependencyInfo> links) {
+    Map<UUID, Map<UUID, Boolean>> parents = new HashMap<>();
+    for (DependencyInfo link : links) {
+      if (!link.parentId().equals(link.childId())) {
+        parents
+            .computeIfAbsent(link.childId(), child -> new LinkedHashMap<>())
+            .merge(link.parentId(), link.requiresSuccess(), Boolean::logicalOr);
+      }
+    }
+    return parents;
+  }
+
+  /** A task's level is one more than the highest of its parents'. */
+  private int[] breakCyclesAndFindLevels() {
+    int[] found = new int[nodes.size()];
+    int[] unmet = nodes.stream().mapToInt(node -> node.parents().size()).toArray();
+    boolean[] done = new boolean[nodes.size()];
+    List<List<Integer>> children = children(nodes);
+    Queue<Integer> ready = new ArrayDeque<>();
+    for (int root = 0; root < nodes.size(); root++) {
+      if (unmet[root] == 0) {
+        ready.add(root);
+      }
+    }
+    int next = 0;
+    while (next < nodes.size()) {
+      for (Integer node = ready.poll(); node != null; node = ready.poll()) {
+        done[node] = true;
+        for (int child : children.get(node)) {
+          found[child] = Math.max(found[child], found[node] + 1);
+          if (--unmet[child] == 0) {
+            ready.add(child);
+          }
+        }
+      }
+      if (!done[next]) {
+        // Every node that is left waits for a cycle: forget what this one waits for.
+        nodes.get(next).parents().keySet().removeIf(parent -> !done[parent]);
+        unmet[next] = 0;
+        ready.add(next);
+      } else {
+        next++;
+      }
+    }
+    return found;
+  }
+
+  /** The children of each node, by position. */
+  static List<List<Integer>> children(List<GraphNode> nodes) {
+    List<List<Integer>> children = new ArrayList<>();
+    nodes.forEach(node -> children.add(new ArrayList<>()));
+    for (int child = 0; child < nodes.size(); child++) {
+      for (int parent : nodes.get(child).parents().keySet()) {
+        children.get(parent).add(child);
+      }
+    }
+    return children;
+  }
+
+  /** Whether a task depends on another. */
+  public boolean hasDependencies() {
+    return nodes.stream().anyMatch(node -> !node.parents().isEmpty());
+  }
+
+  /** The tasks of this batch by level; the tasks of the first level depend on no other level. */
+  public List<List<TaskInfo>> levels() {
+    List<List<TaskInfo>> byLevel = new ArrayList<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      while (byLevel.size() <= levels[i]) {
+        byLevel.add(new ArrayList<>());
+      }
+      nodes.get(i).task().ifPresent(byLevel.get(levels[i])::add);
+    }
+    byLevel.removeIf(List::isEmpty);
+    return byLevel;
+  }
+
+  /** What makes tasks similar: they cannot be told apart but by their names. */
+  private record Similarity(
+      Map<Integer, Boolean> parents, Map<Integer, Boolean> children, String status) {}
+
+  /** The nodes to draw: of many similar tasks the first ones, and one node for all others. */
+  public List<GraphNode> merged() {
+    List<Map<Integer, Boolean>> children = new ArrayList<>();
+    nodes.forEach(node -> children.add(new TreeMap<>()));
+    for (int i = 0; i < nodes.size(); i++) {
+      int child = i;
+      nodes.get(i).parents().forEach((parent, hard) -> children.get(parent).put(child, hard));
+    }
+    Map<Similarity, List<Integer>> similar = new LinkedHashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      GraphNode node = nodes.get(i);
+      String status = node.task().map(TaskInfo::statusText).orElse("");
+      similar
+          .computeIfAbsent(
+              new Similarity(node.parents(), children.get(i), status), key -> new ArrayList<>())
+          .add(i);
+    }
+    int[] drawnAs = new int[nodes.size()];
+    List<GraphNode> merged = new ArrayList<>();
+    for (List<Integer> group : similar.values()) {
+      for (int i = 0; i < group.size(); i++) {
+        boolean first = group.size() <= MAX_SIMILAR || i < MAX_SIMILAR;
+        if (first) {
+          boolean rest = group.size() > MAX_SIMILAR && i == MAX_SIMILAR - 1;
+          GraphNode node = nodes.get(group.get(i));
+          int size = rest ? group.size() - i : 1;
+          merged.add(new GraphNode(node.id(), node.task(), size, new TreeMap<>()));
+        }
+        drawnAs[group.get(i)] = merged.size() - 1;
+      }
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      Map<Integer, Boolean> parents = merged.get(drawnAs[i]).parents();
+      nodes.get(i).parents().forEach((parent, hard) -> parents.put(drawnAs[parent], hard));
+    }
+    return merged;
+  }
+}
