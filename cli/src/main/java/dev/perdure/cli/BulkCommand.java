@@ -6,7 +6,7 @@ import dev.perdure.client.BulkResult;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.policy.FieldError;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,14 +58,16 @@ final class BulkCommand implements Callable<Integer> {
           "must be cancel, pause, resume or retry, not '%s'"
               .formatted(FieldError.sanitize(action)));
     }
-    if (filter.query().values().stream().allMatch(Objects::isNull)) {
+    if (filter.isEmpty()) {
       throw new UsageException("", "give at least one filter, such as --status or --kind");
     }
     BulkResult total = new BulkResult(0, 0, 0, null);
     try (PerdureClient client = server.client(context)) {
+      Map<String, @Nullable String> query = filter.query(client);
       String after = null;
       do {
-        BulkResult part = client.send("POST", "/task/bulk", body(after)).read(BulkResult::of);
+        BulkResult part =
+            client.send("POST", "/task/bulk", body(query, after)).read(BulkResult::of);
         total = total.plus(part);
         after = part.next();
       } while (after != null);
@@ -78,18 +80,16 @@ final class BulkCommand implements Callable<Integer> {
     return Perdure.EXIT_OK;
   }
 
-  private ObjectNode body(@Nullable String after) {
+  private ObjectNode body(Map<String, @Nullable String> query, @Nullable String after) {
     ObjectNode body =
         JsonNodeFactory.instance.objectNode().put("action", action).put("dry_run", dryRun);
     ObjectNode filters = body.putObject("filter");
-    filter
-        .query()
-        .forEach(
-            (name, value) -> {
-              if (value != null) {
-                filters.put(name, value);
-              }
-            });
+    query.forEach(
+        (name, value) -> {
+          if (value != null) {
+            filters.put(name, value);
+          }
+        });
     return after == null ? body : body.put("after", after);
   }
 }

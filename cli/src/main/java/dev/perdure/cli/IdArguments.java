@@ -13,10 +13,13 @@ final class IdArguments {
 
   static final String TASK_DESCRIPTION = "The task's id, whole or as perdure tasks shows it.";
 
+  static final String BATCH_DESCRIPTION = "The batch's id, whole or as perdure batches shows it.";
+
   private static final int MAX_LISTED = 5;
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,100}");
   private static final Pattern UUID =
       Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final String BATCHES = "/batches";
 
   private IdArguments() {}
 
@@ -30,14 +33,25 @@ final class IdArguments {
     return resolve(client, "/delivery", "delivery", text);
   }
 
-  /** The whole id of a task or a delivery; other texts, such as ids of keys, stay as they are. */
+  /** The whole id of a batch. */
+  static String resolveBatch(PerdureClient client, String text) {
+    if (!UUID.matcher(text).matches() && !ShortId.matches(text)) {
+      throw notFound("batch", text);
+    }
+    return resolve(client, BATCHES, "batch", text);
+  }
+
+  /** The whole id of a task, delivery or batch; other texts, such as ids of keys, stay. */
   static String resolveSubject(PerdureClient client, String text) {
-    if (!ShortId.matches(require("task, delivery or key", text))) {
+    if (!ShortId.matches(require("task, delivery, batch or key", text))) {
       return text;
     }
-    return find(client, "/task", text).isEmpty()
-        ? resolveDelivery(client, text)
-        : resolveTask(client, text);
+    if (!find(client, "/task", text).isEmpty()) {
+      return resolveTask(client, text);
+    }
+    return find(client, "/delivery", text).isEmpty()
+        ? resolveBatch(client, text)
+        : resolveDelivery(client, text);
   }
 
   /**
@@ -83,15 +97,8 @@ final class IdArguments {
   }
 
   private static List<String> ids(PerdureClient client, String path, Map<String, String> query) {
-    return client.get(path, query).page(row -> row.path("id").asString("")).items();
-  }
-
-  /** The id of a batch. */
-  static String requireBatch(String text) {
-    if (!UUID.matcher(text).matches()) {
-      throw notFound("batch", text);
-    }
-    return text;
+    String field = path.equals(BATCHES) ? "batch_id" : "id";
+    return client.get(path, query).page(row -> row.path(field).asString("")).items();
   }
 
   /**

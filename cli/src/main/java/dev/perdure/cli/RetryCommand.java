@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Runs a task again. */
 @Command(
@@ -21,7 +22,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
       "",
       "Examples:",
       "  perdure retry 8a1c-2f7e-7d3a",
-      "  perdure retry 8a1c-2f7e-7d3a --at 2026-01-31T12:00:00Z"
+      "  perdure retry 8a1c-2f7e-7d3a --at 2026-01-31T12:00:00Z",
+      "  perdure retry 8a1c-2f7e-7d3a --ignore-dependencies"
     })
 final class RetryCommand implements Callable<Integer> {
 
@@ -30,6 +32,11 @@ final class RetryCommand implements Callable<Integer> {
 
   @Option(names = "--at", paramLabel = "INSTANT", description = "When it is due; now by default.")
   private @Nullable String at;
+
+  @Option(
+      names = "--ignore-dependencies",
+      description = "Run it although a task that it depends on has failed.")
+  private boolean ignoreDependencies;
 
   @Mixin private ConnectionOptions server = new ConnectionOptions();
 
@@ -43,12 +50,22 @@ final class RetryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode body = at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at);
     try (PerdureClient client = server.client(context)) {
       ApiResponse response =
-          client.send("POST", "/task/" + IdArguments.resolveTask(client, id) + "/retry", body);
+          client.send("POST", "/task/" + IdArguments.resolveTask(client, id) + "/retry", body());
       output.printChanged(context, response);
     }
     return Perdure.EXIT_OK;
+  }
+
+  private @Nullable JsonNode body() {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    if (at != null) {
+      body.put("at", at);
+    }
+    if (ignoreDependencies) {
+      body.put("ignore_dependencies", true);
+    }
+    return body.isEmpty() ? null : body;
   }
 }

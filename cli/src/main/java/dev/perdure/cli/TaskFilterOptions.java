@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.client.PerdureClient;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -46,14 +49,20 @@ final class TaskFilterOptions {
   @Option(names = "--created-before", paramLabel = "INSTANT", description = "Only older tasks.")
   private @Nullable String createdBefore;
 
+  /** Whether there is any filter. */
+  boolean isEmpty() {
+    return Stream.of(status, kind, name, batch, failureKind, reason, createdAfter, createdBefore)
+        .allMatch(Objects::isNull);
+  }
+
   /** The parameters of the API; null where an option is absent. */
-  Map<String, @Nullable String> query() {
+  Map<String, @Nullable String> query(PerdureClient client) {
     Map<String, @Nullable String> query = new LinkedHashMap<>();
     query.put("status", status);
     // Exact, as for bulk actions; without the sign, the server lists kinds that contain the text.
     query.put("kind", kind == null ? null : "=" + kind);
     query.put("name", name);
-    query.put("batch_id", batch);
+    query.put("batch_id", batch == null ? null : IdArguments.resolveBatch(client, batch));
     query.put("failure_kind", failureKind);
     query.put("give_up_reason", reason);
     query.put("created_after", createdAfter);

@@ -44,7 +44,7 @@ final class TasksCommand implements Callable<Integer> {
     int max = PagedList.limit(limit);
     try (PerdureClient client = server.client(context)) {
       PagedList<TaskInfo> tasks =
-          PagedList.read(context, output, client, "/task", filter.query(), max, TaskInfo::of);
+          PagedList.read(context, output, client, "/task", filter.query(client), max, TaskInfo::of);
       if (!output.json) {
         TaskText.list(output.writer(context), tasks.entries(), tasks.total(), tasks.now());
       }

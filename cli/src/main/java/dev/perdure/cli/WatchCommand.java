@@ -97,7 +97,7 @@ final class WatchCommand implements Callable<Integer> {
     WatchedTasks watched =
         batch == null
             ? WatchedTasks.live(client, context.now())
-            : WatchedTasks.batch(client, IdArguments.requireBatch(batch));
+            : WatchedTasks.batch(client, IdArguments.resolveBatch(client, batch));
     StatusCounts counts = watched.count(context.now());
     if (batch != null && counts.total().isZero()) {
       throw new NotFoundException("there is no batch " + batch);

@@ -33,6 +33,9 @@ class CompletionCommandTest {
 
     assertThat(suggestions("ta")).isEqualTo("tasks");
     assertThat(suggestions("key", "cr")).isEqualTo("create");
+    assertThat(suggestions("batche")).isEqualTo("batches");
+    assertThat(suggestions("batch", "st")).isEqualTo("stop");
+    assertThat(suggestions("batch", "retry", "--new")).isEqualTo("--new-run");
     assertThat(suggestions("tasks", "--sta")).isEqualTo("--status");
     assertThat(suggestions("wa")).isEqualTo("watch");
   }

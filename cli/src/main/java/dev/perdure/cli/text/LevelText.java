@@ -76,10 +76,7 @@ final class LevelText {
   /** The tasks that failed themselves; others failed because of these. */
   private static String failed(List<TaskInfo> tasks) {
     List<String> names =
-        tasks.stream()
-            .filter(task -> task.status() == TaskStatus.FAILURE && !isUpstream(task))
-            .map(GraphNode::label)
-            .toList();
+        tasks.stream().filter(LevelText::hasFailedItself).map(GraphNode::label).toList();
     if (names.size() <= MAX_NAMED) {
       return names.isEmpty() ? "" : "✗ " + String.join(", ", names);
     }
@@ -89,8 +86,10 @@ final class LevelText {
             NumberFormatting.count(names.size() - MAX_NAMED));
   }
 
-  private static boolean isUpstream(TaskInfo task) {
-    return UPSTREAM_FAILED.equals(task.failureKind())
-        || UPSTREAM_FAILED.equals(task.giveUpReason());
+  /** Whether the task failed, and not only because a task before it did. */
+  static boolean hasFailedItself(TaskInfo task) {
+    return task.status() == TaskStatus.FAILURE
+        && !UPSTREAM_FAILED.equals(task.failureKind())
+        && !UPSTREAM_FAILED.equals(task.giveUpReason());
   }
 }

@@ -141,11 +141,12 @@ public final class TaskText {
     time(writer, "started", task.startedAt(), now);
     time(writer, "ended", task.endedAt(), now);
     time(writer, "deadline", task.deadline(), now);
-    json(writer, task, "retry", task.retry(), command);
-    json(writer, task, "metadata", task.metadata(), command);
-    json(writer, task, "payload", task.payload(), command);
-    json(writer, task, "actions", task.actions(), command);
-    json(writer, task, "result", task.result(), command);
+    String show = "%s show %s".formatted(command, ShortId.of(task.id()));
+    json(writer, "retry", task.retry(), show);
+    json(writer, "metadata", task.metadata(), show);
+    json(writer, "payload", task.payload(), show);
+    json(writer, "actions", task.actions(), show);
+    json(writer, "result", task.result(), show);
     copyable(writer, "trace", task.traceId());
     attempts(writer, task.attempts(), now);
   }
@@ -175,11 +176,15 @@ public final class TaskText {
     if (task.success() == 0 && task.failures() == 0 && task.expectedCount() == null) {
       return "";
     }
-    Long expected = task.expectedCount();
+    return items(task.success(), task.failures(), task.expectedCount());
+  }
+
+  /** Items of work, as reported by progress. */
+  static String items(long success, long failures, @Nullable Long expected) {
     return "%s succeeded, %s failed%s"
         .formatted(
-            NumberFormatting.count(task.success()),
-            NumberFormatting.count(task.failures()),
+            NumberFormatting.count(success),
+            NumberFormatting.count(failures),
             expected == null ? "" : " of " + NumberFormatting.count(expected));
   }
 
@@ -236,7 +241,7 @@ public final class TaskText {
     return String.join(" ", words).strip();
   }
 
-  private static void time(TerminalWriter writer, String label, @Nullable Instant at, Instant now) {
+  static void time(TerminalWriter writer, String label, @Nullable Instant at, Instant now) {
     field(
         writer,
         label,
@@ -247,30 +252,30 @@ public final class TaskText {
     return number == 0 ? "" : Long.toString(number);
   }
 
-  /** JSON in one line; if that fills a screen, the command that prints it. */
-  private static void json(
-      TerminalWriter writer, TaskInfo task, String label, @Nullable JsonNode json, String command) {
+  /**
+   * JSON in one line; if that fills a screen, the command that prints it.
+   *
+   * @param show the command, without {@code --json}
+   */
+  static void json(TerminalWriter writer, String label, @Nullable JsonNode json, String show) {
     String text = json == null || (json.isContainer() && json.isEmpty()) ? "" : json.toString();
     boolean tooLong = text.length() > MAX_JSON_LENGTH && !writer.isUnlimited();
     copyable(
         writer,
         label,
         tooLong
-            ? "%s, see them with: %s show %s --json"
-                .formatted(
-                    NumberFormatting.count(text.length(), "character", "characters"),
-                    command,
-                    ShortId.of(task.id()))
+            ? "%s, see them with: %s --json"
+                .formatted(NumberFormatting.count(text.length(), "character", "characters"), show)
             : text);
   }
 
-  private static void copyable(TerminalWriter writer, String label, @Nullable String text) {
+  static void copyable(TerminalWriter writer, String label, @Nullable String text) {
     if (text != null && !text.isEmpty()) {
       writer.copyableField(label, LABEL_COLUMNS, text);
     }
   }
 
-  private static void field(TerminalWriter writer, String label, @Nullable String text) {
+  static void field(TerminalWriter writer, String label, @Nullable String text) {
     if (text != null && !text.isEmpty()) {
       writer.field(label, LABEL_COLUMNS, text);
     }

@@ -3,6 +3,7 @@ package dev.perdure.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
@@ -93,6 +94,7 @@ class GraphTextTest {
         .task("load warehouse", "Waiting", "join sales", "join stock")
         .task("clean up", "Waiting", "load warehouse~");
 
+    assertThat(Path.of("../docs/guides/command-line.md")).content().contains(draw(graph));
     assertThat(draw(graph))
         .isEqualTo(
             """
