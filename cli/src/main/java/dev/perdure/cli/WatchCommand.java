@@ -18,6 +18,7 @@ import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -57,7 +58,7 @@ final class WatchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "BATCH",
       arity = "0..1",
-      description = "Follow only the tasks of this batch.")
+      description = "Follow only the tasks of this batch, with its graph on a terminal.")
   private @Nullable String batch;
 
   @Option(names = "--every", paramLabel = "TIME", description = "How often to update (1s).")
@@ -97,7 +98,10 @@ final class WatchCommand implements Callable<Integer> {
     WatchedTasks watched =
         batch == null
             ? WatchedTasks.live(client, context.now())
-            : WatchedTasks.batch(client, IdArguments.resolveBatch(client, batch));
+            : WatchedTasks.batch(
+                client,
+                UUID.fromString(IdArguments.resolveBatch(client, batch)),
+                !output.json && context.supportsLiveOutput());
     StatusCounts counts = watched.count(context.now());
     if (batch != null && counts.total().isZero()) {
       throw new NotFoundException("there is no batch " + batch);

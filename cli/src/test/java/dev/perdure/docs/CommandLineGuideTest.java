@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -92,7 +93,8 @@ class CommandLineGuideTest {
         cappedCounts,
         List.of(),
         List.of(),
-        Instant.EPOCH);
+        Instant.EPOCH,
+        Optional.empty());
   }
 
   private String actual(TestServer server, String block, Path file) {

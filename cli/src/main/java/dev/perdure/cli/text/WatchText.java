@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
+import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.cli.watch.StatusCounts;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +20,8 @@ public final class WatchText {
   private static final int MIN_BAR_WIDTH = 10;
   private static final int PROGRESS_COLUMNS = 10;
   private static final int KIND_COLUMNS = 14;
+  private static final int MAX_GRAPH_ROWS = 14;
+  private static final int MAX_LINES = 17;
 
   private WatchText() {}
 
@@ -41,7 +45,9 @@ public final class WatchText {
     bar.add(StyledText.of(end));
     writer.line(bar);
     counts(writer, counts);
-    running(writer, counts);
+    counts
+        .graph()
+        .ifPresentOrElse(graph -> graph(writer, graph, counts.at()), () -> running(writer, counts));
     UnclaimedHint.of(counts.pending(), counts.at())
         .ifPresent(
             hint -> {
@@ -94,6 +100,16 @@ public final class WatchText {
       columns += (columns == 0 ? 0 : 2) + piece.columns();
     }
     writer.line(line);
+  }
+
+  /** The graph, or its levels; it must fit on a small screen, or it could not be redrawn. */
+  private static void graph(TerminalWriter writer, TaskGraph graph, Instant now) {
+    writer.blank();
+    List<List<StyledText>> lines = GraphText.lines(graph, MAX_GRAPH_ROWS, writer.textWidth(), now);
+    lines.stream().limit(MAX_LINES).forEach(writer::line);
+    if (lines.size() > MAX_LINES) {
+      writer.line(StyledText.of("…", AnsiStyle.FAINT));
+    }
   }
 
   private static void running(TerminalWriter writer, StatusCounts counts) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.watch;
 
+import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.client.ApiResponse;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TaskInfo;
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param running some of the running tasks
  * @param pending some of the tasks that wait for their first attempt, oldest first
  * @param at when they were counted, by the server's clock
+ * @param graph the tasks of a batch with dependencies that is small enough to be shown
  */
 public record StatusCounts(
     CappedCount ended,
@@ -27,7 +30,8 @@ public record StatusCounts(
     Map<String, CappedCount> byStatus,
     List<TaskInfo> running,
     List<TaskInfo> pending,
-    Instant at) {
+    Instant at,
+    Optional<TaskGraph> graph) {
 
   /** The statuses of tasks that have ended, best first. */
   public static final List<String> ENDED = List.of("Success", "Failure", "Canceled");
@@ -59,7 +63,13 @@ public record StatusCounts(
     CappedCount all = total(query(client, filter, null, 1));
     CappedCount ended = all.capped() ? counts.ended : all.minus(counts.live);
     return new StatusCounts(
-        ended, counts.live, counts.byStatus, counts.running, counts.pending, counts.at);
+        ended,
+        counts.live,
+        counts.byStatus,
+        counts.running,
+        counts.pending,
+        counts.at,
+        Optional.empty());
   }
 
   /**
@@ -90,7 +100,8 @@ public record StatusCounts(
         byStatus,
         shown.getOrDefault("Running", List.of()).stream().limit(MAX_RUNNING_SHOWN).toList(),
         shown.getOrDefault("Pending", List.of()),
-        live.serverTime().orElse(clock));
+        live.serverTime().orElse(clock),
+        Optional.empty());
   }
 
   /** Counts the tasks that have ended. */
@@ -124,7 +135,11 @@ public record StatusCounts(
   StatusCounts since(Map<String, CappedCount> before) {
     Map<String, CappedCount> since = new LinkedHashMap<>(byStatus);
     before.forEach((status, count) -> since.put(status, count(status).minus(count)));
-    return new StatusCounts(endedTotal(since), live, since, running, pending, at);
+    return new StatusCounts(endedTotal(since), live, since, running, pending, at, graph);
+  }
+
+  StatusCounts withGraph(TaskGraph tasks) {
+    return new StatusCounts(ended, live, byStatus, running, pending, at, Optional.of(tasks));
   }
 
   private static CappedCount endedTotal(Map<String, CappedCount> byStatus) {

@@ -3,13 +3,18 @@ package dev.perdure.cli.watch;
 
 import dev.perdure.client.PerdureClient;
 import java.time.Instant;
+import java.util.UUID;
 
 /** The tasks that {@code perdure watch} follows. */
 public sealed interface WatchedTasks permits WatchedBatch, WatchedLiveTasks {
 
-  /** The tasks of a batch. */
-  static WatchedTasks batch(PerdureClient client, String batch) {
-    return new WatchedBatch(client, batch);
+  /**
+   * The tasks of a batch.
+   *
+   * @param readsGraph whether to read their dependencies too
+   */
+  static WatchedTasks batch(PerdureClient client, UUID batch, boolean readsGraph) {
+    return new WatchedBatch(client, batch, readsGraph);
   }
 
   /**
