@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
     })
 final class BatchCommand implements Callable<Integer> {
 
-  /** The graph of a larger batch would take too long to read. */
-  private static final long MAX_GRAPH_TASKS = 20_000;
+  /** The server does not send the whole graph of a larger batch. */
+  private static final long MAX_GRAPH_TASKS = 10_000;
 
   /** Optional only because a subcommand may follow instead. */
   @Parameters(paramLabel = "ID", arity = "0..1", description = IdArguments.BATCH_DESCRIPTION)
@@ -73,7 +73,7 @@ final class BatchCommand implements Callable<Integer> {
     BatchInfo batch = response.read(BatchInfo::of);
     BatchGraph graph =
         batch.totalTasks() > MAX_GRAPH_TASKS
-            ? new BatchGraph(List.of(), List.of())
+            ? new BatchGraph(List.of(), List.of(), true)
             : client.batches().graph(batch.id());
     BatchText.show(
         output.writer(context),

@@ -3,7 +3,7 @@ package dev.perdure.cli;
 
 import dev.perdure.cli.text.BatchText;
 import dev.perdure.client.ApiResponse;
-import dev.perdure.client.BatchRetryResult;
+import dev.perdure.client.BatchRetryResponse;
 import dev.perdure.client.PerdureClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -54,7 +54,7 @@ final class BatchRetryCommand implements Callable<Integer> {
       } else {
         BatchText.retried(
             output.writer(context),
-            response.read(BatchRetryResult::of),
+            response.read(BatchRetryResponse::of),
             newRun,
             response.serverTime().orElse(context.now()));
       }

@@ -3,7 +3,7 @@ package dev.perdure.cli;
 
 import dev.perdure.cli.text.BatchText;
 import dev.perdure.client.ApiResponse;
-import dev.perdure.client.BatchStopResult;
+import dev.perdure.client.BatchStopResponse;
 import dev.perdure.client.PerdureClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,7 +38,7 @@ final class BatchStopCommand implements Callable<Integer> {
       if (output.json) {
         context.out().println(response.json());
       } else {
-        BatchText.stopped(output.writer(context), response.read(BatchStopResult::of));
+        BatchText.stopped(output.writer(context), response.read(BatchStopResponse::of));
       }
     }
     return Perdure.EXIT_OK;

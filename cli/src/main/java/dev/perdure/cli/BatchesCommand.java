@@ -29,19 +29,19 @@ final class BatchesCommand implements Callable<Integer> {
   @Option(
       names = "--name",
       paramLabel = "TEXT",
-      description = "Only batches whose name contains this.")
+      description = "Only batches whose name, or a task's name, contains this.")
   private @Nullable String name;
 
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "Only batches with a task of this kind.")
+      description = "Only batches with a task whose kind contains this.")
   private @Nullable String kind;
 
   @Option(
       names = "--status",
       paramLabel = "NAME",
-      description = "Only batches with a task in one of these statuses, comma-separated.")
+      description = "Only batches with a task in this status.")
   private @Nullable String status;
 
   @Option(names = "--state", paramLabel = "STATE", description = "live or ended.")
@@ -82,7 +82,7 @@ final class BatchesCommand implements Callable<Integer> {
   private Map<String, @Nullable String> query() {
     Map<String, @Nullable String> query = new LinkedHashMap<>();
     query.put("name", name);
-    query.put("kind", kind == null ? null : "=" + kind);
+    query.put("kind", kind);
     query.put("status", status);
     query.put("state", state);
     query.put("created_after", createdAfter);

@@ -100,7 +100,7 @@ class BatchCommandsTest {
 
       assertThat(server.requests())
           .containsExactly(
-              "GET /batches?name=night&kind=%3Dimport&status=Failure&state=live"
+              "GET /batches?name=night&kind=import&status=Failure&state=live"
                   + "&created_after=2026-01-01T00%3A00%3A00Z&created_before=2027-01-01T00%3A00%3A00Z"
                   + "&page_size=7");
     }
@@ -204,13 +204,27 @@ class BatchCommandsTest {
           new ScriptedServer()
               .on(
                   "GET /batch/" + ID,
-                  BATCH.replace("\"total_tasks\": 3", "\"total_tasks\": 20001"))) {
+                  BATCH.replace("\"total_tasks\": 3", "\"total_tasks\": 10001"))) {
         assertThat(large.shell().run("batch", ID).lines())
             .contains(
-                "20,001 tasks are too many to draw; list them with: perdure tasks --batch "
+                "10,001 tasks are too many to draw; list them with: perdure tasks --batch "
                     + SHORT);
       }
     }
+  }
+
+  @Test
+  void a_graph_that_the_server_cut_is_marked() {
+    server
+        .on("GET /batch/" + ID, ROW)
+        .on(
+            "GET /dag/" + ID,
+            "{\"tasks\": [%s], \"links\": [], \"truncated\": true}"
+                .formatted(task(TASK, "import", "Success")));
+
+    assertThat(run("batch", ID).out())
+        .contains("✓ import")
+        .endsWith("The server left out some tasks or dependencies, because there are too many.\n");
   }
 
   @Test

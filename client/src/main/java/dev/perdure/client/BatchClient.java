@@ -38,21 +38,23 @@ public final class BatchClient {
   }
 
   /** Cancels every live task, even while it runs. Repeating it is safe. */
-  public BatchStopResult stop(UUID batch) {
-    return client.send("DELETE", "/batch/" + batch, null).read(BatchStopResult::of);
+  public BatchStopResponse stop(UUID batch) {
+    return client.send("DELETE", "/batch/" + batch, null).read(BatchStopResponse::of);
   }
 
   /** Runs the failed tasks of the current run again. A conflict while the batch is live. */
-  public BatchRetryResult retry(UUID batch) {
+  public BatchRetryResponse retry(UUID batch) {
     return retry(batch, null);
   }
 
   /** Runs the whole batch again as a new run. A conflict while the batch is live. */
-  public BatchRetryResult runAgain(UUID batch) {
+  public BatchRetryResponse runAgain(UUID batch) {
     return retry(batch, JsonNodeFactory.instance.objectNode().put("run", "new"));
   }
 
-  private BatchRetryResult retry(UUID batch, @Nullable JsonNode body) {
-    return client.send("POST", "/batch/%s/retry".formatted(batch), body).read(BatchRetryResult::of);
+  private BatchRetryResponse retry(UUID batch, @Nullable JsonNode body) {
+    return client
+        .send("POST", "/batch/%s/retry".formatted(batch), body)
+        .read(BatchRetryResponse::of);
   }
 }

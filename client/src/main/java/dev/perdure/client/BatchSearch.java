@@ -3,8 +3,6 @@ package dev.perdure.client;
 
 import java.time.Instant;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Which batches to list: immutable, each method returns a changed copy. */
 public final class BatchSearch {
@@ -24,20 +22,19 @@ public final class BatchSearch {
     return new BatchSearch(SearchParameters.with(parameters, name, value));
   }
 
-  /** Batches whose name contains this text. */
+  /** Batches whose name, or the name of one of their tasks, contains this text. */
   public BatchSearch name(String part) {
     return with("name", part);
   }
 
-  /** Batches with a task of exactly this kind. */
-  public BatchSearch kind(String kind) {
-    return with("kind", "=" + kind);
+  /** Batches with a task whose kind contains this text. */
+  public BatchSearch kind(String part) {
+    return with("kind", part);
   }
 
-  /** Batches with a task that shows one of these statuses. */
-  public BatchSearch status(TaskStatus... statuses) {
-    return with(
-        "status", Stream.of(statuses).map(TaskStatus::text).collect(Collectors.joining(",")));
+  /** Batches with a task that shows this status. */
+  public BatchSearch status(TaskStatus status) {
+    return with("status", status.text());
   }
 
   public BatchSearch createdAfter(Instant instant) {

@@ -210,7 +210,7 @@ class BatchClientTest extends ScriptedServerFixture {
           BatchSearch.all()
               .name("night")
               .kind("mail")
-              .status(TaskStatus.FAILURE, TaskStatus.RETRY_PENDING)
+              .status(TaskStatus.RETRY_PENDING)
               .createdAfter(NOW)
               .createdBefore(NOW)
               .ended()
@@ -230,7 +230,7 @@ class BatchClientTest extends ScriptedServerFixture {
       }
       assertThat(requests)
           .containsExactly(
-              "GET /batches?name=night&kind=%3Dmail&status=Failure%2CRetryPending"
+              "GET /batches?name=night&kind=mail&status=RetryPending"
                   + "&created_after=2026-01-01T00%3A00%3A00Z&created_before=2026-01-01T00%3A00%3A00Z"
                   + "&state=ended&page_size=10&after=c");
     }
@@ -259,6 +259,7 @@ class BatchClientTest extends ScriptedServerFixture {
 
         assertThat(requests).containsExactly("GET /dag/" + ID);
         assertThat(read.tasks()).extracting(TaskInfo::id).containsExactly(ID);
+        assertThat(read.truncated()).isFalse();
         assertThat(read.links())
             .containsExactly(
                 new DependencyInfo(PARENT, ID, true), new DependencyInfo(ID, PARENT, false));
@@ -275,14 +276,14 @@ class BatchClientTest extends ScriptedServerFixture {
           """
           {"batch_id": "%s", "canceled_waiting": 1, "canceled_pending": 2, "canceled_claimed": 3,
            "canceled_running": 4, "canceled_retry_pending": 5, "canceled_paused": 6,
-           "already_terminal": 7}"""
+           "canceled_parked": 8, "already_terminal": 7}"""
               .formatted(ID);
 
       try (PerdureClient client = scripted(stopped, 200)) {
-        BatchStopResult result = client.batches().stop(ID);
+        BatchStopResponse result = client.batches().stop(ID);
 
-        assertThat(result).isEqualTo(new BatchStopResult(ID, 1, 2, 3, 4, 5, 6, 7));
-        assertThat(result.canceled()).isEqualTo(21);
+        assertThat(result).isEqualTo(new BatchStopResponse(ID, 1, 2, 3, 4, 5, 6, 8, 7));
+        assertThat(result.canceled()).isEqualTo(29);
       }
       assertThat(requests).containsExactly("DELETE /batch/" + ID);
     }
@@ -292,7 +293,7 @@ class BatchClientTest extends ScriptedServerFixture {
       String revived = "{\"batch_id\": \"%s\", \"run\": 1, \"revived\": 3}".formatted(ID);
 
       try (PerdureClient client = scripted(revived, 200)) {
-        assertThat(client.batches().retry(ID)).isEqualTo(new BatchRetryResult(ID, 1, 3, null));
+        assertThat(client.batches().retry(ID)).isEqualTo(new BatchRetryResponse(ID, 1, 3, null));
       }
       assertThat(requests).containsExactly("POST /batch/%s/retry".formatted(ID));
     }
@@ -304,7 +305,7 @@ class BatchClientTest extends ScriptedServerFixture {
               .formatted(ID, NOW);
 
       try (PerdureClient client = scripted(started, 200)) {
-        assertThat(client.batches().runAgain(ID)).isEqualTo(new BatchRetryResult(ID, 2, 9, NOW));
+        assertThat(client.batches().runAgain(ID)).isEqualTo(new BatchRetryResponse(ID, 2, 9, NOW));
       }
       assertThat(requests).containsExactly("POST /batch/%s/retry {\"run\":\"new\"}".formatted(ID));
     }

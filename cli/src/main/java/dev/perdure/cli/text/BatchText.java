@@ -6,9 +6,9 @@ import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.client.BatchGraph;
 import dev.perdure.client.BatchInfo;
-import dev.perdure.client.BatchRetryResult;
+import dev.perdure.client.BatchRetryResponse;
 import dev.perdure.client.BatchRunInfo;
-import dev.perdure.client.BatchStopResult;
+import dev.perdure.client.BatchStopResponse;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
 import dev.perdure.policy.InstantText;
@@ -209,6 +209,12 @@ public final class BatchText {
     }
     GraphText.lines(TaskGraph.of(graph), GraphText.MAX_ROWS, writer.textWidth(), now)
         .forEach(writer::line);
+    if (graph.truncated()) {
+      writer.blank();
+      writer.paragraph(
+          "The server left out some tasks or dependencies, because there are too many.",
+          AnsiStyle.WARNING);
+    }
   }
 
   /** Why tasks failed; those that failed because of others are left out. */
@@ -235,7 +241,7 @@ public final class BatchText {
   }
 
   /** What a stop did. */
-  public static void stopped(TerminalWriter writer, BatchStopResult result) {
+  public static void stopped(TerminalWriter writer, BatchStopResponse result) {
     List<String> canceled = new ArrayList<>();
     add(canceled, result.canceledWaiting(), "Waiting");
     add(canceled, result.canceledPending(), "Pending");
@@ -243,6 +249,7 @@ public final class BatchText {
     add(canceled, result.canceledRunning(), "Running");
     add(canceled, result.canceledRetryPending(), "RetryPending");
     add(canceled, result.canceledPaused(), "Paused");
+    add(canceled, result.canceledParked(), "Parked");
     writer.paragraph(
         "batch %s: %s canceled%s, %s had already ended"
             .formatted(
@@ -260,7 +267,7 @@ public final class BatchText {
 
   /** What a retry did. */
   public static void retried(
-      TerminalWriter writer, BatchRetryResult result, boolean newRun, Instant now) {
+      TerminalWriter writer, BatchRetryResponse result, boolean newRun, Instant now) {
     Instant at = Objects.requireNonNullElse(result.nextRunAt(), now);
     writer.paragraph(
         newRun

@@ -45,7 +45,7 @@ final class WatchedBatch implements WatchedTasks {
         throw e;
       }
       // Retention has deleted the batch.
-      return TaskGraph.of(new BatchGraph(List.of(), List.of()));
+      return TaskGraph.of(new BatchGraph(List.of(), List.of(), false));
     }
   }
 

@@ -232,7 +232,10 @@ class LargeGraphTextTest {
 
     assertThat(
             GraphText.lines(
-                TaskGraph.of(new BatchGraph(tasks, links)), GraphText.MAX_ROWS, 80, TestGraph.NOW))
+                TaskGraph.of(new BatchGraph(tasks, links, false)),
+                GraphText.MAX_ROWS,
+                80,
+                TestGraph.NOW))
         .hasSize(12);
   }
 

@@ -65,7 +65,7 @@ final class TestGraph {
   }
 
   BatchGraph build() {
-    return new BatchGraph(List.copyOf(tasks.values()), links);
+    return new BatchGraph(List.copyOf(tasks.values()), links, false);
   }
 
   /** The drawing at this width, without colors. */

@@ -13,12 +13,13 @@ import tools.jackson.databind.JsonNode;
  * @param revived the number of tasks that run again
  * @param nextRunAt when the new run starts; null when it has started, or when there is none
  */
-public record BatchRetryResult(UUID batchId, long run, long revived, @Nullable Instant nextRunAt) {
+public record BatchRetryResponse(
+    UUID batchId, long run, long revived, @Nullable Instant nextRunAt) {
 
   /** Reads the server's JSON. */
-  public static BatchRetryResult of(JsonNode json) {
+  public static BatchRetryResponse of(JsonNode json) {
     JsonFields result = new JsonFields(json);
-    return new BatchRetryResult(
+    return new BatchRetryResponse(
         result.required("batch_id", result::id),
         result.required("run", result::number),
         result.count("revived"),

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param alreadyEnded tasks that had ended before
  */
-public record BatchStopResult(
+public record BatchStopResponse(
     UUID batchId,
     long canceledWaiting,
     long canceledPending,
@@ -17,12 +17,13 @@ public record BatchStopResult(
     long canceledRunning,
     long canceledRetryPending,
     long canceledPaused,
+    long canceledParked,
     long alreadyEnded) {
 
   /** Reads the server's JSON. */
-  public static BatchStopResult of(JsonNode json) {
+  public static BatchStopResponse of(JsonNode json) {
     JsonFields result = new JsonFields(json);
-    return new BatchStopResult(
+    return new BatchStopResponse(
         result.required("batch_id", result::id),
         result.count("canceled_waiting"),
         result.count("canceled_pending"),
@@ -30,6 +31,7 @@ public record BatchStopResult(
         result.count("canceled_running"),
         result.count("canceled_retry_pending"),
         result.count("canceled_paused"),
+        result.count("canceled_parked"),
         result.count("already_terminal"));
   }
 
@@ -40,6 +42,7 @@ public record BatchStopResult(
         + canceledClaimed
         + canceledRunning
         + canceledRetryPending
-        + canceledPaused;
+        + canceledPaused
+        + canceledParked;
   }
 }
