@@ -3,13 +3,19 @@ package dev.perdure.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.cli.graph.GraphLayout;
+import dev.perdure.cli.graph.GraphNode;
+import dev.perdure.cli.graph.GraphRow;
 import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.client.BatchGraph;
 import dev.perdure.client.DependencyInfo;
 import dev.perdure.client.TaskInfo;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -201,20 +207,86 @@ class LargeGraphTextTest {
   void no_line_exceeds_the_width(int width) {
     Random random = new Random(width);
     for (int round = 0; round < 200; round++) {
-      TestGraph graph = new TestGraph();
-      List<String> names = new ArrayList<>();
-      int tasks = 1 + random.nextInt(50);
-      for (int i = 0; i < tasks; i++) {
-        Set<String> parents = new LinkedHashSet<>();
-        for (int j = random.nextInt(4); j > 0 && i > 0; j--) {
-          parents.add(names.get(random.nextInt(i)) + (random.nextInt(4) == 0 ? "~" : ""));
-        }
-        names.add("task 漢 " + i);
-        String status = List.of("Success", "Failure", "Waiting").get(random.nextInt(3));
-        graph.task(names.getLast(), status, parents.toArray(String[]::new));
-      }
+      TestGraph graph = random(random, 1 + random.nextInt(50), 4);
       assertThat(graph.draw(width).lines()).allMatch(line -> DisplayWidth.of(line) <= width);
     }
+  }
+
+  private static TestGraph random(Random random, int tasks, int maxParents) {
+    TestGraph graph = new TestGraph();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < tasks; i++) {
+      Set<String> parents = new LinkedHashSet<>();
+      for (int j = random.nextInt(maxParents + 1); j > 0 && i > 0; j--) {
+        parents.add(names.get(random.nextInt(i)) + (random.nextInt(4) == 0 ? "~" : ""));
+      }
+      names.add("task 漢 " + i);
+      String status = List.of("Success", "Failure", "Waiting").get(random.nextInt(3));
+      graph.task(names.getLast(), status, parents.toArray(String[]::new));
+    }
+    return graph;
+  }
+
+  /** Reads random drawings back, as a person would. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void every_dependency_can_be_read_from_the_drawing(int maxParents) {
+    Random random = new Random(maxParents);
+    int drawn = 0;
+    for (int round = 0; round < 500; round++) {
+      TestGraph graph = random(random, 1 + random.nextInt(14), maxParents);
+      List<GraphNode> nodes = TaskGraph.of(graph.build()).merged();
+      List<GraphRow> rows = GraphLayout.rows(nodes).orElse(List.of());
+      if (!rows.isEmpty() && rows.stream().allMatch(row -> row.note().isEmpty())) {
+        drawn++;
+        assertThat(dependencies(rows)).as(graph.draw(80)).isEqualTo(dependencies(nodes, rows));
+      }
+    }
+    assertThat(drawn).isGreaterThan(50);
+  }
+
+  private record Read(UUID parent, UUID child, boolean required) {}
+
+  private static Set<Read> dependencies(List<GraphNode> nodes, List<GraphRow> rows) {
+    assertThat(rows).extracting(GraphRow::node).containsExactlyInAnyOrderElementsOf(nodes);
+    Set<Read> dependencies = new HashSet<>();
+    for (GraphNode node : nodes) {
+      node.parents()
+          .forEach(
+              (parent, required) ->
+                  dependencies.add(new Read(nodes.get(parent).id(), node.id(), required)));
+    }
+    return dependencies;
+  }
+
+  /** Follows the rails: each begins below its node and ends at a corner. */
+  private static Set<Read> dependencies(List<GraphRow> rows) {
+    Set<Read> dependencies = new HashSet<>();
+    Map<Integer, UUID> above = new HashMap<>();
+    Set<Integer> live = new HashSet<>();
+    UUID previous = new UUID(0, 0);
+    for (GraphRow row : rows) {
+      UUID id = row.node().id();
+      String rails = row.rails();
+      for (int i = 0; i < rails.length(); i += 2) {
+        char sign = rails.charAt(i);
+        if ("├╰┼┴".indexOf(sign) >= 0) {
+          dependencies.add(new Read(above.get(i), id, rails.charAt(i + 1) == '─'));
+        } else if ("↓⇣".indexOf(sign) >= 0) {
+          dependencies.add(new Read(previous, id, sign == '↓'));
+        }
+        boolean goesOn = "├┼│".indexOf(sign) >= 0;
+        assertThat(live.contains(i) || !goesOn).as("a rail that comes from nowhere").isTrue();
+        if (!goesOn) {
+          live.remove(i);
+        }
+      }
+      live.removeIf(column -> column >= rails.length());
+      above.put(rails.length(), id);
+      live.add(rails.length());
+      previous = id;
+    }
+    return dependencies;
   }
 
   @Test
