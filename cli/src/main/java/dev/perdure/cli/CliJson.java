@@ -70,6 +70,7 @@ final class CliJson {
   static ObjectNode statusCounts(StatusCounts counts) {
     ObjectNode json =
         NODES.objectNode().put("live", counts.live().value()).put("ended", counts.ended().value());
+    counts.batch().ifPresent(batch -> json.put("run", batch.run()));
     ObjectNode byStatus = json.putObject("by_status");
     counts.byStatus().forEach((status, count) -> byStatus.put(status, count.value()));
     // The server stops counting at a limit: these numbers are lower bounds.

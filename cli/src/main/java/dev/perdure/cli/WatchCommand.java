@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
     description = "Follow the tasks of a batch, or all tasks, until all have ended.",
     footer = {
       "",
-      "The exit code is 1 when a task failed or was canceled, or when the time is up.",
+      "If a batch runs again, watch follows the new run. The exit code is 1 when a task of the last"
+          + " run failed or was canceled, or when the time is up.",
       "",
       "Examples:",
       "  perdure watch",
@@ -102,20 +103,27 @@ final class WatchCommand implements Callable<Integer> {
                 client,
                 UUID.fromString(IdArguments.resolveBatch(client, batch)),
                 !output.json && context.supportsLiveOutput());
-    StatusCounts counts = watched.count(context.now());
-    if (batch != null && counts.total().isZero()) {
-      throw new NotFoundException("there is no batch " + batch);
-    }
+    StatusCounts counts = firstCount(watched);
     ProgressReporter reporter = reporter();
     while (counts != null) {
       reporter.report(counts, time.elapsed());
-      if (counts.live().isZero()) {
+      if (counts.isOver()) {
         return watched.noneFailed(counts) ? Perdure.EXIT_OK : Perdure.EXIT_NEGATIVE;
       }
       context.sleep(time.atMost(pause));
       counts = time.isExpired() ? null : countWithRetries(watched, time);
     }
     return timedOut();
+  }
+
+  private StatusCounts firstCount(WatchedTasks watched) {
+    try {
+      return watched.count(context.now());
+    } catch (ApiException e) {
+      throw batch != null && e.isNotFound()
+          ? new NotFoundException("there is no batch " + batch)
+          : e;
+    }
   }
 
   private int timedOut() {

@@ -94,6 +94,7 @@ class CommandLineGuideTest {
         List.of(),
         List.of(),
         Instant.EPOCH,
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -95,6 +95,9 @@ public record BatchInfo(
 
   /** How many tasks of the current run have not ended. */
   public long live() {
-    return TaskStatus.live().stream().mapToLong(this::count).sum();
+    return statusCounts.entrySet().stream()
+        .filter(entry -> !entry.getKey().isEnded())
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 }

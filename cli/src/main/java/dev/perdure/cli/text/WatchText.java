@@ -4,14 +4,17 @@ package dev.perdure.cli.text;
 import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.cli.watch.StatusCounts;
+import dev.perdure.client.BatchInfo;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
+import dev.perdure.policy.InstantText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Prints the progress of many tasks for people. */
@@ -32,19 +35,40 @@ public final class WatchText {
             .filter(entry -> !entry.getValue().isZero())
             .map(entry -> count(entry.getValue()) + " " + entry.getKey())
             .collect(Collectors.joining(", "));
-    return summary(counts) + (byStatus.isEmpty() ? "" : ": " + byStatus);
+    return run(counts)
+        + summary(counts)
+        + (byStatus.isEmpty() ? "" : ": " + byStatus)
+        + nextRun(counts).map(at -> "; it runs again at " + InstantText.of(at)).orElse("");
+  }
+
+  private static String run(StatusCounts counts) {
+    return counts
+        .batch()
+        .filter(batch -> batch.run() > 1)
+        .map(batch -> "run %d: ".formatted(batch.run()))
+        .orElse("");
+  }
+
+  /** When the batch runs again, as its policy has decided. */
+  private static Optional<Instant> nextRun(StatusCounts counts) {
+    return counts.batch().map(BatchInfo::nextRunAt);
   }
 
   /** The progress with bars, for a terminal that is redrawn. */
   public static void print(
       TerminalWriter writer, StatusCounts counts, String title, Duration elapsed) {
-    writer.heading(title);
+    writer.heading(run(counts) + title);
     String end =
         " %3d %%  %s, %s".formatted(percent(counts), summary(counts), RelativeTime.length(elapsed));
     List<StyledText> bar = bar(counts, Math.max(MIN_BAR_WIDTH, writer.width() - end.length()));
     bar.add(StyledText.of(end));
     writer.line(bar);
     counts(writer, counts);
+    nextRun(counts)
+        .ifPresent(
+            at ->
+                writer.paragraph(
+                    "it runs again " + RelativeTime.of(at, counts.at()), AnsiStyle.WARNING));
     counts
         .graph()
         .ifPresentOrElse(graph -> graph(writer, graph, counts.at()), () -> running(writer, counts));

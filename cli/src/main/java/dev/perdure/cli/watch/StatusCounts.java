@@ -3,6 +3,7 @@ package dev.perdure.cli.watch;
 
 import dev.perdure.cli.graph.TaskGraph;
 import dev.perdure.client.ApiResponse;
+import dev.perdure.client.BatchInfo;
 import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskStatus;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param running some of the running tasks
  * @param pending some of the tasks that wait for their first attempt, oldest first
  * @param at when they were counted, by the server's clock
+ * @param batch the batch, when only one is watched
  * @param graph the tasks of a batch with dependencies that is small enough to be shown
  */
 public record StatusCounts(
@@ -31,6 +34,7 @@ public record StatusCounts(
     List<TaskInfo> running,
     List<TaskInfo> pending,
     Instant at,
+    Optional<BatchInfo> batch,
     Optional<TaskGraph> graph) {
 
   /** The statuses of tasks that have ended, best first. */
@@ -51,25 +55,36 @@ public record StatusCounts(
   }
 
   /**
-   * Counts the tasks of a batch.
+   * The counts of a batch's current run, which are exact and of one moment.
    *
+   * @param response the batch
    * @param clock the time to use when the server does not send its own
    */
-  static StatusCounts ofBatch(PerdureClient client, String batch, Instant clock) {
-    Map<String, String> filter = Map.of("batch_id", batch);
-    StatusCounts counts = of(client, filter, filter, clock);
-    // Subtracting the live tasks from all is exact. Adding up the ended ones is not: a task that
-    // ended after the live ones were counted would be in both.
-    CappedCount all = total(query(client, filter, null, 1));
-    CappedCount ended = all.capped() ? counts.ended : all.minus(counts.live);
+  static StatusCounts ofBatch(PerdureClient client, ApiResponse response, Instant clock) {
+    BatchInfo batch = response.read(BatchInfo::of);
+    Map<String, CappedCount> byStatus = new LinkedHashMap<>();
+    Stream.concat(ENDED.stream(), LIVE.stream())
+        .forEach(status -> byStatus.put(status, exact(batch.count(TaskStatus.of(status)))));
     return new StatusCounts(
-        ended,
-        counts.live,
-        counts.byStatus,
-        counts.running,
-        counts.pending,
-        counts.at,
+        exact(Math.max(0, batch.totalTasks() - batch.live())),
+        exact(batch.live()),
+        byStatus,
+        some(client, batch, TaskStatus.RUNNING).stream().limit(MAX_RUNNING_SHOWN).toList(),
+        some(client, batch, TaskStatus.PENDING),
+        response.serverTime().orElse(clock),
+        Optional.of(batch),
         Optional.empty());
+  }
+
+  private static CappedCount exact(long count) {
+    return new CappedCount(count, false);
+  }
+
+  private static List<TaskInfo> some(PerdureClient client, BatchInfo batch, TaskStatus status) {
+    Map<String, String> filter = Map.of("batch_id", batch.id().toString());
+    return batch.count(status) == 0
+        ? List.of()
+        : query(client, filter, status.text(), null).page(TaskInfo::of).items();
   }
 
   /**
@@ -101,6 +116,7 @@ public record StatusCounts(
         shown.getOrDefault("Running", List.of()).stream().limit(MAX_RUNNING_SHOWN).toList(),
         shown.getOrDefault("Pending", List.of()),
         live.serverTime().orElse(clock),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -135,11 +151,21 @@ public record StatusCounts(
   StatusCounts since(Map<String, CappedCount> before) {
     Map<String, CappedCount> since = new LinkedHashMap<>(byStatus);
     before.forEach((status, count) -> since.put(status, count(status).minus(count)));
-    return new StatusCounts(endedTotal(since), live, since, running, pending, at, graph);
+    return new StatusCounts(endedTotal(since), live, since, running, pending, at, batch, graph);
   }
 
   StatusCounts withGraph(TaskGraph tasks) {
-    return new StatusCounts(ended, live, byStatus, running, pending, at, Optional.of(tasks));
+    return new StatusCounts(ended, live, byStatus, running, pending, at, batch, Optional.of(tasks));
+  }
+
+  /** Whether nothing more will happen: no task is live, and the batch does not run again. */
+  public boolean isOver() {
+    return live.isZero() && batch.map(StatusCounts::isFinal).orElse(true);
+  }
+
+  /** A batch with a policy is final only when the policy has decided. */
+  private static boolean isFinal(BatchInfo batch) {
+    return batch.endedAt() != null || (batch.retry() == null && batch.nextRunAt() == null);
   }
 
   private static CappedCount endedTotal(Map<String, CappedCount> byStatus) {

@@ -2,14 +2,12 @@
 package dev.perdure.cli.watch;
 
 import dev.perdure.cli.graph.TaskGraph;
-import dev.perdure.client.ApiException;
-import dev.perdure.client.BatchGraph;
 import dev.perdure.client.PerdureClient;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
-/** The tasks of one batch. */
+/** The tasks of the current run of one batch. */
 final class WatchedBatch implements WatchedTasks {
 
   /** The graph of a larger batch is too much to read again and again. */
@@ -27,26 +25,15 @@ final class WatchedBatch implements WatchedTasks {
 
   @Override
   public StatusCounts count(Instant clock) {
-    StatusCounts counts = StatusCounts.ofBatch(client, batch.toString(), clock);
+    StatusCounts counts =
+        StatusCounts.ofBatch(client, client.get("/batch/" + batch, Map.of()), clock);
     if (!readsGraph || counts.total().value() > MAX_GRAPH_TASKS) {
       return counts;
     }
-    TaskGraph graph = graph();
+    TaskGraph graph = TaskGraph.of(client.batches().graph(batch));
     // Dependencies are part of a submission: if there are none now, there never are.
     readsGraph = graph.hasDependencies();
     return readsGraph ? counts.withGraph(graph) : counts;
-  }
-
-  private TaskGraph graph() {
-    try {
-      return TaskGraph.of(client.batches().graph(batch));
-    } catch (ApiException e) {
-      if (!e.isNotFound()) {
-        throw e;
-      }
-      // Retention has deleted the batch.
-      return TaskGraph.of(new BatchGraph(List.of(), List.of(), false));
-    }
   }
 
   @Override
