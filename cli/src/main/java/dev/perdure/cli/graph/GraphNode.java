@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * A node of a graph: a task, several similar tasks, or a task of another batch.
@@ -28,13 +28,11 @@ public record GraphNode(UUID id, Optional<TaskInfo> task, int size, Map<Integer,
 
   /** The task's name, its local id, or its kind. */
   public static String label(TaskInfo task) {
-    return isGiven(task.name())
-        ? task.name()
-        : isGiven(task.localId()) ? task.localId() : task.kind();
-  }
-
-  private static boolean isGiven(@Nullable String text) {
-    return text != null && !text.isBlank();
+    return Stream.of(Optional.ofNullable(task.name()), Optional.ofNullable(task.localId()))
+        .flatMap(Optional::stream)
+        .filter(text -> !text.isBlank())
+        .findFirst()
+        .orElse(task.kind());
   }
 
   public TaskStatus status() {

@@ -39,14 +39,18 @@ final class StatusBar {
 
   /** The counts that are not zero, such as {@code 3 Success}. */
   static List<StyledText> counts(Map<TaskStatus, Long> counts) {
-    return Stream.concat(FILLED.stream(), Stream.of(TaskStatus.values()))
+    List<StyledText> pieces = new ArrayList<>();
+    Stream.concat(FILLED.stream(), Stream.of(TaskStatus.values()))
         .distinct()
-        .filter(status -> counts.getOrDefault(status, 0L) > 0)
-        .map(
-            status ->
-                StyledText.of(
-                    NumberFormatting.count(counts.get(status)) + " " + status.text(),
-                    TaskLabels.style(status)))
-        .toList();
+        .forEach(status -> add(pieces, status, counts.getOrDefault(status, 0L)));
+    return pieces;
+  }
+
+  private static void add(List<StyledText> pieces, TaskStatus status, long count) {
+    if (count > 0) {
+      pieces.add(
+          StyledText.of(
+              NumberFormatting.count(count) + " " + status.text(), TaskLabels.style(status)));
+    }
   }
 }

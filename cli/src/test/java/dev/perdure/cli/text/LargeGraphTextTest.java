@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LargeGraphTextTest {
 
+  private static final UUID NOBODY = new UUID(0, 0);
+
   private static String draw(TestGraph graph) {
     return graph.draw(80);
   }
@@ -264,14 +266,14 @@ class LargeGraphTextTest {
     Set<Read> dependencies = new HashSet<>();
     Map<Integer, UUID> above = new HashMap<>();
     Set<Integer> live = new HashSet<>();
-    UUID previous = new UUID(0, 0);
+    UUID previous = NOBODY;
     for (GraphRow row : rows) {
       UUID id = row.node().id();
       String rails = row.rails();
       for (int i = 0; i < rails.length(); i += 2) {
         char sign = rails.charAt(i);
         if ("├╰┼┴".indexOf(sign) >= 0) {
-          dependencies.add(new Read(above.get(i), id, rails.charAt(i + 1) == '─'));
+          dependencies.add(new Read(above.getOrDefault(i, NOBODY), id, rails.charAt(i + 1) == '─'));
         } else if ("↓⇣".indexOf(sign) >= 0) {
           dependencies.add(new Read(previous, id, sign == '↓'));
         }
