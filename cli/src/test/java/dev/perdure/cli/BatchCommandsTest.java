@@ -26,7 +26,7 @@ class BatchCommandsTest {
 
   private static final String ROW =
       """
-      {"batch_id": "ID", "name": "nightly import of everything", "run": 2, "total_tasks": 1200,
+      {"batch_id": "ID", "name": "nightly import of everything", "run": 1, "total_tasks": 1200,
        "status_counts": {"success": 600, "failure": 12, "running": 88, "waiting": 500},
        "kinds": ["import", "report"], "created_at": "2026-03-01T10:55:00Z",
        "last_updated": "2026-03-01T12:00:00Z", "ended_at": null}"""
@@ -75,7 +75,7 @@ class BatchCommandsTest {
           .isEqualTo(
               """
               id              name              run  progress    tasks  failed  live    age
-              e30e-3e59-7000  nightly import …    2  █████░░░░░  1,200      12   588  1h 5m
+              e30e-3e59-7000  nightly import …    1  █████░░░░░  1,200      12   588  1h 5m
               """);
     }
 
@@ -130,11 +130,11 @@ class BatchCommandsTest {
 
     private static final String BATCH =
         """
-        {"batch_id": "ID", "name": "nightly", "run": 2,
-         "runs": [{"run": 1, "started_at": "2026-03-01T11:00:00Z",
+        {"batch_id": "ID", "name": "nightly", "run": 1,
+         "runs": [{"run": 0, "started_at": "2026-03-01T11:00:00Z",
                    "ended_at": "2026-03-01T11:02:00Z", "outcome": "failure",
                    "failure": {"kind": "http", "status": 503, "message": "the shop is down"}},
-                  {"run": 2, "started_at": "2026-03-01T11:58:00Z"}],
+                  {"run": 1, "started_at": "2026-03-01T11:58:00Z"}],
          "next_run_at": null, "total_tasks": 3,
          "status_counts": {"success": 1, "failure": 1, "waiting": 1},
          "total_success": 7, "total_failures": 1, "total_expected": 20, "progress": 0.4,
@@ -172,7 +172,7 @@ class BatchCommandsTest {
               █████████████░░░░░░░  66 %  1 Success  1 Failure  1 Waiting
 
               name         nightly
-              run          2
+              run          1
               items        7 succeeded, 1 failed of 20
               created      2026-03-01T11:00:00.000Z (1h ago)
               retry        {"preset":"queue"}
@@ -180,8 +180,8 @@ class BatchCommandsTest {
 
               runs
               run  outcome  started  took  failure
-                1  failure  1h ago     2m  http 503: the shop is down
-                2           2m ago
+                0  failure  1h ago     2m  http 503: the shop is down
+                1           2m ago
 
               ✓ import      Success  e30e-3e59-7001  1m ago
               ╰─✗ check     Failure  e30e-3e59-7002  30s ago
@@ -247,10 +247,10 @@ class BatchCommandsTest {
   void retry_runs_failed_tasks_again() {
     server.on(
         "POST /batch/%s/retry".formatted(ID),
-        "{\"batch_id\": \"%s\", \"run\": 1, \"revived\": 3, \"next_run_at\": null}".formatted(ID));
+        "{\"batch_id\": \"%s\", \"run\": 0, \"revived\": 3, \"next_run_at\": null}".formatted(ID));
 
     assertThat(run("batch", "retry", ID).out())
-        .isEqualTo("batch %s: 3 tasks run again in run 1\n".formatted(ID));
+        .isEqualTo("batch %s: 3 tasks run again\n".formatted(ID));
     assertThat(server.requests()).containsExactly("POST /batch/%s/retry".formatted(ID));
   }
 

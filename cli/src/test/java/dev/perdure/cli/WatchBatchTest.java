@@ -57,8 +57,8 @@ class WatchBatchTest {
   @Test
   void prints_exact_counts_beyond_the_limit_of_lists() {
     states(
-        batch(1, 30_000, "\"success\": 20000, \"running\": 10000"),
-        batch(1, 30_000, "\"success\": 30000"));
+        batch(0, 30_000, "\"success\": 20000, \"running\": 10000"),
+        batch(0, 30_000, "\"success\": 30000"));
 
     CliResult result = watch(server.shell());
 
@@ -71,7 +71,7 @@ class WatchBatchTest {
 
   @Test
   void fails_when_a_task_failed_or_was_canceled() {
-    states(batch(1, 2, "\"success\": 1, \"failure\": 1", ENDED));
+    states(batch(0, 2, "\"success\": 1, \"failure\": 1", ENDED));
     assertThat(watch(server.shell()).code()).isEqualTo(1);
   }
 
@@ -81,16 +81,16 @@ class WatchBatchTest {
     @BeforeEach
     void script() {
       states(
-          batch(1, 2, "\"success\": 1, \"running\": 1", POLICY),
-          batch(1, 2, "\"success\": 1, \"failure\": 1", POLICY),
+          batch(0, 2, "\"success\": 1, \"running\": 1", POLICY),
+          batch(0, 2, "\"success\": 1, \"failure\": 1", POLICY),
           batch(
-              1,
+              0,
               2,
               "\"success\": 1, \"failure\": 1",
               POLICY,
               "\"next_run_at\": \"2026-03-01T12:05:00Z\""),
-          batch(2, 2, "\"success\": 1, \"running\": 1", POLICY),
-          batch(2, 2, "\"success\": 2", POLICY, ENDED));
+          batch(1, 2, "\"success\": 1, \"running\": 1", POLICY),
+          batch(1, 2, "\"success\": 2", POLICY, ENDED));
     }
 
     @Test
@@ -103,15 +103,15 @@ class WatchBatchTest {
               "1 of 2 ended: 1 Success, 1 Running",
               "2 of 2 ended: 1 Success, 1 Failure",
               "2 of 2 ended: 1 Success, 1 Failure; it runs again at 2026-03-01T12:05:00.000Z",
-              "run 2: 1 of 2 ended: 1 Success, 1 Running",
-              "run 2: 2 of 2 ended: 2 Success");
+              "run 1: 1 of 2 ended: 1 Success, 1 Running",
+              "run 1: 2 of 2 ended: 2 Success");
     }
 
     @Test
     void names_the_run_in_json() {
       assertThat(watch(server.shell(), "--json").json())
           .extracting((JsonNode line) -> line.get("run").intValue())
-          .containsExactly(1, 1, 2, 2);
+          .containsExactly(0, 0, 1, 1);
     }
 
     @Test
@@ -119,7 +119,7 @@ class WatchBatchTest {
       server.on("GET /dag/" + ID, "{\"tasks\": [], \"links\": []}");
 
       assertThat(watch(server.shell().terminal(80)).out())
-          .contains("it runs again in 5m", "run 2: batch " + ID);
+          .contains("it runs again in 5m", "run 1: batch " + ID);
     }
   }
 
@@ -148,7 +148,7 @@ class WatchBatchTest {
 
     @Test
     void redraws_the_graph() {
-      states(batch(1, 2, "\"running\": 1, \"waiting\": 1"), batch(1, 2, "\"success\": 2", ENDED));
+      states(batch(0, 2, "\"running\": 1, \"waiting\": 1"), batch(0, 2, "\"success\": 2", ENDED));
       server.on(
           "GET /dag/" + ID,
           graph("Running", "Waiting", link(1, 2)),
@@ -172,9 +172,9 @@ class WatchBatchTest {
     @Test
     void asks_for_the_graph_once_if_there_are_no_dependencies() {
       states(
-          batch(1, 2, "\"pending\": 2"),
-          batch(1, 2, "\"running\": 2"),
-          batch(1, 2, "\"success\": 2", ENDED));
+          batch(0, 2, "\"pending\": 2"),
+          batch(0, 2, "\"running\": 2"),
+          batch(0, 2, "\"success\": 2", ENDED));
       server.on("GET /dag/" + ID, graph("Pending", "Pending"));
 
       watch(server.shell().terminal(80));
@@ -184,7 +184,7 @@ class WatchBatchTest {
 
     @Test
     void asks_for_no_graph_if_nobody_could_see_it() {
-      states(batch(1, 2, "\"success\": 2", ENDED));
+      states(batch(0, 2, "\"success\": 2", ENDED));
 
       watch(server.shell());
       watch(server.shell().terminal(80), "--json");
@@ -194,7 +194,7 @@ class WatchBatchTest {
 
     @Test
     void asks_for_no_graph_of_very_many_tasks() {
-      states(batch(1, 2_001, "\"success\": 2001", ENDED));
+      states(batch(0, 2_001, "\"success\": 2001", ENDED));
 
       assertThat(watch(server.shell().terminal(80)).code()).isZero();
       assertThat(server.requests()).noneMatch(request -> request.contains("/dag/"));
@@ -202,7 +202,7 @@ class WatchBatchTest {
 
     @Test
     void sums_up_a_large_graph_by_level_on_a_small_screen() {
-      states(batch(1, 200, "\"success\": 200", ENDED));
+      states(batch(0, 200, "\"success\": 200", ENDED));
       String tasks =
           IntStream.range(0, 200)
               .mapToObj(i -> task(id(i), "task " + i, "Success"))

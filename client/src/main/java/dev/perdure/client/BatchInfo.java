@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
  * nextRunAt}, the totals, {@code progress}, {@code stoppedAt}, {@code retry} and {@code context};
  * only lists have {@code kinds}.
  *
- * @param run the number of the current run, from 1
+ * @param run the number of the current run, from 0
  * @param runs all runs, the first one first
  * @param nextRunAt when the batch runs again as its policy says; null when it does not
  * @param totalTasks the tasks of the current run

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * One run of a batch.
  *
- * @param run its number, from 1
+ * @param run its number, from 0
  * @param outcome such as {@code success} or {@code failure}; null while it is not over
  * @param failure the failure that the batch's policy decided about
  */

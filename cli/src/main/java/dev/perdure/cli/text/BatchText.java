@@ -46,7 +46,7 @@ public final class BatchText {
     new FittedTable<BatchInfo>()
         .left("id", batch -> TaskLabels.id(batch.id(), writer))
         .left("name", batch -> FittedTable.truncate(TaskLabels.text(batch.name()), nameWidth))
-        .right("run", batch -> StyledText.of(batch.run() > 1 ? Long.toString(batch.run()) : ""))
+        .right("run", batch -> StyledText.of(batch.run() > 0 ? Long.toString(batch.run()) : ""))
         .left("progress", BatchText::bar)
         .right("tasks", batch -> count(batch.totalTasks(), AnsiStyle.PLAIN))
         .right("failed", batch -> count(batch.count(TaskStatus.FAILURE), AnsiStyle.BAD))
@@ -70,9 +70,12 @@ public final class BatchText {
         StatusBar.of(batch.statusCounts(), batch.totalTasks(), BAR_WIDTH).stream()
             .map(StyledText::text)
             .collect(Collectors.joining());
-    boolean failed = batch.count(TaskStatus.FAILURE) > 0;
-    return StyledText.of(
-        bar, failed ? AnsiStyle.BAD : batch.live() > 0 ? AnsiStyle.ACCENT : AnsiStyle.GOOD);
+    TaskStatus worst =
+        Stream.of(TaskStatus.FAILURE, TaskStatus.CANCELED)
+            .filter(status -> batch.count(status) > 0)
+            .findFirst()
+            .orElse(batch.live() > 0 ? TaskStatus.RUNNING : TaskStatus.SUCCESS);
+    return StyledText.of(bar, TaskLabels.style(worst));
   }
 
   private static StyledText count(long count, AnsiStyle style) {
@@ -130,7 +133,7 @@ public final class BatchText {
   private static String run(BatchInfo batch, Instant now) {
     Instant next = batch.nextRunAt();
     if (next == null) {
-      return batch.run() > 1 ? Long.toString(batch.run()) : "";
+      return batch.run() > 0 ? Long.toString(batch.run()) : "";
     }
     return "%d, the next one starts %s (%s)"
         .formatted(batch.run(), RelativeTime.of(next, now), InstantText.of(next));
@@ -273,10 +276,9 @@ public final class BatchText {
         newRun
             ? "batch %s: run %d starts %s"
                 .formatted(result.batchId(), result.run(), RelativeTime.of(at, now))
-            : "batch %s: %s again in run %d"
+            : "batch %s: %s again"
                 .formatted(
                     result.batchId(),
-                    NumberFormatting.count(result.revived(), "task runs", "tasks run"),
-                    result.run()));
+                    NumberFormatting.count(result.revived(), "task runs", "tasks run")));
   }
 }

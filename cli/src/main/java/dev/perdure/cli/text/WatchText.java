@@ -44,7 +44,7 @@ public final class WatchText {
   private static String run(StatusCounts counts) {
     return counts
         .batch()
-        .filter(batch -> batch.run() > 1)
+        .filter(batch -> batch.run() > 0)
         .map(batch -> "run %d: ".formatted(batch.run()))
         .orElse("");
   }
