@@ -4,8 +4,12 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.policy.RetryPolicy;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Tasks that are submitted together, all or none. Immutable: each method returns a copy.
@@ -23,10 +27,24 @@ public final class Batch {
   /** Maximum size of the context, in bytes of JSON in UTF-8. */
   public static final int MAX_CONTEXT_BYTES = 64 * 1024;
 
+  private static final int MAX_FOLLOW_UPS = 100;
+
   final List<NewTask> tasks;
   @Nullable String name;
   @Nullable Object context;
   @Nullable String shardKey;
+  RetryPolicy policy = RetryPolicy.none();
+  @Nullable String policyAsGiven;
+  @Nullable String actions;
+  List<FollowUpTask> followUps = List.of();
+  boolean deadEndCancel;
+
+  /**
+   * A task to submit when the batch is final.
+   *
+   * @param on the outcome that it is submitted for; null means any
+   */
+  record FollowUpTask(@Nullable BatchOutcome on, NewTask task) {}
 
   private Batch(List<NewTask> tasks) {
     if (tasks.isEmpty() || tasks.size() > Submission.MAX_TASKS) {
@@ -41,6 +59,11 @@ public final class Batch {
     name = other.name;
     context = other.context;
     shardKey = other.shardKey;
+    policy = other.policy;
+    policyAsGiven = other.policyAsGiven;
+    actions = other.actions;
+    followUps = other.followUps;
+    deadEndCancel = other.deadEndCancel;
   }
 
   public static Batch of(NewTask... tasks) {
@@ -63,6 +86,75 @@ public final class Batch {
   public Batch context(Object value) {
     Batch copy = new Batch(this);
     copy.context = requireNonNull(value, "context");
+    return copy;
+  }
+
+  /**
+   * Runs all tasks again, as a new run of the same batch, when all have ended and one of them
+   * failed. The policy sees the failure that came first. Its expiry counts from the first run.
+   */
+  public Batch retry(RetryPolicy value) {
+    return retry(value, null);
+  }
+
+  /** The retry policy, and the JSON that it was read from, to show. */
+  public Batch retry(RetryPolicy value, @Nullable JsonNode asGiven) {
+    Batch copy = new Batch(this);
+    copy.policy = requireNonNull(value, "policy");
+    copy.policyAsGiven = asGiven == null ? null : asGiven.toString();
+    return copy;
+  }
+
+  /**
+   * Submits this task, in a batch of its own, when all tasks have succeeded. It is stored in the
+   * same transaction that makes the batch final. The context of its batch has the fields {@code
+   * batch_id}, {@code run} and {@code outcome}.
+   */
+  public Batch onSuccess(NewTask task) {
+    return followedBy(BatchOutcome.SUCCESS, task);
+  }
+
+  /** Like {@link #onSuccess}, when a task has failed and the batch does not run again. */
+  public Batch onFailure(NewTask task) {
+    return followedBy(BatchOutcome.FAILURE, task);
+  }
+
+  /** Like {@link #onSuccess}, when the batch is final, whatever its outcome. */
+  public Batch onFinished(NewTask task) {
+    return followedBy(null, task);
+  }
+
+  private Batch followedBy(@Nullable BatchOutcome on, NewTask task) {
+    if (!task.dependencies.isEmpty()) {
+      throw new IllegalArgumentException(
+          "after: a task that follows the batch cannot depend on other tasks");
+    }
+    List<FollowUpTask> all = new ArrayList<>(followUps);
+    all.add(new FollowUpTask(on, task));
+    if (all.size() > MAX_FOLLOW_UPS) {
+      throw new IllegalArgumentException(
+          "a batch can be followed by at most " + MAX_FOLLOW_UPS + " tasks");
+    }
+    Batch copy = new Batch(this);
+    copy.followUps = List.copyOf(all);
+    return copy;
+  }
+
+  /** JSON that the delivery planner reads when the batch is final. */
+  public Batch actions(String json) {
+    NewTask.requireText("actions", json, NewTask.MAX_ACTIONS_CHARACTERS);
+    Batch copy = new Batch(this);
+    copy.actions = json;
+    return copy;
+  }
+
+  /**
+   * Cancels a task that has not ended when all tasks that depend on it have: nobody needs it any
+   * more. This goes up the graph, except through tasks with a {@link NewTask#deadEndBarrier}.
+   */
+  public Batch deadEndCancel() {
+    Batch copy = new Batch(this);
+    copy.deadEndCancel = true;
     return copy;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
@@ -9,6 +10,7 @@ import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +44,11 @@ final class CompositeListener implements EngineListener {
   @Override
   public void onChanged(Task before, TaskChange change, Duration ran) {
     each(one -> one.onChanged(before, change, ran));
+  }
+
+  @Override
+  public void onBatchEnded(UUID batch, BatchOutcome outcome) {
+    each(one -> one.onBatchEnded(batch, outcome));
   }
 
   @Override

@@ -7,13 +7,16 @@ import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Tells tasks that the tasks they depend on have ended or were revived. It releases those that need
- * not wait any longer, fails those that waited in vain, and brings those back that failed because
- * of a task that was revived.
+ * not wait any longer, fails those that waited in vain, brings those back that failed because of a
+ * task that was revived, and cancels those that nobody needs any more.
  */
 final class DependencyPropagator {
 
@@ -51,25 +54,32 @@ final class DependencyPropagator {
     if (done.lag() != null) {
       listener.onPropagated(done.dependencies(), done.lag());
     }
-    return done.events() + done.dependencies() + decide(done.undecided());
+    return done.events()
+        + done.dependencies()
+        + decide(done.undecided(), DependencyPropagator::needsDecision, this::decision)
+        + decide(done.deadEnds(), task -> task.state().isLive(), lifecycle::cancel);
   }
 
-  private int decide(List<UUID> undecided) {
+  private static boolean needsDecision(Task task) {
+    return ParentStatus.of(task).needsDecision();
+  }
+
+  private TaskChange decision(Task task) {
+    return ParentStatus.of(task).mustFail()
+        ? lifecycle.failUpstream(task)
+        : lifecycle.revive(task);
+  }
+
+  private int decide(
+      List<UUID> undecided, Predicate<Task> condition, Function<Task, TaskChange> decision) {
     int decided = 0;
     for (int from = 0; from < undecided.size(); from += MAX_DECISIONS) {
       List<UUID> chunk = undecided.subList(from, Math.min(undecided.size(), from + MAX_DECISIONS));
       List<Task> tasks =
           store.reader().findAll(chunk).stream()
-              .filter(task -> ParentStatus.of(task).needsDecision())
+              .filter(condition)
               .toList();
-      decided +=
-          changeWriter.write(
-              tasks,
-              (task, now) ->
-                  ParentStatus.of(task).mustFail()
-                      ? lifecycle.failUpstream(task)
-                      : lifecycle.revive(task),
-              this::afterDecision);
+      decided += changeWriter.write(tasks, (task, now) -> decision.apply(task));
     }
     return decided;
   }

@@ -19,6 +19,7 @@ import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -299,9 +300,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     node.operatorCommands.execute(
         id,
         task -> {
-          if (task.dependencies().failed() > 0) {
-            node.operatorCommands.rejectRevive(task);
-          }
+          node.operatorCommands.requireRevivable(task);
           return node.lifecycle.revive(task);
         });
     loops.wake();
@@ -309,7 +308,12 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   /** Runs a failed or canceled task again, whatever the tasks that it depends on do. */
   public void reviveIgnoringDependencies(UUID id) {
-    node.operatorCommands.execute(id, node.lifecycle::reviveIgnoringDependencies);
+    node.operatorCommands.execute(
+        id,
+        task -> {
+          node.operatorCommands.requireCurrentRun(task);
+          return node.lifecycle.reviveIgnoringDependencies(task);
+        });
     loops.wake();
   }
 
@@ -328,6 +332,22 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** Reads batches and what their tasks depend on. */
   public BatchReader batches() {
     return node.store.batches();
+  }
+
+  /**
+   * Runs the whole batch again, as a new run with new tasks.
+   *
+   * @throws IllegalStateException when a task of the batch has not ended
+   */
+  public void runBatchAgain(UUID batch) {
+    if (!node.store.batches().runAgain(batch)) {
+      node.store
+          .batches()
+          .currentRun(batch)
+          .orElseThrow(() -> new NoSuchElementException("there is no batch " + batch));
+      throw new IllegalStateException("batch " + batch + " is live; stop it first, or wait");
+    }
+    loops.wake();
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
@@ -8,6 +9,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * Receives events of the engine, after they are durable. It is called on the engine's own threads,
@@ -31,6 +33,9 @@ public interface EngineListener {
    * @param ran how long the attempt ran that the change ends, otherwise zero
    */
   default void onChanged(Task before, TaskChange change, Duration ran) {}
+
+  /** A batch is final: it has a retry policy or actions, and does not run again. */
+  default void onBatchEnded(UUID batch, BatchOutcome outcome) {}
 
   /**
    * Tasks were told how the tasks they depend on ended.

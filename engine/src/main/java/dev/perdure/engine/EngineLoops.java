@@ -88,6 +88,8 @@ final class EngineLoops {
     node.applier.onObserved(propagates::wake);
     node.propagator.onReleased(this::wake);
     others.add(propagates);
+    others.add(every("retry-batches", SWEEP_EVERY, node.batchRetrier::runOnce));
+    node.batchRetrier.onStarted(this::wake);
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
     subscription =

@@ -80,6 +80,11 @@ public final class ManualEngine {
     return node.propagator.runOnce();
   }
 
+  /** Ends runs of batches and starts those that are due; returns how many. */
+  public int retryBatches() {
+    return node.batchRetrier.runOnce();
+  }
+
   /** Frees the tasks of dead nodes; returns how many. */
   public int reap() {
     return node.reaper.runOnce();

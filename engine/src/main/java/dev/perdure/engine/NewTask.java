@@ -54,6 +54,7 @@ public final class NewTask {
   @Nullable String idempotencyKey;
   @Nullable String localId;
   List<DependencyOn> dependencies = List.of();
+  boolean deadEndBarrier;
   @Nullable String queue;
   @Nullable String actions;
   @Nullable Long expectedCount;
@@ -80,6 +81,7 @@ public final class NewTask {
     idempotencyKey = other.idempotencyKey;
     localId = other.localId;
     dependencies = other.dependencies;
+    deadEndBarrier = other.deadEndBarrier;
     queue = other.queue;
     actions = other.actions;
     expectedCount = other.expectedCount;
@@ -217,6 +219,16 @@ public final class NewTask {
   /** Like {@link #afterEvenIfFailed(String...)}, for a stored task. */
   public NewTask afterEvenIfFailed(UUID task) {
     return afterEvenIfFailed(task.toString());
+  }
+
+  /**
+   * Keeps the task when all tasks that depend on it have ended, although its batch {@linkplain
+   * Batch#deadEndCancel() cancels} such tasks.
+   */
+  public NewTask deadEndBarrier() {
+    NewTask copy = new NewTask(this);
+    copy.deadEndBarrier = true;
+    return copy;
   }
 
   private NewTask dependingOn(boolean requiresSuccess, String... ids) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.RunDecider;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
@@ -36,6 +37,7 @@ final class NodeComponents {
   final ChangeWriter changeWriter;
   final DependencyPropagator propagator;
   final BatchStopper batchStopper;
+  final BatchRetrier batchRetrier;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
@@ -91,6 +93,9 @@ final class NodeComponents {
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
     operatorCommands = new OperatorCommands(store, applier, changeWriter);
     propagator = new DependencyPropagator(store, lifecycle, changeWriter, listener);
+    batchRetrier =
+        new BatchRetrier(
+            store, new RunDecider(settings.deliveryPlanner(), ids::next), ids, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();
     deliveryDispatcher =

@@ -79,8 +79,24 @@ final class OperatorCommands {
     }
   }
 
-  /** Throws, and names the tasks that failed. */
-  void rejectRevive(Task task) {
+  /** Throws when the batch of the task has a later run. */
+  void requireCurrentRun(Task task) {
+    int current = store.batches().currentRun(task.batch()).orElse(task.run());
+    if (task.run() < current) {
+      throw new IllegalTransitionException(
+          task.id(),
+          task.state(),
+          TaskEvent.REVIVE,
+          "it belongs to run %d of its batch, which is at run %d".formatted(task.run(), current));
+    }
+  }
+
+  /** Throws, and names the tasks that failed, when a task that it depends on failed. */
+  void requireRevivable(Task task) {
+    requireCurrentRun(task);
+    if (task.state().isLive() || task.dependencies().failed() == 0) {
+      return;
+    }
     String failed =
         store.batches().parents(task.id(), MAX_PARENTS_READ).stream()
             .filter(ParentTask::requiresSuccess)

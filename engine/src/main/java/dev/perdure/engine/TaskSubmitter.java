@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
+import dev.perdure.engine.internal.FollowUpTasks;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
@@ -90,7 +91,7 @@ final class TaskSubmitter {
     TaskGraph graph = new TaskGraph(batch.tasks, shards);
     requireNoProblems(graph.problems());
     List<TaskDefinition> definitions = batch.tasks.stream().map(this::definition).toList();
-    BatchDefinition definition = new BatchDefinition(batch.name, context(batch));
+    BatchDefinition definition = definition(batch);
     Submission.SubmissionKeyDigest digest =
         key == null
             ? null
@@ -107,7 +108,12 @@ final class TaskSubmitter {
       taskIds[index] = ids.next(Shards.of(id));
       rows.add(
           new NewTaskRow(
-              taskIds[index], definitions.get(index), task.due, null, task.expectedCount));
+              taskIds[index],
+              definitions.get(index),
+              task.due,
+              null,
+              task.expectedCount,
+              batch.deadEndCancel && !task.deadEndBarrier));
     }
     return new Draft(
         new Submission(id, definition, rows, graph.dependencies(List.of(taskIds)), digest),
@@ -140,6 +146,21 @@ final class TaskSubmitter {
     }
   }
 
+  private BatchDefinition definition(Batch batch) {
+    String canonical =
+        batch.policy.isNone() ? null : PolicyJson.write(batch.policy).toString();
+    return new BatchDefinition(
+        batch.name,
+        context(batch),
+        canonical,
+        Objects.equals(batch.policyAsGiven, canonical) ? null : batch.policyAsGiven,
+        batch.actions,
+        FollowUpTasks.write(
+            batch.followUps.stream()
+                .map(task -> new FollowUpTasks.FollowUp(task.on(), definition(task.task())))
+                .toList()));
+  }
+
   private @Nullable String context(Batch batch) {
     return batch.context == null
         ? null
@@ -161,7 +182,15 @@ final class TaskSubmitter {
 
   private static String content(
       Batch batch, BatchDefinition definition, List<TaskDefinition> definitions) {
-    ContentDigest digest = new ContentDigest().add(definition.name()).add(definition.context());
+    ContentDigest digest =
+        new ContentDigest()
+            .add(definition.name())
+            .add(definition.context())
+            .add(definition.policy())
+            .add(definition.policyAsGiven())
+            .add(definition.actions())
+            .add(definition.followUps())
+            .add(batch.deadEndCancel);
     List<NewTask> tasks = batch.tasks;
     for (int i = 0; i < tasks.size(); i++) {
       TaskDefinition task = definitions.get(i);
@@ -181,6 +210,7 @@ final class TaskSubmitter {
           .add(task.actions())
           .add(tasks.get(i).due)
           .add(tasks.get(i).expectedCount)
+          .add(tasks.get(i).deadEndBarrier)
           .add(tasks.get(i).dependencies.size());
       for (NewTask.DependencyOn dependency : tasks.get(i).dependencies) {
         digest.add(dependency.id()).add(dependency.requiresSuccess());

@@ -7,11 +7,14 @@ import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /** The batches behind the unreliable connection. */
 final class FailingBatchStore implements BatchStore {
@@ -30,6 +33,31 @@ final class FailingBatchStore implements BatchStore {
   }
 
   @Override
+  public List<CompletedRun> completedRuns(int limit) {
+    return connection.read("completed runs", () -> inner.completedRuns(limit));
+  }
+
+  @Override
+  public boolean endRun(RunDecision decision) {
+    return connection.write("end run", () -> inner.endRun(decision));
+  }
+
+  @Override
+  public List<DueRun> dueRuns(int limit) {
+    return connection.read("due runs", () -> inner.dueRuns(limit));
+  }
+
+  @Override
+  public int startRun(DueRun run, Supplier<UUID> ids) {
+    return connection.write("start run", () -> inner.startRun(run, ids));
+  }
+
+  @Override
+  public boolean runAgain(UUID batch) {
+    return connection.write("run again", () -> inner.runAgain(batch));
+  }
+
+  @Override
   public Optional<BatchSummary> find(UUID batch) {
     return connection.read("find batch", () -> inner.find(batch));
   }
@@ -37,6 +65,11 @@ final class FailingBatchStore implements BatchStore {
   @Override
   public Optional<BatchDefinition> definition(UUID batch) {
     return connection.read("batch definition", () -> inner.definition(batch));
+  }
+
+  @Override
+  public Optional<Integer> currentRun(UUID batch) {
+    return connection.read("current run", () -> inner.currentRun(batch));
   }
 
   @Override

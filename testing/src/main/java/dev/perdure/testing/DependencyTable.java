@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
 /** The dependencies, and the events that have not been propagated yet. */
 final class DependencyTable {
 
-  /** A dependency and what became of it. */
-  record StoredDependency(Dependency dependency, @Nullable DependencyOutcome outcome) {}
+  /**
+   * A dependency and what became of it.
+   *
+   * @param deferred true when the end of the parent counts once its batch is final
+   */
+  record StoredDependency(
+      Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {}
 
   /** A task that ended or was revived. */
   record PropagationEvent(UUID task, Instant at) {}
@@ -30,8 +35,8 @@ final class DependencyTable {
   private final Deque<PropagationEvent> events = new ArrayDeque<>();
 
   /** Adds the dependency, or replaces it. */
-  void put(Dependency dependency, @Nullable DependencyOutcome outcome) {
-    StoredDependency stored = new StoredDependency(dependency, outcome);
+  void put(Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {
+    StoredDependency stored = new StoredDependency(dependency, outcome, deferred);
     of(byParent, dependency.parent()).put(dependency.child(), stored);
     of(byChild, dependency.child()).put(dependency.parent(), stored);
   }
@@ -53,6 +58,18 @@ final class DependencyTable {
 
   boolean hasChildren(UUID task) {
     return byParent.containsKey(task);
+  }
+
+  /** Lets tasks of other batches depend on the copy of a task instead. */
+  void moveDeferred(UUID from, UUID to) {
+    for (StoredDependency stored : onParent(from)) {
+      if (stored.deferred()) {
+        Dependency old = stored.dependency();
+        of(byParent, from).remove(old.child());
+        of(byChild, old.child()).remove(from);
+        put(new Dependency(to, old.child(), old.requiresSuccess()), stored.outcome(), true);
+      }
+    }
   }
 
   void deleteOf(UUID task) {

@@ -2,6 +2,7 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.task.DueTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -18,5 +19,9 @@ final class DueTimes {
           case DueTime.At at -> at.instant();
         };
     return instant.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  static Instant after(Instant now, Duration delay) {
+    return now.plus(delay).truncatedTo(ChronoUnit.MILLIS);
   }
 }

@@ -7,6 +7,8 @@ import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DisplayStatus;
@@ -22,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,9 +43,52 @@ final class InMemoryBatchStore implements BatchStore {
       boolean found = database.tasks.hasBatch(batch);
       if (found) {
         database.tasks.markStopped(batch, database.now());
+        if (database.tasks.runs().hasNext(batch)
+            && database.tasks.runs().of(batch).getLast().outcome() != null) {
+          database.tasks.runs().reopen(batch); // To be decided again: the batch is final now.
+        }
       }
       return found;
     }
+  }
+
+  @Override
+  public List<CompletedRun> completedRuns(int limit) {
+    synchronized (database) {
+      return runs().completed(limit);
+    }
+  }
+
+  @Override
+  public boolean endRun(RunDecision decision) {
+    synchronized (database) {
+      return runs().end(decision);
+    }
+  }
+
+  @Override
+  public List<DueRun> dueRuns(int limit) {
+    synchronized (database) {
+      return database.tasks.runs().due(database.now(), limit);
+    }
+  }
+
+  @Override
+  public int startRun(DueRun run, Supplier<UUID> ids) {
+    synchronized (database) {
+      return runs().start(run, ids);
+    }
+  }
+
+  @Override
+  public boolean runAgain(UUID batch) {
+    synchronized (database) {
+      return runs().again(batch);
+    }
+  }
+
+  private InMemoryRuns runs() {
+    return new InMemoryRuns(database);
   }
 
   @Override
@@ -62,8 +108,22 @@ final class InMemoryBatchStore implements BatchStore {
     }
   }
 
+  @Override
+  public Optional<Integer> currentRun(UUID batch) {
+    synchronized (database) {
+      return database.tasks.hasBatch(batch)
+          ? Optional.of(database.tasks.runs().current(batch))
+          : Optional.empty();
+    }
+  }
+
+  /** Returns the tasks of the current run. */
   private List<Task> tasks(UUID batch) {
-    return database.tasks.batch(batch).stream().map(StoredTask::task).toList();
+    int run = database.tasks.runs().current(batch);
+    return database.tasks.batch(batch).stream()
+        .map(StoredTask::task)
+        .filter(task -> task.run() == run)
+        .toList();
   }
 
   private BatchSummary summary(UUID batch, List<Task> tasks) {
@@ -74,7 +134,8 @@ final class InMemoryBatchStore implements BatchStore {
     return new BatchSummary(
         batch,
         database.tasks.definition(batch),
-        0,
+        database.tasks.runs().current(batch),
+        database.tasks.runs().of(batch),
         tasks.getFirst().times().createdAt(),
         latest(tasks.stream().map(task -> task.times().updatedAt())),
         ended ? latest(tasks.stream().map(task -> task.times().endedAt())) : null,

@@ -92,6 +92,11 @@ final class InMemoryChangeWriter {
         && tasks.isBeingDeleted(storedTask.task().batch())) {
       throw refusedByStore("task %s cannot be revived: its batch is being deleted", change.task());
     }
+    if (change.resetsRetries()
+        && storedTask != null
+        && storedTask.task().run() < tasks.runs().current(storedTask.task().batch())) {
+      throw refusedByStore("task %s cannot be revived: its batch has a later run", change.task());
+    }
     if (dryRun(tasks, change, now).applied()) {
       Set<UUID> seen = new HashSet<>();
       for (NewDelivery delivery : change.deliveries()) {
@@ -154,6 +159,10 @@ final class InMemoryChangeWriter {
     if (change.waivesDependencies()) {
       waiveDependencies();
     }
+    if (change.resetsRetries()
+        && task.run() == tasks.runs().current(task.batch())) {
+      tasks.runs().reopen(task.batch());
+    }
     if (isObserved()) {
       tasks.dependencies().events().add(new PropagationEvent(task.id(), now));
     }
@@ -162,14 +171,18 @@ final class InMemoryChangeWriter {
   /** An end or a revive of a task that others depend on. */
   private boolean isObserved() {
     return (change.to().isTerminal() || change.guard().from().isTerminal())
-        && tasks.dependencies().hasChildren(change.task());
+        && (tasks.dependencies().hasChildren(change.task())
+            || tasks.observers(change.task()) != 0
+            || !tasks.runs().of(before.task().batch()).isEmpty());
   }
 
   private void waiveDependencies() {
     for (StoredDependency stored : tasks.dependencies().ofChild(change.task())) {
       boolean required = stored.dependency().requiresSuccess();
       if (!DependencyOutcome.satisfies(stored.outcome(), required)) {
-        tasks.dependencies().put(stored.dependency(), DependencyOutcome.WAIVED);
+        tasks
+            .dependencies()
+            .put(stored.dependency(), DependencyOutcome.WAIVED, stored.deferred());
       }
     }
   }

@@ -2,6 +2,7 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.DependencyStore;
+import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DependencyOutcome;
@@ -43,6 +44,7 @@ final class InMemoryDependencyStore implements DependencyStore {
     private final Instant now;
     private final int limit;
     private final Set<UUID> undecided = new LinkedHashSet<>();
+    private final Set<UUID> deadEnds = new LinkedHashSet<>();
     private int done;
     private int changed;
     private int released;
@@ -68,7 +70,13 @@ final class InMemoryDependencyStore implements DependencyStore {
         }
       }
       events.addAll(kept);
-      return new Propagation(done, changed, released, List.copyOf(undecided), lag(oldest));
+      return new Propagation(
+          done,
+          changed,
+          released,
+          List.copyOf(undecided),
+          List.copyOf(deadEnds),
+          lag(oldest));
     }
 
     private @Nullable Duration lag(@Nullable Instant oldest) {
@@ -82,10 +90,11 @@ final class InMemoryDependencyStore implements DependencyStore {
         return true;
       }
       ParentStatus status = ParentStatus.of(parent.task());
+      boolean settled = tasks.runs().isSettled(parent.task().batch(), parent.task().run());
       for (StoredDependency stored : tasks.dependencies().onParent(id)) {
         DependencyOutcome outcome =
             status.outcomeFor(stored.dependency().requiresSuccess(), stored.outcome());
-        if (outcome != stored.outcome()) {
+        if (outcome != stored.outcome() && (settled || !stored.deferred())) {
           if (changed >= limit) {
             return false;
           }
@@ -95,12 +104,37 @@ final class InMemoryDependencyStore implements DependencyStore {
       if (status.needsDecision()) {
         undecided.add(id);
       }
-      return !status.needsDecision();
+      boolean leavesDeadEnds =
+          status.state().isTerminal()
+              && (tasks.observers(id) & Observers.PARENT_DEAD_END) != 0
+              && addDeadEnds(id);
+      return !status.needsDecision() && !leavesDeadEnds;
+    }
+
+    /** Returns whether the task has a live parent all of whose children have ended. */
+    private boolean addDeadEnds(UUID child) {
+      List<UUID> found =
+          tasks.dependencies().ofChild(child).stream()
+              .map(stored -> stored.dependency().parent())
+              .filter(parent -> (tasks.observers(parent) & Observers.DEAD_END) != 0)
+              .filter(parent -> isLive(parent))
+              .filter(
+                  parent ->
+                      tasks.dependencies().onParent(parent).stream()
+                          .noneMatch(stored -> isLive(stored.dependency().child())))
+              .toList();
+      deadEnds.addAll(found);
+      return !found.isEmpty();
+    }
+
+    private boolean isLive(UUID id) {
+      StoredTask task = tasks.find(id);
+      return task != null && task.state().isLive();
     }
 
     private void change(StoredDependency stored, @Nullable DependencyOutcome outcome) {
       changed++;
-      tasks.dependencies().put(stored.dependency(), outcome);
+      tasks.dependencies().put(stored.dependency(), outcome, stored.deferred());
       StoredTask child = tasks.find(stored.dependency().child());
       if (child == null) {
         return;

@@ -115,7 +115,7 @@ final class InMemoryMaintenance implements MaintenanceStore {
   }
 
   private Optional<EndedBatch> ended(UUID id) {
-    if (database.tasks.deliveries().isPending(id)) {
+    if (database.tasks.deliveries().isPending(id) || database.tasks.runs().hasNext(id)) {
       return Optional.empty();
     }
     List<StoredTask> storedTasks = database.tasks.batch(id);

@@ -59,16 +59,23 @@ final class InMemorySubmissionWriter {
     Map<UUID, ParentStatus> stored =
         submission.storedParents().stream()
             .map(tasks::existing)
-            .collect(toMap(StoredTask::id, parent -> ParentStatus.of(parent.task())));
+            .collect(toMap(StoredTask::id, parent -> tasks.parentStatus(parent.id())));
     InitialDependencies initial = new InitialDependencies(submission, stored);
     tasks.define(submission.batch(), submission.definition());
+    if (submission.definition().hasRuns()) {
+      tasks.runs().start(submission.batch(), now);
+    }
     for (NewTaskRow row : submission.tasks()) {
       tasks.add(row(row, initial, now));
+      tasks.observe(row.id(), initial.observers(row.id()));
       records(row, now).forEach(tasks::record);
     }
-    initial.rows().forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome()));
     initial
-        .doomed()
+        .rows()
+        .forEach(
+            row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
+    initial
+        .events()
         .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));
   }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.Observers;
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Task;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +32,8 @@ final class TaskTable {
   private final Set<UUID> deleting = new LinkedHashSet<>();
   private final DeliveryTable deliveries = new DeliveryTable();
   private final DependencyTable dependencies = new DependencyTable();
+  private final RunTable runs = new RunTable();
+  private final Map<UUID, Integer> observers = new HashMap<>();
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
   private final Map<UUID, Instant> stopped = new HashMap<>();
   private final Map<String, ClaimQueue> queues = new HashMap<>();
@@ -86,6 +91,30 @@ final class TaskTable {
 
   DependencyTable dependencies() {
     return dependencies;
+  }
+
+  RunTable runs() {
+    return runs;
+  }
+
+  /** Marks who must learn of the end of the task. */
+  void observe(UUID task, int bits) {
+    observers.put(task, bits);
+  }
+
+  int observers(UUID task) {
+    return observers.getOrDefault(task, 0);
+  }
+
+  ParentStatus parentStatus(UUID id) {
+    Task task = existing(id).task();
+    ParentStatus status = ParentStatus.of(task);
+    return new ParentStatus(
+        status.state(),
+        status.upstreamFailed(),
+        status.counts(),
+        observers(id)
+            | (definition(task.batch()).policy() != null ? Observers.MAY_RUN_AGAIN : 0));
   }
 
   void define(UUID batch, BatchDefinition definition) {

@@ -112,6 +112,6 @@ public final class TestEngine {
     int claimed = manual.claim();
     manual.settle();
     propagate();
-    return claimed;
+    return claimed + manual.retryBatches();
   }
 }

@@ -15,6 +15,9 @@ public interface BatchReader {
   /** What was submitted for the batch as a whole. */
   Optional<BatchDefinition> definition(UUID batch);
 
+  /** The number of the current run of the batch, from 0; empty when there is no such batch. */
+  Optional<Integer> currentRun(UUID batch);
+
   /** One page, newest first. */
   BatchPage list(BatchFilter filter, PageRequest page);
 

@@ -2,6 +2,7 @@
 package dev.perdure.engine.query;
 
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.DisplayStatus;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A batch with the statistics of its tasks.
  *
  * @param run the current run, from 0; the statistics are about its tasks
+ * @param runs all runs, the first one first; empty for a batch without retry policy and actions
  * @param updatedAt the last change of one of its tasks
  * @param endedAt when its last task ended; null while one has not
  * @param stoppedAt when an operator stopped it; null when none did
@@ -26,6 +28,7 @@ public record BatchSummary(
     UUID id,
     BatchDefinition definition,
     int run,
+    List<BatchRun> runs,
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant endedAt,
@@ -42,6 +45,7 @@ public record BatchSummary(
   public BatchSummary {
     counts = Map.copyOf(counts);
     kinds = List.copyOf(kinds);
+    runs = List.copyOf(runs);
   }
 
   public long tasks() {

@@ -2,15 +2,53 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.query.BatchReader;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 
-/** The rows of the batches. */
+/** The rows of the batches and of their runs. */
 public interface BatchStore extends BatchReader {
 
   /**
-   * Records that an operator stops the batch; a batch that was stopped before keeps its instant.
+   * Records that an operator stops the batch; a batch that was stopped before keeps its instant. A
+   * run that waits for its time does not start.
    *
    * @return false when there is no such batch
    */
   boolean markStopped(UUID batch);
+
+  /** Runs all of whose tasks have ended, and that nobody has decided about; at most the limit. */
+  List<CompletedRun> completedRuns(int limit);
+
+  /**
+   * Ends the run: its next run is due after the delay, or the batch is final, which its deliveries
+   * and the tasks of other batches that depend on it are told in the same transaction.
+   *
+   * @return false when the run is not {@link #completedRuns complete} any more
+   */
+  boolean endRun(RunDecision decision);
+
+  /** A run that is due. */
+  record DueRun(UUID batch, int number) {}
+
+  /** Runs that are due, the longest due first; at most the limit. */
+  List<DueRun> dueRuns(int limit);
+
+  /**
+   * Starts a run: the tasks of the run before are stored again under new ids, with the same
+   * dependencies among each other and on tasks of other batches. Tasks of other batches that
+   * depended on the old ones depend on the new ones.
+   *
+   * @param ids creates ids in the shard of the batch, each greater than the one before
+   * @return the number of tasks; 0 when the run is not due any more
+   */
+  int startRun(DueRun run, Supplier<UUID> ids);
+
+  /**
+   * Makes the next run of a batch due at once: one that waits for its time, or another one of a
+   * batch that is final.
+   *
+   * @return false when the batch is live, does not keep runs, or does not exist
+   */
+  boolean runAgain(UUID batch);
 }

@@ -36,27 +36,35 @@ public interface DependencyStore {
    * @param released tasks that wait no longer
    * @param undecided tasks that {@link ParentStatus#needsDecision() need a decision}; later calls
    *     return them again until it is written
+   * @param deadEnds live tasks to cancel because all tasks that depend on them have ended; later
+   *     calls return them again until they have ended
    * @param lag how long ago the oldest event happened; null when there was none
    */
   record Propagation(
-      int events, int dependencies, int released, List<UUID> undecided, @Nullable Duration lag) {
+      int events, int dependencies, int released, List<UUID> undecided, List<UUID> deadEnds, @Nullable Duration lag) {
 
-    public static final Propagation NONE = new Propagation(0, 0, 0, List.of(), null);
+    public static final Propagation NONE = new Propagation(0, 0, 0, List.of(), List.of(), null);
 
     public Propagation {
       undecided = List.copyOf(undecided);
+      deadEnds = List.copyOf(deadEnds);
     }
 
     /** Both together; the lag is the longer one. */
     public Propagation plus(Propagation other) {
-      List<UUID> all = new ArrayList<>(undecided);
-      all.addAll(other.undecided());
       return new Propagation(
           events + other.events(),
           dependencies + other.dependencies(),
           released + other.released(),
-          all,
+          both(undecided, other.undecided()),
+          both(deadEnds, other.deadEnds()),
           longer(lag, other.lag()));
+    }
+
+    private static List<UUID> both(List<UUID> one, List<UUID> other) {
+      List<UUID> all = new ArrayList<>(one);
+      all.addAll(other);
+      return all;
     }
 
     private static @Nullable Duration longer(@Nullable Duration one, @Nullable Duration other) {

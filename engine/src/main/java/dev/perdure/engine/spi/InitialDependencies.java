@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DependencyOutcome;
@@ -9,10 +10,12 @@ import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,29 +24,66 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InitialDependencies {
 
-  /** A dependency with the outcome that it starts with. */
-  public record NewDependency(Dependency dependency, @Nullable DependencyOutcome outcome) {}
+  /**
+   * A dependency with the outcome that it starts with.
+   *
+   * @param deferred true when the parent belongs to another batch that may run again: its end counts
+   *     once that batch is final
+   */
+  public record NewDependency(
+      Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {}
 
   private final List<NewDependency> rows = new ArrayList<>();
   private final Map<UUID, DependencyCounts> counts = new HashMap<>();
   private final Set<UUID> parents = new HashSet<>();
+  private final Set<UUID> deferredParents = new LinkedHashSet<>();
+  private final Set<UUID> deadEnds = new HashSet<>();
+  private final Set<UUID> childrenOfDeadEnds = new HashSet<>();
+  private final int batchObservers;
 
   /** Tasks that do not depend on others. */
-  public static final InitialDependencies NONE = new InitialDependencies(List.of(), Map.of());
+  public static final InitialDependencies NONE = 
+      new InitialDependencies(BatchDefinition.NONE, List.of(), Map.of());
 
   /**
    * @param stored the status of each {@link Submission#storedParents stored parent}
    */
   public InitialDependencies(Submission submission, Map<UUID, ParentStatus> stored) {
-    this(submission.dependencies(), stored);
+    this(submission.definition(), submission.dependencies(), stored);
+    for (NewTaskRow row : submission.tasks()) {
+      if (row.cancelAtDeadEnd()) {
+        deadEnds.add(row.id());
+      }
+    }
+    for (Dependency dependency : submission.dependencies()) {
+      ParentStatus parent = stored.get(dependency.parent());
+      boolean deadEnd =
+          parent == null
+              ? deadEnds.contains(dependency.parent())
+              : (parent.observers() & Observers.DEAD_END) != 0;
+      if (deadEnd) {
+        childrenOfDeadEnds.add(dependency.child());
+      }
+    }
   }
 
-  private InitialDependencies(List<Dependency> dependencies, Map<UUID, ParentStatus> stored) {
+  public InitialDependencies(
+      BatchDefinition definition,
+      List<Dependency> dependencies,
+      Map<UUID, ParentStatus> stored) {
+    batchObservers =
+        (definition.hasRuns() ? Observers.RUN : 0)
+            | (definition.policy() != null ? Observers.MAY_RUN_AGAIN : 0);
     for (Dependency dependency : dependencies) {
       ParentStatus parent = stored.get(dependency.parent());
       boolean required = dependency.requiresSuccess();
-      DependencyOutcome outcome = parent == null ? null : parent.outcomeFor(required, null);
-      rows.add(new NewDependency(dependency, outcome));
+      boolean deferred = parent != null && parent.mayRunAgain();
+      if (deferred) {
+        deferredParents.add(dependency.parent());
+      }
+      DependencyOutcome outcome =
+          parent == null || deferred ? null : parent.outcomeFor(required, null);
+      rows.add(new NewDependency(dependency, outcome, deferred));
       parents.add(dependency.parent());
       if (!DependencyOutcome.satisfies(outcome, required)) {
         DependencyCounts before = counts(dependency.child());
@@ -64,20 +104,28 @@ public final class InitialDependencies {
     return counts.getOrDefault(task, DependencyCounts.NONE);
   }
 
-  /** True when another task of the submission depends on the task. */
-  public boolean hasChildren(UUID task) {
-    return parents.contains(task);
+  /** Who must learn of the end of the task; see {@link Observers}. */
+  public int observers(UUID task) {
+    return batchObservers
+        | (parents.contains(task) ? Observers.CHILDREN : 0)
+        | (deadEnds.contains(task) ? Observers.DEAD_END : 0)
+        | (childrenOfDeadEnds.contains(task) ? Observers.PARENT_DEAD_END : 0);
   }
 
   public TaskState state(NewTaskRow row) {
     return counts(row.id()).unmet() > 0 ? TaskState.WAITING : row.state();
   }
 
-  /** The tasks that will fail because a stored task that they depend on failed before. */
-  public List<UUID> doomed() {
-    return counts.entrySet().stream()
-        .filter(entry -> entry.getValue().failed() > 0)
-        .map(Map.Entry::getKey)
+  /**
+   * The tasks to record an event for: those that will fail because a stored task that they depend on
+   * failed before, and the parents whose end may count already.
+   */
+  public List<UUID> events() {
+    return Stream.concat(
+            counts.entrySet().stream()
+                .filter(entry -> entry.getValue().failed() > 0)
+                .map(Map.Entry::getKey),
+            deferredParents.stream())
         .toList();
   }
 }

@@ -13,8 +13,20 @@ import org.jspecify.annotations.Nullable;
  * compares and writes.
  *
  * @param upstreamFailed true when the task failed only because of its own parents
+ * @param observers who must learn of its end; see {@link Observers}
  */
-public record ParentStatus(TaskState state, boolean upstreamFailed, DependencyCounts counts) {
+public record ParentStatus(
+    TaskState state, boolean upstreamFailed, DependencyCounts counts, int observers) {
+
+  /** The status of a task that nobody observes. */
+  public ParentStatus(TaskState state, boolean upstreamFailed, DependencyCounts counts) {
+    this(state, upstreamFailed, counts, 0);
+  }
+
+  /** True when its batch has a retry policy. */
+  public boolean mayRunAgain() {
+    return (observers & Observers.MAY_RUN_AGAIN) != 0;
+  }
 
   public static ParentStatus of(Task task) {
     return new ParentStatus(

@@ -165,13 +165,25 @@ public record Submission(
    * @param importedHistory earlier attempts; without them the task starts as {@link
    *     TaskState#PENDING}, with them as {@link TaskState#RETRY_PENDING}
    * @param expectedCount how many items the task has; null when unknown
+   * @param cancelAtDeadEnd true to cancel the task when all tasks that depend on it have ended
    */
   public record NewTaskRow(
       UUID id,
       TaskDefinition definition,
       DueTime due,
       @Nullable ImportedHistory importedHistory,
-      @Nullable Long expectedCount) {
+      @Nullable Long expectedCount,
+      boolean cancelAtDeadEnd) {
+
+    /** A task that is not canceled when its children have ended. */
+    public NewTaskRow(
+        UUID id,
+        TaskDefinition definition,
+        DueTime due,
+        @Nullable ImportedHistory importedHistory,
+        @Nullable Long expectedCount) {
+      this(id, definition, due, importedHistory, expectedCount, false);
+    }
 
     /** A task without earlier attempts. */
     public NewTaskRow(UUID id, TaskDefinition definition, DueTime due) {

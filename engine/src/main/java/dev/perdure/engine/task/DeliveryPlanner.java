@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Decides which deliveries a change of a task causes. It is asked when a task ends and when a retry
@@ -29,4 +30,10 @@ public interface DeliveryPlanner {
    * @param before the task before the change, but with the change's counters added
    */
   List<DeliveryMessage> plan(Task before, TaskChange change);
+
+  /** The deliveries to send when a batch is final after this run. */
+  default List<DeliveryMessage> planBatchEnd(
+      UUID batch, BatchDefinition definition, int run, BatchOutcome outcome) {
+    return List.of();
+  }
 }

@@ -102,6 +102,7 @@ abstract class BatchContract extends GraphContract {
                 batch,
                 BatchDefinition.NONE,
                 0,
+                List.of(),
                 now,
                 now,
                 null,

@@ -41,6 +41,18 @@ final class DeliveryWriter {
     }
   }
 
+  /** Inserts deliveries that are listed under this task. */
+  void insert(Connection connection, UUID task, List<NewDelivery> deliveries)
+      throws SQLException {
+    if (!deliveries.isEmpty()) {
+      insert(
+          connection,
+          Shards.of(task),
+          deliveries.stream().map(delivery -> new NewDeliveryRow(task, delivery)).toList(),
+          false);
+    }
+  }
+
   /** Inserts a delivery of this task and returns false if the task does not exist. */
   boolean insert(Connection connection, UUID task, NewDelivery delivery) throws SQLException {
     List<NewDeliveryRow> rows = List.of(new NewDeliveryRow(task, delivery));

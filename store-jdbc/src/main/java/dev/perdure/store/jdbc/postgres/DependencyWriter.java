@@ -72,10 +72,12 @@ final class DependencyWriter {
             "int4",
             chunk,
             row -> row.outcome() == null ? null : row.outcome().code());
+        PostgresParameters.array(
+            statement, "deferred", "bool", chunk, row -> row.deferred() ? true : null);
         statement.update();
       }
     }
-    for (List<UUID> chunk : chunks(initial.doomed())) {
+    for (List<UUID> chunk : chunks(initial.events())) {
       try (NamedParameterStatement statement =
           executor.statement(connection, "propagation_event.insert")) {
         PostgresParameters.instant(statement, "now", executor.settings().now());

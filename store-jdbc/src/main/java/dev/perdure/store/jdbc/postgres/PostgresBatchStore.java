@@ -7,10 +7,14 @@ import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.postgres.PostgresRuns.RunRow;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +38,128 @@ final class PostgresBatchStore implements BatchStore {
   private final PostgresExecutor executor;
   private final PostgresColumnReader columns = new PostgresColumnReader();
   private final BatchRowMapper rowMapper = new BatchRowMapper(columns);
+  private final PostgresRuns runs;
 
   PostgresBatchStore(PostgresExecutor executor) {
     this.executor = executor;
+    this.runs = new PostgresRuns(executor);
   }
 
   @Override
   public boolean markStopped(UUID batch) {
     return executor.runIdempotent(
         "stop",
+        (connection, mayHaveCommitted) ->
+            PostgresExecutor.inTransaction(connection, (same, again) -> stop(same, batch)));
+  }
+
+  private boolean stop(Connection connection, UUID batch) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "batch.stop", batch)) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement, "id", batch);
+      boolean found = statement.update() == 1;
+      updateRun(connection, "run.stop", batch);
+      return found;
+    }
+  }
+
+  @Override
+  public List<CompletedRun> completedRuns(int limit) {
+    return executor.runIdempotent(
+        "find complete runs",
         (connection, mayHaveCommitted) -> {
-          try (NamedParameterStatement statement = statement(connection, "batch.stop", batch)) {
-            PostgresParameters.instant(statement, "now", executor.settings().now());
-            PostgresParameters.uuid(statement, "id", batch);
-            return statement.update() == 1;
+          List<CompletedRun> found = new ArrayList<>();
+          for (int shard = 0; shard < executor.settings().shards(); shard++) {
+            for (RunRow run : runs.complete(connection, shard, limit - found.size())) {
+              Optional<BatchRow> batch = row(connection, run.batch());
+              if (batch.isPresent() && batch.get().run() == run.run()) {
+                runs.read(connection, batch.get(), runsOf(connection, batch.get()))
+                    .ifPresent(found::add);
+              }
+            }
           }
+          return found;
         });
+  }
+
+  private List<BatchRun> runsOf(Connection connection, BatchRow batch) throws SQLException {
+    return runsOf(connection, Shards.of(batch.id()), List.of(batch))
+        .getOrDefault(batch.id(), List.of());
+  }
+
+  private Map<UUID, List<BatchRun>> runsOf(
+      Connection connection, int shard, List<BatchRow> batches) throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, "run.list")) {
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "batches", "uuid", batches, BatchRow::id);
+      return rowMapper.runs(statement.query());
+    }
+  }
+
+  @Override
+  public boolean endRun(RunDecision decision) {
+    return executor.runIdempotent(
+        "end a run",
+        (connection, mayHaveCommitted) ->
+            PostgresExecutor.inTransaction(
+                connection, (same, again) -> runs.end(same, decision)));
+  }
+
+  @Override
+  public List<DueRun> dueRuns(int limit) {
+    return executor.runIdempotent(
+        "find due runs",
+        (connection, mayHaveCommitted) -> {
+          List<DueRun> found = new ArrayList<>();
+          for (int shard = 0; shard < executor.settings().shards(); shard++) {
+            runs.due(connection, shard, limit - found.size())
+                .forEach(run -> found.add(new DueRun(run.batch(), run.run() + 1)));
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public int startRun(DueRun run, Supplier<UUID> ids) {
+    return executor.runIdempotent(
+        "start a run",
+        (connection, mayHaveCommitted) -> {
+          Optional<BatchRow> batch = row(connection, run.batch());
+          return batch.isEmpty()
+              ? 0
+              : PostgresExecutor.inTransaction(
+                  connection, (same, again) -> runs.start(same, batch.get(), run, ids));
+        });
+  }
+
+  @Override
+  public boolean runAgain(UUID batch) {
+    return executor.runIdempotent(
+        "run again",
+        (connection, mayHaveCommitted) ->
+            PostgresExecutor.inTransaction(
+                connection,
+                (same, again) -> {
+                  updateRun(same, "run.insert_ended", batch);
+                  return updateRun(same, "run.run_again", batch);
+                }));
+  }
+
+  @Override
+  public Optional<Integer> currentRun(UUID batch) {
+    return executor.runIdempotent(
+        "find a batch",
+        (connection, mayHaveCommitted) -> row(connection, batch).map(BatchRow::run));
+  }
+
+  private boolean updateRun(Connection connection, String name, UUID batch) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, name, batch)) {
+      if (name.equals("run.run_again")) {
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+      }
+      PostgresParameters.uuid(statement, "batch", batch);
+      return statement.update() == 1;
+    }
   }
 
   @Override
@@ -87,7 +198,8 @@ final class PostgresBatchStore implements BatchStore {
       try (NamedParameterStatement statement = executor.statement(connection, "batch.statistics")) {
         statement.integer("shard", some.getKey());
         PostgresParameters.array(statement, "batches", "uuid", some.getValue(), BatchRow::id);
-        summaries.addAll(rowMapper.summaries(some.getValue(), statement.query()));
+        Map<UUID, List<BatchRun>> itsRuns = runsOf(connection, some.getKey(), some.getValue());
+        summaries.addAll(rowMapper.summaries(some.getValue(), itsRuns, statement.query()));
       }
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());

@@ -66,7 +66,10 @@ final class PostgresPropagationTables implements PropagationTables {
       while (row.next()) {
         locked.put(
             columns.uuid(row, "id"),
-            new LockedTask(rowMapper.parentStatus(row), row.getInt("observers") != 0));
+            new LockedTask(
+                rowMapper.parentStatus(row),
+                new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
+                row.getBoolean("settled")));
       }
     }
     return locked;
@@ -97,6 +100,7 @@ final class PostgresPropagationTables implements PropagationTables {
       PostgresParameters.array(
           statement, "optional_outcomes", "int4", demands, demand -> code(demand.optional()));
       PostgresParameters.array(statement, "done_up_to", "uuid", demands, Demand::doneUpTo);
+      PostgresParameters.array(statement, "settled", "bool", demands, Demand::settled);
       ResultSet row = statement.query();
       while (row.next()) {
         edges.add(
@@ -120,6 +124,23 @@ final class PostgresPropagationTables implements PropagationTables {
       ResultSet row = statement.query();
       while (row.next()) {
         found.add(new Dependency(columns.uuid(row, "parent"), columns.uuid(row, "child"), true));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit)
+      throws SQLException {
+    Map<UUID, List<UUID>> found = new HashMap<>();
+    try (NamedParameterStatement statement = statement("dependency.dead_ends")) {
+      statement.integer("limit", limit);
+      PostgresParameters.array(statement, "ids", "uuid", List.copyOf(children), id -> id);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        found
+            .computeIfAbsent(columns.uuid(row, "child"), child -> new ArrayList<>())
+            .add(columns.uuid(row, "parent"));
       }
     }
     return found;
@@ -158,6 +179,47 @@ final class PostgresPropagationTables implements PropagationTables {
           statement, "unmet", "int4", changes, change -> change.counts().unmet());
       PostgresParameters.array(
           statement, "unmet_failed", "int4", changes, change -> change.counts().failed());
+      statement.update();
+    }
+  }
+
+  @Override
+  public Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException {
+    Set<RunKey> locked = new HashSet<>();
+    try (NamedParameterStatement statement = statement("run.lock")) {
+      bindRuns(statement, List.copyOf(runs));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        locked.add(new RunKey(columns.uuid(row, "batch"), row.getInt("run")));
+      }
+    }
+    return locked;
+  }
+
+  @Override
+  public void addOpen(Map<RunKey, Integer> deltas) throws SQLException {
+    List<RunKey> runs = List.copyOf(deltas.keySet());
+    try (NamedParameterStatement statement = statement("run.add_open")) {
+      bindRuns(statement, runs);
+      PostgresParameters.array(statement, "deltas", "int4", runs, deltas::get);
+      statement.update();
+    }
+  }
+
+  private static void bindRuns(NamedParameterStatement statement, List<RunKey> runs)
+      throws SQLException {
+    indexes(statement, runs.size());
+    PostgresParameters.array(statement, "batches", "uuid", runs, RunKey::batch);
+    PostgresParameters.array(statement, "runs", "int4", runs, RunKey::run);
+  }
+
+  @Override
+  public void setCounted(Map<UUID, Boolean> counted) throws SQLException {
+    List<UUID> tasks = List.copyOf(counted.keySet());
+    try (NamedParameterStatement statement = statement("task_state.set_counted")) {
+      indexes(statement, tasks.size());
+      PostgresParameters.array(statement, "ids", "uuid", tasks, id -> id);
+      PostgresParameters.array(statement, "counted", "bool", tasks, counted::get);
       statement.update();
     }
   }

@@ -6,6 +6,7 @@ import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -159,6 +160,17 @@ final class PostgresSubmissionWriter {
       importedHistory.insert(connection, chunk);
     }
     dependencies.insert(connection, Shards.of(submission.batch()), initial);
+    if (submission.definition().hasRuns()) {
+      insertRun(connection, submission.batch(), submission.tasks().size());
+    }
+  }
+
+  private void insertRun(Connection connection, UUID batch, int tasks) throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, "run.insert")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement, "batch", batch);
+      statement.integer("shard", Shards.of(batch)).integer("run", 0).integer("open", tasks).update();
+    }
   }
 
   /**
@@ -188,6 +200,7 @@ final class PostgresSubmissionWriter {
   private static boolean isPlain(Submission submission) {
     return submission.key() == null
         && submission.dependencies().isEmpty()
+        && !submission.definition().hasRuns()
         && submission.tasks().stream().allMatch(row -> row.importedHistory() == null);
   }
 
@@ -205,18 +218,7 @@ final class PostgresSubmissionWriter {
       PostgresParameters.array(statement, "batches", "uuid", submissions, Submission::batch);
       PostgresParameters.array(
           statement, "sizes", "int4", submissions, submission -> submission.tasks().size());
-      PostgresParameters.array(
-          statement,
-          "batch_names",
-          "text",
-          submissions,
-          submission -> PostgresParameters.withoutNul(submission.definition().name()));
-      PostgresParameters.array(
-          statement,
-          "batch_contexts",
-          "text",
-          submissions,
-          submission -> PostgresParameters.withoutNul(submission.definition().context()));
+      bindBatches(statement, submissions);
       statement.integer("first_row", from);
       PostgresParameters.array(statement, "task_batches", "uuid", batches, batch -> batch);
       bind(statement, rows);
@@ -224,6 +226,30 @@ final class PostgresSubmissionWriter {
       bindDependencies(statement, rows, initial);
       return statement.update();
     }
+  }
+
+  private static void bindBatches(
+      NamedParameterStatement statement, List<Submission> submissions) throws SQLException {
+    batchTexts(statement, "batch_names", submissions, BatchDefinition::name);
+    batchTexts(statement, "batch_contexts", submissions, BatchDefinition::context);
+    batchTexts(statement, "batch_policies", submissions, BatchDefinition::policy);
+    batchTexts(statement, "batch_policies_as_given", submissions, BatchDefinition::policyAsGiven);
+    batchTexts(statement, "batch_actions", submissions, BatchDefinition::actions);
+    batchTexts(statement, "batch_follow_ups", submissions, BatchDefinition::followUps);
+  }
+
+  private static void batchTexts(
+      NamedParameterStatement statement,
+      String parameter,
+      List<Submission> submissions,
+      Function<BatchDefinition, @Nullable String> value)
+      throws SQLException {
+    PostgresParameters.array(
+        statement,
+        parameter,
+        "text",
+        submissions,
+        submission -> PostgresParameters.withoutNul(value.apply(submission.definition())));
   }
 
   private static void bind(NamedParameterStatement statement, List<NewTaskRow> rows)
@@ -276,7 +302,7 @@ final class PostgresSubmissionWriter {
     PostgresParameters.array(
         statement, "unmet_failed", "int4", rows, row -> orNull(initial.counts(row.id()).failed()));
     PostgresParameters.array(
-        statement, "observers", "int4", rows, row -> initial.hasChildren(row.id()) ? 1 : null);
+        statement, "observers", "int4", rows, row -> orNull(initial.observers(row.id())));
   }
 
   private static @Nullable Integer orNull(int count) {

@@ -4,17 +4,24 @@ package dev.perdure.store.jdbc.sql;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.TaskRowMapper.ColumnReader;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -31,14 +38,19 @@ public final class BatchRowMapper {
 
   /** The row of a batch. */
   public record BatchRow(
-      UUID id, BatchDefinition definition, Instant createdAt, @Nullable Instant stoppedAt) {
+      UUID id,
+      BatchDefinition definition,
+      int run,
+      Instant createdAt,
+      @Nullable Instant stoppedAt) {
 
     /** The batch with the statistics of its tasks. */
-    BatchSummary summary(Statistics statistics) {
+    BatchSummary summary(Statistics statistics, List<BatchRun> runs) {
       return new BatchSummary(
           id,
           definition,
-          statistics.run,
+          run,
+          runs,
           createdAt,
           statistics.updatedAt == null ? createdAt : statistics.updatedAt,
           statistics.hasLive() ? null : statistics.endedAt,
@@ -56,7 +68,6 @@ public final class BatchRowMapper {
 
     private final Map<DisplayStatus, Long> counts = new EnumMap<>(DisplayStatus.class);
     private final SortedSet<String> kinds = new TreeSet<>();
-    private int run;
     private long success;
     private long failures;
     private long expected;
@@ -68,7 +79,6 @@ public final class BatchRowMapper {
       DisplayStatus status = DisplayStatus.of(row.getString("status")).orElseThrow();
       counts.merge(status, row.getLong("tasks"), Long::sum);
       kinds.add(row.getString("kind"));
-      run = Math.max(run, row.getInt("run"));
       success = plus(success, row.getLong("success"));
       failures = plus(failures, row.getLong("failures"));
       expected = plus(expected, row.getLong("expected"));
@@ -107,9 +117,47 @@ public final class BatchRowMapper {
     }
     return new BatchRow(
         columnReader.uuid(row, "id"),
-        new BatchDefinition(row.getString("name"), row.getString("context")),
+        new BatchDefinition(
+            row.getString("name"),
+            row.getString("context"),
+            row.getString("policy"),
+            row.getString("policy_as_given"),
+            row.getString("actions"),
+            row.getString("follow_ups")),
+        row.getInt("run"),
         created,
         columnReader.instant(row, "stopped_at"));
+  }
+
+  /** Reads all runs, by batch and in the order of their numbers. */
+  public Map<UUID, List<BatchRun>> runs(ResultSet rows) throws SQLException {
+    Map<UUID, List<BatchRun>> runs = new HashMap<>();
+    while (rows.next()) {
+      runs.computeIfAbsent(columnReader.uuid(rows, "batch"), id -> new ArrayList<>())
+          .add(run(rows));
+    }
+    return runs;
+  }
+
+  private BatchRun run(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    String reason = row.getString("give_up_reason");
+    long delay = row.getLong("delay_ms");
+    boolean noDelay = row.wasNull();
+    return new BatchRun(
+        row.getInt("run"),
+        Objects.requireNonNull(columnReader.instant(row, "started_at")),
+        columnReader.instant(row, "ended_at"),
+        outcome == null ? null : BatchOutcome.of(outcome).orElseThrow(),
+        outcome == null || row.getObject("failed_task") == null
+            ? null
+            : new RunFailure(
+                columnReader.uuid(row, "failed_task"),
+                row.getString("failure_kind"),
+                row.getString("failure_reason")),
+        outcome == null || reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow(),
+        outcome == null || noDelay ? null : Duration.ofMillis(delay),
+        columnReader.instant(row, "next_at"));
   }
 
   public ParentTask parent(ResultSet row) throws SQLException {
@@ -126,7 +174,9 @@ public final class BatchRowMapper {
   }
 
   /** Adds the statistics to the batches, and leaves those out that have no tasks any more. */
-  public List<BatchSummary> summaries(List<BatchRow> batches, ResultSet rows) throws SQLException {
+  public List<BatchSummary> summaries(
+      List<BatchRow> batches, Map<UUID, List<BatchRun>> runs, ResultSet rows)
+      throws SQLException {
     Map<UUID, Statistics> byBatch = new HashMap<>();
     while (rows.next()) {
       byBatch
@@ -135,7 +185,11 @@ public final class BatchRowMapper {
     }
     return batches.stream()
         .filter(batch -> byBatch.containsKey(batch.id()))
-        .map(batch -> batch.summary(byBatch.getOrDefault(batch.id(), new Statistics())))
+        .map(
+            batch ->
+                batch.summary(
+                    byBatch.getOrDefault(batch.id(), new Statistics()),
+                    runs.getOrDefault(batch.id(), List.of())))
         .toList();
   }
 }

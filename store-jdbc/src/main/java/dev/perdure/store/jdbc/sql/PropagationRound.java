@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
@@ -12,6 +13,7 @@ import dev.perdure.store.jdbc.sql.PropagationTables.Demand;
 import dev.perdure.store.jdbc.sql.PropagationTables.Edge;
 import dev.perdure.store.jdbc.sql.PropagationTables.Event;
 import dev.perdure.store.jdbc.sql.PropagationTables.LockedTask;
+import dev.perdure.store.jdbc.sql.PropagationTables.RunKey;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,6 +49,7 @@ public final class PropagationRound {
   private final List<Edge> changes = new ArrayList<>();
   private final Set<UUID> parentsWithSkipped = new HashSet<>();
   private final Map<UUID, UUID> lastChildByParent = new HashMap<>();
+  private final Set<UUID> notDone = new HashSet<>();
 
   public PropagationRound(PropagationTables tables, int limit) {
     this.tables = tables;
@@ -72,11 +75,18 @@ public final class PropagationRound {
     }
     tables.setOutcomes(changes);
     int released = writeCounts();
+    countEnds(tasks);
+    Set<UUID> deadEnds = deadEnds(tasks);
     Collection<UUID> undecided = addEvents();
     int done = finish(events, limited);
     undecided.addAll(tasks.stream().filter(this::needsDecision).toList());
     return new Propagation(
-        done, changes.size(), released, List.copyOf(undecided), events.getFirst().age());
+        done,
+        changes.size(),
+        released,
+        List.copyOf(undecided),
+        List.copyOf(deadEnds),
+        events.getFirst().age());
   }
 
   private void lock(Collection<UUID> tasks) throws SQLException {
@@ -99,7 +109,8 @@ public final class PropagationRound {
                 event.task(),
                 task.status().outcomeFor(true, null),
                 task.status().outcomeFor(false, null),
-                earlier == null ? event.doneUpTo() : null));
+                earlier == null ? event.doneUpTo() : null,
+                task.settled()));
       }
     }
     return List.copyOf(demands.values());
@@ -139,11 +150,15 @@ public final class PropagationRound {
   }
 
   private ParentStatus status(UUID task) {
+    return lockedTask(task).status();
+  }
+
+  private LockedTask lockedTask(UUID task) {
     LockedTask found = locked.get(task);
     if (found == null) {
       throw new IllegalStateException("task " + task + " is not locked");
     }
-    return found.status();
+    return found;
   }
 
   private void change(Edge edge, @Nullable DependencyOutcome outcome) {
@@ -159,11 +174,7 @@ public final class PropagationRound {
                 - failed(required, edge.outcome()));
     changes.add(new Edge(dependency, outcome));
     countsBefore.putIfAbsent(child, before.counts());
-    locked.put(
-        child,
-        new LockedTask(
-            new ParentStatus(before.state(), before.upstreamFailed(), counts),
-            locked.get(child).observed()));
+    locked.put(child, lockedTask(child).with(counts));
   }
 
   private static int unmet(boolean required, @Nullable DependencyOutcome outcome) {
@@ -190,6 +201,58 @@ public final class PropagationRound {
     return released;
   }
 
+  private Set<UUID> deadEnds(Collection<UUID> tasks) throws SQLException {
+    List<UUID> ended =
+        tasks.stream()
+            .filter(locked::containsKey)
+            .filter(task -> lockedTask(task).isObservedBy(Observers.PARENT_DEAD_END))
+            .filter(task -> status(task).state().isTerminal())
+            .toList();
+    Set<UUID> found = new LinkedHashSet<>();
+    if (!ended.isEmpty()) {
+      tables
+          .deadEnds(ended, limit)
+          .forEach(
+              (child, parents) -> {
+                notDone.add(child);
+                found.addAll(parents);
+              });
+    }
+    return found;
+  }
+
+  /** Tells the runs of batches which of their tasks have ended, or live again. */
+  private void countEnds(Collection<UUID> tasks) throws SQLException {
+    Map<UUID, Boolean> counted = new LinkedHashMap<>();
+    for (UUID task : tasks) {
+      LockedTask found = locked.get(task);
+      if (found != null && found.isObservedBy(Observers.RUN)) {
+        boolean ended = found.status().state().isTerminal();
+        if (ended != found.isObservedBy(Observers.COUNTED)) {
+          counted.put(task, ended);
+        }
+      }
+    }
+    if (counted.isEmpty()) {
+      return;
+    }
+    Set<RunKey> runs = new HashSet<>();
+    counted.keySet().forEach(task -> runs.add(lockedTask(task).run()));
+    Set<RunKey> free = tables.lockRuns(runs);
+    Map<RunKey, Integer> deltas = new HashMap<>();
+    for (Map.Entry<UUID, Boolean> entry : Map.copyOf(counted).entrySet()) {
+      RunKey run = lockedTask(entry.getKey()).run();
+      if (free.contains(run)) {
+        deltas.merge(run, entry.getValue() ? -1 : 1, Integer::sum);
+      } else {
+        notDone.add(entry.getKey());
+        counted.remove(entry.getKey());
+      }
+    }
+    tables.addOpen(deltas);
+    tables.setCounted(counted);
+  }
+
   /** Returns the tasks to decide about because of this round. */
   private Collection<UUID> addEvents() throws SQLException {
     Set<UUID> flipped = new LinkedHashSet<>();
@@ -201,7 +264,7 @@ public final class PropagationRound {
         if (needsDecision(task)) {
           undecided.add(task);
         }
-        if (needsDecision(task) || locked.get(task).observed()) {
+        if (needsDecision(task) || lockedTask(task).isObservedBy(Observers.CHILDREN)) {
           flipped.add(task);
         }
       }
@@ -221,7 +284,8 @@ public final class PropagationRound {
     Set<UUID> gone = gone(events);
     for (Event event : events) {
       UUID task = event.task();
-      boolean inPart = limited || parentsWithSkipped.contains(task);
+      boolean inPart =
+          limited || parentsWithSkipped.contains(task) || notDone.contains(task);
       if (!gone.contains(task) && (!locked.containsKey(task) || inPart || needsDecision(task))) {
         postponed.add(
             new Event(

@@ -27,19 +27,36 @@ public interface PropagationTables {
    */
   record Event(long number, UUID task, Instant createdAt, Duration age, @Nullable UUID doneUpTo) {}
 
+  /** A run of a batch. */
+  record RunKey(UUID batch, int run) {}
+
   /**
    * A locked task.
    *
-   * @param observed true when others must learn of its end
+   * @param settled true unless its batch may still run again
    */
-  record LockedTask(ParentStatus status, boolean observed) {}
+  record LockedTask(ParentStatus status, RunKey run, boolean settled) {
+
+    boolean isObservedBy(int observer) {
+      return (status.observers() & observer) != 0;
+    }
+
+    LockedTask with(DependencyCounts counts) {
+      return new LockedTask(
+          new ParentStatus(
+              status.state(), status.upstreamFailed(), counts, status.observers()),
+          run,
+          settled);
+    }
+  }
 
   /** The outcomes that the dependencies on a task should have. */
   record Demand(
       UUID parent,
       @Nullable DependencyOutcome required,
       @Nullable DependencyOutcome optional,
-      @Nullable UUID doneUpTo) {}
+      @Nullable UUID doneUpTo,
+      boolean settled) {}
 
   /** A dependency with its outcome. */
   record Edge(Dependency dependency, @Nullable DependencyOutcome outcome) {}
@@ -65,9 +82,24 @@ public interface PropagationTables {
    */
   List<Dependency> doomed(Collection<UUID> tasks, int limit) throws SQLException;
 
+  /**
+   * The live parents of these tasks that are to be canceled because all tasks that depend on them
+   * have ended: the parents by child.
+   */
+  Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit) throws SQLException;
+
   void setOutcomes(List<Edge> edges) throws SQLException;
 
   void setCounts(List<CountChange> changes) throws SQLException;
+
+  /** Locks these runs; without those that another transaction has locked. */
+  Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException;
+
+  /** Adds to the number of tasks that have not ended. */
+  void addOpen(Map<RunKey, Integer> deltas) throws SQLException;
+
+  /** Records for tasks whether their run has counted their end. */
+  void setCounted(Map<UUID, Boolean> counted) throws SQLException;
 
   void addEvents(Collection<UUID> tasks) throws SQLException;
 

@@ -30,6 +30,7 @@ public final class SqlStatements {
           "attempt",
           "dependency",
           "propagation_event",
+          "run",
           "delivery",
           "node",
           "api_key",

@@ -168,7 +168,10 @@ public final class TaskRowMapper {
   /** Reads what the dependents of a task need to know. */
   public ParentStatus parentStatus(ResultSet row) throws SQLException {
     return new ParentStatus(
-        state(row), reason(row) == TaskGiveUpReason.UPSTREAM_FAILED, counts(row));
+        state(row),
+        reason(row) == TaskGiveUpReason.UPSTREAM_FAILED,
+        counts(row),
+        row.getInt("observers"));
   }
 
   private static RetryCounters retryCounters(ResultSet row) throws SQLException {

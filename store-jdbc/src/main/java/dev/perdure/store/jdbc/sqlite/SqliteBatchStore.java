@@ -7,7 +7,10 @@ import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Shards;
@@ -16,10 +19,12 @@ import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +42,97 @@ final class SqliteBatchStore implements BatchStore {
   @Override
   public boolean markStopped(UUID batch) {
     return store.write(
-        (session, now) ->
-            session
-                    .statement("batch.stop")
-                    .number("now", now)
-                    .number("shard", Shards.of(batch))
-                    .id("id", batch)
-                    .update()
-                == 1);
+        (session, now) -> {
+          int found =
+              session
+                  .statement("batch.stop")
+                  .number("now", now)
+                  .number("shard", Shards.of(batch))
+                  .id("id", batch)
+                  .update();
+          ofRun(session, "run.stop", batch).update();
+          return found == 1;
+        });
+  }
+
+  private static CachedStatement ofRun(SqliteSession session, String name, UUID batch)
+      throws SQLException {
+    return session.statement(name).number("shard", Shards.of(batch)).id("batch", batch);
+  }
+
+  @Override
+  public List<CompletedRun> completedRuns(int limit) {
+    return store.read(
+        (session, now) -> {
+          SqliteRuns runs = new SqliteRuns(session, now);
+          List<CompletedRun> found = new ArrayList<>();
+          for (int shard = 0; shard < store.shards(); shard++) {
+            for (SqliteRuns.RunRow run : runs.complete(shard, limit - found.size())) {
+              Optional<BatchRow> batch = row(session, run.batch());
+              if (batch.isPresent() && batch.get().run() == run.run()) {
+                runs.read(
+                        batch.get(),
+                        runsOf(session, shard, List.of(batch.get()))
+                            .getOrDefault(run.batch(), List.of()))
+                    .ifPresent(found::add);
+              }
+            }
+          }
+          return found;
+        });
+  }
+
+  private static Map<UUID, List<BatchRun>> runsOf(
+      SqliteSession session, int shard, List<BatchRow> batches) throws SQLException {
+    Map<UUID, List<BatchRun>> found = new HashMap<>();
+    session
+        .statement("run.list")
+        .number("shard", shard)
+        .text("batches", SqliteValues.hexJson(batches.stream().map(BatchRow::id).toList()))
+        .query(rows -> found.putAll(ROW_MAPPER.runs(rows)));
+    return found;
+  }
+
+  @Override
+  public boolean endRun(RunDecision decision) {
+    return store.write((session, now) -> new SqliteRuns(session, now).end(decision));
+  }
+
+  @Override
+  public List<DueRun> dueRuns(int limit) {
+    return store.read(
+        (session, now) -> {
+          List<DueRun> found = new ArrayList<>();
+          for (int shard = 0; shard < store.shards(); shard++) {
+            new SqliteRuns(session, now)
+                .due(shard, limit - found.size())
+                .forEach(run -> found.add(new DueRun(run.batch(), run.run() + 1)));
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public int startRun(DueRun run, Supplier<UUID> ids) {
+    return store.write(
+        (session, now) -> {
+          Optional<BatchRow> batch = row(session, run.batch());
+          return batch.isEmpty() ? 0 : new SqliteRuns(session, now).start(batch.get(), run, ids);
+        });
+  }
+
+  @Override
+  public boolean runAgain(UUID batch) {
+    return store.write(
+        (session, now) -> {
+          ofRun(session, "run.insert_ended", batch).update();
+          return ofRun(session, "run.run_again", batch).number("now", now).update() == 1;
+        });
+  }
+
+  @Override
+  public Optional<Integer> currentRun(UUID batch) {
+    return store.read((session, now) -> row(session, batch).map(BatchRow::run));
   }
 
   @Override
@@ -77,12 +165,15 @@ final class SqliteBatchStore implements BatchStore {
         batches.stream().collect(Collectors.groupingBy(batch -> Shards.of(batch.id())));
     List<BatchSummary> summaries = new ArrayList<>();
     for (Map.Entry<Integer, List<BatchRow>> some : byShard.entrySet()) {
+      Map<UUID, List<BatchRun>> runs = runsOf(session, some.getKey(), some.getValue());
       session
           .statement("batch.statistics")
           .number("shard", some.getKey())
           .text(
-              "batches", SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
-          .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), rows)));
+              "batches",
+              SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
+          .query(
+              rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), runs, rows)));
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
     return summaries;

@@ -61,7 +61,8 @@ final class SqlitePropagationTables implements PropagationTables {
               row ->
                   new LockedTask(
                       SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
-                      row.getInt("observers") != 0))
+                      new RunKey(id(row, "batch"), row.getInt("run")),
+                      row.getBoolean("settled")))
           .ifPresent(locked -> found.put(task, locked));
     }
     return found;
@@ -83,6 +84,7 @@ final class SqlitePropagationTables implements PropagationTables {
               .number("required_outcome", code(demand.required()))
               .number("optional_outcome", code(demand.optional()))
               .id("done_up_to", requireNonNullElse(demand.doneUpTo(), BEFORE_ALL_IDS))
+              .flag("settled", demand.settled())
               .number("limit", limit - edges.size())
               .list(
                   row ->
@@ -103,6 +105,24 @@ final class SqlitePropagationTables implements PropagationTables {
         .text("ids", SqliteValues.hexJson(tasks))
         .number("limit", limit)
         .list(row -> new Dependency(id(row, "parent"), id(row, "child"), true));
+  }
+
+  @Override
+  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit)
+      throws SQLException {
+    Map<UUID, List<UUID>> found = new HashMap<>();
+    statement("dependency.dead_ends")
+        .text("ids", SqliteValues.hexJson(children))
+        .number("limit", limit)
+        .query(
+            rows -> {
+              while (rows.next()) {
+                found
+                    .computeIfAbsent(id(rows, "child"), child -> new ArrayList<>())
+                    .add(id(rows, "parent"));
+              }
+            });
+    return found;
   }
 
   @Override
@@ -129,6 +149,32 @@ final class SqlitePropagationTables implements PropagationTables {
           .number("unmet", change.counts().unmet())
           .number("unmet_failed", change.counts().failed())
           .update();
+    }
+  }
+
+  /** All: the writer is alone. */
+  @Override
+  public Set<RunKey> lockRuns(Collection<RunKey> runs) {
+    return Set.copyOf(runs);
+  }
+
+  @Override
+  public void addOpen(Map<RunKey, Integer> deltas) throws SQLException {
+    CachedStatement update = statement("run.add_open");
+    for (Map.Entry<RunKey, Integer> entry : deltas.entrySet()) {
+      update
+          .id("batch", entry.getKey().batch())
+          .number("run", entry.getKey().run())
+          .number("delta", (long) entry.getValue())
+          .update();
+    }
+  }
+
+  @Override
+  public void setCounted(Map<UUID, Boolean> counted) throws SQLException {
+    CachedStatement update = statement("task_state.set_counted");
+    for (Map.Entry<UUID, Boolean> entry : counted.entrySet()) {
+      update.id("id", entry.getKey()).flag("counted", entry.getValue()).update();
     }
   }
 

@@ -159,8 +159,13 @@ final class SqliteRetention implements Retention {
 
   private static boolean deleteBatchIfEmpty(SqliteSession session, int shard, DeletingBatch batch)
       throws SQLException {
-    return session.statement("batch.delete").number("shard", shard).id("batch", batch.id()).update()
-        == 1;
+    boolean deleted =
+        session.statement("batch.delete").number("shard", shard).id("batch", batch.id()).update()
+            == 1;
+    if (deleted) {
+      session.statement("run.delete").number("shard", shard).id("batch", batch.id()).update();
+    }
+    return deleted;
   }
 
   private static void saveDeleteProgress(

@@ -53,7 +53,7 @@ final class SqliteSubmissionWriter {
   }
 
   /** Marks stored parents, so that their ends are recorded; returns those that exist. */
-  private Map<UUID, ParentStatus> observe(int shard, List<UUID> parents) throws SQLException {
+  Map<UUID, ParentStatus> observe(int shard, List<UUID> parents) throws SQLException {
     Map<UUID, ParentStatus> found = new HashMap<>();
     for (UUID parent : parents) {
       session
@@ -110,7 +110,11 @@ final class SqliteSubmissionWriter {
             .number("shard", shard)
             .bytes("id", batch)
             .text("name", submission.definition().name())
-            .text("context", submission.definition().context());
+            .text("context", submission.definition().context())
+            .text("policy", submission.definition().policy())
+            .text("policy_as_given", submission.definition().policyAsGiven())
+            .text("actions", submission.definition().actions())
+            .text("follow_ups", submission.definition().followUps());
     if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
       return; // The batch was already submitted.
     }
@@ -129,9 +133,23 @@ final class SqliteSubmissionWriter {
       }
     }
     insertDependencies(shard, initial);
+    if (submission.definition().hasRuns()) {
+      insertRun(shard, batch, 0, submission.tasks().size());
+    }
   }
 
-  private void insertDependencies(int shard, InitialDependencies initial) throws SQLException {
+  void insertRun(int shard, byte[] batch, int run, int tasks) throws SQLException {
+    session
+        .statement("run.insert")
+        .number("now", now)
+        .number("shard", shard)
+        .bytes("batch", batch)
+        .number("run", run)
+        .number("open", tasks)
+        .update();
+  }
+
+  void insertDependencies(int shard, InitialDependencies initial) throws SQLException {
     for (NewDependency row : initial.rows()) {
       session
           .statement("dependency.insert")
@@ -140,9 +158,10 @@ final class SqliteSubmissionWriter {
           .id("child", row.dependency().child())
           .flag("required", row.dependency().requiresSuccess())
           .number("outcome", row.outcome() == null ? null : (Long) (long) row.outcome().code())
+          .flag("deferred", row.deferred())
           .update();
     }
-    for (UUID task : initial.doomed()) {
+    for (UUID task : initial.events()) {
       session
           .statement("propagation_event.insert")
           .number("now", now)
@@ -169,7 +188,7 @@ final class SqliteSubmissionWriter {
         .text("state", initial.state(row).text())
         .number("unmet", initial.counts(row.id()).unmet())
         .number("unmet_failed", initial.counts(row.id()).failed())
-        .number("observers", initial.hasChildren(row.id()) ? 1 : 0)
+        .number("observers", initial.observers(row.id()))
         .number("epoch", row.epoch())
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))

@@ -18,8 +18,13 @@ CREATE TABLE perdure_batch (
   last_active_at timestamptz NOT NULL,
   deleted_up_to  uuid,
   name           text,
-  context        text,
-  stopped_at     timestamptz,
+  context         text,
+  policy          text,
+  policy_as_given text,
+  actions         text,
+  follow_ups      text,
+  run             integer     NOT NULL DEFAULT 0,
+  stopped_at      timestamptz,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 );
@@ -67,8 +72,10 @@ CREATE TABLE perdure_task (
 -- The current state of a task: one narrow row for its whole life.
 --
 -- unmet counts the dependencies of the task that are not satisfied, unmet_failed those among them
--- that can no longer be. observers is not 0 when others must learn of the end of the task: 1 when
--- tasks depend on it.
+-- that can no longer be. observers is not 0 when others must learn of the end of the task. Its bits:
+-- 1 tasks depend on it, 2 the run of its batch is counted, 4 its end is counted there, 8 its batch
+-- has a retry policy, 16 it is
+-- canceled when all tasks that depend on it have ended, 32 a task that it depends on is.
 --
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same
@@ -180,21 +187,25 @@ CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard, id)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
 -- Reviving a task makes its batch active again, and fails if retention is already deleting the
--- batch. Retention marks a batch only if last_active_at has not changed since it was read, so a
+-- batch, or if the batch has a later run. Retention marks a batch only if last_active_at has not changed since it was read, so a
 -- revive and retention cannot miss each other. The trigger fires only for a revive, and because it
 -- is an AFTER trigger it takes no additional row lock for other updates.
 CREATE FUNCTION perdure_touch_revived_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   being_deleted boolean;
+  current_run integer;
 BEGIN
   UPDATE perdure_batch b
-  SET last_active_at = NEW.updated_at
+  SET last_active_at = GREATEST(b.last_active_at, NEW.updated_at)
   WHERE b.shard = NEW.shard
     AND b.id = NEW.batch
-    AND (b.deleted_up_to IS NOT NULL OR b.last_active_at < NEW.updated_at)
-  RETURNING b.deleted_up_to IS NOT NULL INTO being_deleted;
+  RETURNING b.deleted_up_to IS NOT NULL, b.run INTO being_deleted, current_run;
   IF being_deleted THEN
     RAISE EXCEPTION 'task % cannot be revived: its batch is being deleted', NEW.id
+      USING ERRCODE = 'check_violation';
+  END IF;
+  IF current_run > NEW.run THEN
+    RAISE EXCEPTION 'task % cannot be revived: its batch has a later run', NEW.id
       USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;

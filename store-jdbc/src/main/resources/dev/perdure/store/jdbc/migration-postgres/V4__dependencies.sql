@@ -1,5 +1,6 @@
 -- Tasks that wait for tasks. outcome says what became of the parent: null while it has not ended, 1
--- when it succeeded, 2 when it failed, 3 when an operator revived the child without it. An outcome
+-- when it succeeded, 2 when it failed, 3 when an operator revived the child without it. A deferred dependency
+-- is on a task of a batch that may run again, and gets its outcome when that batch is final. An outcome
 -- changes about once, and no index contains it, so the free space lets that stay on the same page.
 CREATE TABLE perdure_dependency (
   shard    integer  NOT NULL,
@@ -7,6 +8,7 @@ CREATE TABLE perdure_dependency (
   child    uuid     NOT NULL,
   required boolean  NOT NULL,
   outcome  smallint,
+  deferred boolean NOT NULL,
   CONSTRAINT perdure_dependency_key PRIMARY KEY (shard, parent, child),
   CONSTRAINT perdure_dependency_outcome CHECK (outcome BETWEEN 1 AND 3)
 ) WITH (fillfactor = 70);
@@ -27,3 +29,32 @@ CREATE TABLE perdure_propagation_event (
 
 -- For retention, which keeps batches with such tasks.
 CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard, task);
+
+-- The runs of batches that have a retry policy or actions. open counts the tasks whose end the run
+-- has not seen yet; a run with none is complete, and somebody decides about it. While another run
+-- waits, next_at is its time.
+CREATE TABLE perdure_run (
+  shard          integer NOT NULL,
+  batch          uuid NOT NULL,
+  run            integer NOT NULL,
+  started_at     timestamptz NOT NULL,
+  open           integer NOT NULL,
+  ended_at       timestamptz,
+  outcome        text COLLATE "C",
+  failed_task    uuid,
+  failure_kind   text COLLATE "C",
+  failure_reason text,
+  give_up_reason text COLLATE "C",
+  delay_ms       bigint,
+  next_at        timestamptz,
+  CONSTRAINT perdure_run_key PRIMARY KEY (shard, batch, run),
+  CONSTRAINT perdure_run_open CHECK (open >= 0),
+  CONSTRAINT perdure_run_outcome CHECK (outcome IN ('success', 'failure', 'canceled')),
+  CONSTRAINT perdure_run_ended CHECK (
+    (outcome IS NULL) = (ended_at IS NULL) AND (outcome IS NOT NULL OR next_at IS NULL))
+);
+
+CREATE INDEX perdure_run_complete ON perdure_run (shard, batch)
+  WHERE open = 0 AND outcome IS NULL;
+CREATE INDEX perdure_run_next ON perdure_run (shard, next_at)
+  WHERE next_at IS NOT NULL;

@@ -17,8 +17,13 @@ CREATE TABLE perdure_batch (
   last_active_at INTEGER NOT NULL,
   deleted_up_to  BLOB,
   name           TEXT,
-  context        TEXT,
-  stopped_at     INTEGER,
+  context         TEXT,
+  policy          TEXT,
+  policy_as_given TEXT,
+  actions         TEXT,
+  follow_ups      TEXT,
+  run             INTEGER NOT NULL DEFAULT 0,
+  stopped_at      INTEGER,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 ) STRICT, WITHOUT ROWID;
@@ -65,7 +70,9 @@ CREATE TABLE perdure_task (
 
 -- The current state of a task: one narrow row for its whole life. unmet counts the dependencies of
 -- the task that are not satisfied, unmet_failed those among them that can no longer be. observers is
--- not 0 when others must learn of the end of the task: 1 when tasks depend on it.
+-- not 0 when others must learn of the end of the task. Its bits: 1 tasks depend on it, 2 the run of
+-- its batch is counted, 4 its end is counted there, 8 its batch has a retry policy, 16 it is
+-- canceled when all tasks that depend on it have ended, 32 a task that it depends on is.
 CREATE TABLE perdure_task_state (
   shard          INTEGER NOT NULL,
   id             BLOB    NOT NULL,
@@ -164,7 +171,7 @@ CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard, id)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
 -- Reviving a task makes its batch active again, and fails if retention is already deleting the
--- batch. Retention marks a batch only if last_active_at has not changed since it was read, so a
+-- batch, or if the batch has a later run. Retention marks a batch only if last_active_at has not changed since it was read, so a
 -- revive and retention cannot miss each other.
 CREATE TRIGGER perdure_task_state_revived
   AFTER UPDATE OF ended_at ON perdure_task_state
@@ -176,6 +183,11 @@ BEGIN
   WHERE shard = NEW.shard
     AND id = NEW.batch
     AND deleted_up_to IS NOT NULL;
+  SELECT RAISE(ABORT, 'a task cannot be revived when its batch has a later run')
+  FROM perdure_batch
+  WHERE shard = NEW.shard
+    AND id = NEW.batch
+    AND run > NEW.run;
   UPDATE perdure_batch
   SET last_active_at = NEW.updated_at
   WHERE shard = NEW.shard

@@ -1,11 +1,13 @@
 -- Tasks that wait for tasks. outcome says what became of the parent: null while it has not ended, 1
--- when it succeeded, 2 when it failed, 3 when an operator revived the child without it.
+-- when it succeeded, 2 when it failed, 3 when an operator revived the child without it. A deferred dependency
+-- is on a task of a batch that may run again, and gets its outcome when that batch is final.
 CREATE TABLE perdure_dependency (
   shard    INTEGER NOT NULL,
   parent   BLOB    NOT NULL,
   child    BLOB    NOT NULL,
   required INTEGER NOT NULL,
   outcome  INTEGER,
+  deferred INTEGER NOT NULL,
   CONSTRAINT perdure_dependency_key PRIMARY KEY (shard, parent, child),
   CONSTRAINT perdure_dependency_outcome CHECK (outcome BETWEEN 1 AND 3)
 ) STRICT, WITHOUT ROWID;
@@ -26,3 +28,32 @@ CREATE INDEX perdure_propagation_event_number ON perdure_propagation_event (shar
 
 -- For retention, which keeps batches with such tasks.
 CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard, task);
+
+-- The runs of batches that have a retry policy or actions. open counts the tasks whose end the run
+-- has not seen yet; a run with none is complete, and somebody decides about it. While another run
+-- waits, next_at is its time.
+CREATE TABLE perdure_run (
+  shard          INTEGER NOT NULL,
+  batch          BLOB NOT NULL,
+  run            INTEGER NOT NULL,
+  started_at     INTEGER NOT NULL,
+  open           INTEGER NOT NULL,
+  ended_at       INTEGER,
+  outcome        TEXT,
+  failed_task    BLOB,
+  failure_kind   TEXT,
+  failure_reason TEXT,
+  give_up_reason TEXT,
+  delay_ms       INTEGER,
+  next_at        INTEGER,
+  CONSTRAINT perdure_run_key PRIMARY KEY (shard, batch, run),
+  CONSTRAINT perdure_run_open CHECK (open >= 0),
+  CONSTRAINT perdure_run_outcome CHECK (outcome IN ('success', 'failure', 'canceled')),
+  CONSTRAINT perdure_run_ended CHECK (
+    (outcome IS NULL) = (ended_at IS NULL) AND (outcome IS NOT NULL OR next_at IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX perdure_run_complete ON perdure_run (shard, batch)
+  WHERE open = 0 AND outcome IS NULL;
+CREATE INDEX perdure_run_next ON perdure_run (shard, next_at)
+  WHERE next_at IS NOT NULL;

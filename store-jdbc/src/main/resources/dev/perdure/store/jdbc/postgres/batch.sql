@@ -61,7 +61,13 @@ checked AS MATERIALIZED (
       WHERE d.shard = :shard
         AND d.batch = candidates.id
         AND d.state = 'pending'
-    ) AS has_pending_delivery
+    ) OR EXISTS (
+      SELECT
+      FROM perdure_run r
+      WHERE r.shard = :shard
+        AND r.batch = candidates.id
+        AND (r.outcome IS NULL OR r.next_at IS NOT NULL)
+    ) AS has_pending_work
   FROM candidates
   CROSS JOIN clock
 ),
@@ -69,7 +75,7 @@ activity AS MATERIALIZED (
   SELECT
     checked.id,
     checked.last_active_at,
-    CASE WHEN checked.has_pending_delivery THEN clock.now ELSE checked.active_at END AS active_at
+    CASE WHEN checked.has_pending_work THEN clock.now ELSE checked.active_at END AS active_at
   FROM checked
   CROSS JOIN clock
 )
@@ -190,6 +196,11 @@ remaining AS MATERIALIZED (
   LEFT JOIN deleted_counts
     ON deleted_counts.batch = chosen.id
 ),
+deleted_runs AS (
+  DELETE FROM perdure_run r
+  WHERE r.shard = :shard
+    AND r.batch = ANY (ARRAY(SELECT remaining.id FROM remaining WHERE remaining.is_empty))
+),
 deleted_batches AS (
   DELETE FROM perdure_batch b
   WHERE b.shard = :shard
@@ -215,7 +226,8 @@ FROM deleted_states;
 -- in delete
 
 -- part: batch
-  b.id, b.created_at, b.name, b.context, b.stopped_at
+  b.id, b.created_at, b.name, b.context, b.policy, b.policy_as_given, b.actions, b.follow_ups,
+  b.run, b.stopped_at
 
 -- part: filter
   AND (CAST(:created_after AS timestamptz) IS NULL OR b.created_at > :created_after)
@@ -303,6 +315,13 @@ SELECT
   max(s.ended_at) AS ended_at
 FROM unnest(CAST(:batches AS uuid[])) AS g (batch)
 CROSS JOIN LATERAL (
+  SELECT b.run
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    AND b.id = g.batch
+  OFFSET 0
+) b
+CROSS JOIN LATERAL (
   SELECT t.id
   FROM perdure_task t
   WHERE t.shard = :shard
@@ -316,6 +335,7 @@ CROSS JOIN LATERAL (
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id
+    AND s.run = b.run
   OFFSET 0
 ) s
 GROUP BY 1, 2, 3;
@@ -326,3 +346,15 @@ SET stopped_at = COALESCE(
   b.stopped_at, COALESCE(CAST(:now AS timestamptz), clock_timestamp()))
 WHERE b.shard = :shard
   AND b.id = :id;
+
+-- name: start_run
+-- size is what retention goes by, so it includes the tasks of all runs.
+UPDATE perdure_batch b
+SET run = :run,
+    size = b.size + :tasks,
+    last_active_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+WHERE b.shard = :shard
+  AND b.id = :id
+  AND b.run = :run - 1
+  AND b.stopped_at IS NULL
+  AND b.deleted_up_to IS NULL;

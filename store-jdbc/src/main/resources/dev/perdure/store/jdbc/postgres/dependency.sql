@@ -1,10 +1,10 @@
 -- name: insert
-INSERT INTO perdure_dependency (shard, parent, child, required, outcome)
-SELECT :shard, g.parent, g.child, g.required, g.outcome
+INSERT INTO perdure_dependency (shard, parent, child, required, outcome, deferred)
+SELECT :shard, g.parent, g.child, g.required, g.outcome, COALESCE(g.deferred, false)
 FROM unnest(
   CAST(:parents AS uuid[]), CAST(:children AS uuid[]), CAST(:required AS boolean[]),
-  CAST(:outcomes AS integer[])
-) AS g (parent, child, required, outcome);
+  CAST(:outcomes AS integer[]), CAST(:deferred AS boolean[])
+) AS g (parent, child, required, outcome, deferred);
 
 -- name: disagreeing
 -- Dependencies whose outcome is not the one that their parent's state demands: :required_outcomes
@@ -14,13 +14,13 @@ SELECT d.parent, d.child, d.required, COALESCE(d.outcome, 0) AS outcome
 FROM (
   SELECT
     CAST(:shard AS integer) + g.item_index * 0 AS shard, g.parent, g.required_outcome,
-    g.optional_outcome,
+    g.optional_outcome, g.settled,
     COALESCE(g.done_up_to, CAST('00000000-0000-0000-0000-000000000000' AS uuid)) AS done_up_to
   FROM unnest(
     CAST(:item_indexes AS integer[]), CAST(:parents AS uuid[]),
     CAST(:required_outcomes AS integer[]), CAST(:optional_outcomes AS integer[]),
-    CAST(:done_up_to AS uuid[])
-  ) AS g (item_index, parent, required_outcome, optional_outcome, done_up_to)
+    CAST(:done_up_to AS uuid[]), CAST(:settled AS boolean[])
+  ) AS g (item_index, parent, required_outcome, optional_outcome, done_up_to, settled)
 ) g
 CROSS JOIN LATERAL (
   SELECT e.parent, e.child, e.required, e.outcome
@@ -28,6 +28,7 @@ CROSS JOIN LATERAL (
   WHERE e.shard = g.shard
     AND e.parent = g.parent
     AND e.child > g.done_up_to
+    AND (g.settled OR NOT e.deferred)
     AND CASE
       WHEN e.required
         THEN COALESCE(e.outcome, 0) <> 3 AND COALESCE(e.outcome, 0) <> g.required_outcome
@@ -51,6 +52,7 @@ WITH RECURSIVE reached (parent, child) AS (
       AND e.parent = g.id
       AND e.required
       AND e.outcome IS NULL
+      AND NOT e.deferred
     OFFSET 0
   ) d
   UNION
@@ -71,11 +73,48 @@ WITH RECURSIVE reached (parent, child) AS (
       AND e.parent = w.id
       AND e.required
       AND e.outcome IS NULL
+      AND NOT e.deferred
     OFFSET 0
   ) d
 )
 SELECT reached.parent, reached.child
 FROM reached
+LIMIT :limit;
+
+-- name: dead_ends
+-- Live parents of these ended tasks that want to be canceled (observers 16) when all tasks that
+-- depend on them have ended.
+SELECT c.id AS child, p.id AS parent
+FROM unnest(CAST(:ids AS uuid[])) AS c (id)
+CROSS JOIN LATERAL (
+  SELECT e.parent
+  FROM perdure_dependency e
+  WHERE e.shard = :shard
+    AND e.child = c.id
+  OFFSET 0
+) e
+CROSS JOIN LATERAL (
+  SELECT s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = e.parent
+    AND s.ended_at IS NULL
+    AND s.observers & 16 <> 0
+  OFFSET 0
+) p
+WHERE NOT EXISTS (
+  SELECT
+  FROM perdure_dependency f
+  CROSS JOIN LATERAL (
+    SELECT s.ended_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = f.child
+    OFFSET 0
+  ) s
+  WHERE f.shard = :shard
+    AND f.parent = p.id
+    AND s.ended_at IS NULL)
 LIMIT :limit;
 
 -- name: set_outcome
@@ -94,6 +133,15 @@ FROM (
 WHERE d.shard = g.shard
   AND d.parent = g.parent
   AND d.child = g.child;
+
+-- name: move_deferred
+-- Tasks of other batches depend on the task of the next run instead.
+UPDATE perdure_dependency d
+SET parent = g.new_id
+FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, new_id)
+WHERE d.shard = :shard
+  AND d.parent = g.old_id
+  AND d.deferred;
 
 -- name: waive
 UPDATE perdure_dependency d

@@ -6,13 +6,20 @@ WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 new_batches AS (
-  INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, name, context)
-  SELECT :shard, b.id, clock.now, b.size, clock.now, b.name, b.context
+  INSERT INTO perdure_batch (
+    shard, id, created_at, size, last_active_at, name, context, policy, policy_as_given, actions,
+    follow_ups
+  )
+  SELECT
+    :shard, b.id, clock.now, b.size, clock.now, b.name, b.context, b.policy, b.policy_as_given,
+    b.actions, b.follow_ups
   FROM clock
   CROSS JOIN unnest(
     CAST(:batches AS uuid[]), CAST(:sizes AS integer[]), CAST(:batch_names AS text[]),
-    CAST(:batch_contexts AS text[])
-  ) AS b (id, size, name, context)
+    CAST(:batch_contexts AS text[]), CAST(:batch_policies AS text[]),
+    CAST(:batch_policies_as_given AS text[]), CAST(:batch_actions AS text[]),
+    CAST(:batch_follow_ups AS text[])
+  ) AS b (id, size, name, context, policy, policy_as_given, actions, follow_ups)
   WHERE :first_row = 0
   ON CONFLICT DO NOTHING
   RETURNING id
@@ -239,12 +246,20 @@ SET observers = s.observers | 1
 FROM locked g
 WHERE s.shard = g.shard
   AND s.id = g.id
-RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed;
+RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers;
 
 -- name: lock_for_propagation
 -- Rows that another transaction is writing are skipped, so that propagation never waits: a caller's
 -- transaction can hold the row of a parent for a long time.
-SELECT s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers
+SELECT
+  s.id, s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
+  s.observers & 8 = 0 OR EXISTS (
+    SELECT
+    FROM perdure_batch b
+    JOIN perdure_run r ON r.shard = b.shard AND r.batch = b.id AND r.run = b.run
+    WHERE b.shard = s.shard
+      AND b.id = s.batch
+      AND (b.run > s.run OR (r.outcome IS NOT NULL AND r.next_at IS NULL))) AS settled
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
   FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
@@ -289,6 +304,50 @@ WHERE s.shard = g.shard
   AND s.id = g.id
   AND s.state = g.from_state
   AND s.state NOT IN ('claimed', 'running');
+
+-- name: set_counted
+-- Sets or clears the bit that says that the run has counted the end of the task.
+UPDATE perdure_task_state s
+SET observers = CASE WHEN g.counted THEN s.observers | 4 ELSE s.observers & ~4 END
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.counted
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:counted AS boolean[])
+  ) AS g (item_index, id, counted)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE s.shard = g.shard
+  AND s.id = g.id;
+
+-- name: copy
+-- The tasks of another run. They are due now.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+)
+INSERT INTO perdure_task_state (
+  shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
+  losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
+  updated_at, success, failures, expected_count
+)
+SELECT
+  :shard, g.new_id, s.batch, :run, s.kind, s.queue, s.priority,
+  CASE WHEN g.unmet > 0 THEN 'waiting' ELSE 'pending' END, 0, clock.now,
+  clock.now - s.priority * INTERVAL '1 second', 0, 0, 0, 0, clock.now, g.unmet, g.unmet_failed,
+  g.observers, s.timeout_ms, s.deadline_at, clock.now, 0, 0, s.expected_count
+FROM clock
+CROSS JOIN unnest(
+  CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[]), CAST(:unmet AS integer[]),
+  CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[])
+) AS g (old_id, new_id, unmet, unmet_failed, observers)
+CROSS JOIN LATERAL (
+  SELECT
+    s.batch, s.kind, s.queue, s.priority, s.timeout_ms, s.deadline_at, s.expected_count
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = g.old_id
+  LIMIT 1
+) s;
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

@@ -1,6 +1,12 @@
 -- name: insert
-INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, name, context)
-VALUES (:shard, :id, :now, :size, :now, :name, :context)
+INSERT INTO perdure_batch (
+  shard, id, created_at, size, last_active_at, name, context, policy, policy_as_given, actions,
+  follow_ups
+)
+VALUES (
+  :shard, :id, :now, :size, :now, :name, :context, :policy, :policy_as_given, :actions,
+  :follow_ups
+)
 ON CONFLICT DO NOTHING;
 
 -- name: find_expired
@@ -14,6 +20,12 @@ SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
     WHERE d.shard = :shard
       AND d.batch = ranked.id
       AND d.state = 'pending')
+    OR EXISTS (
+    SELECT 1
+    FROM perdure_run r
+    WHERE r.shard = :shard
+      AND r.batch = ranked.id
+      AND (r.outcome IS NULL OR r.next_at IS NOT NULL))
   THEN :now ELSE COALESCE((
   SELECT max(CASE
     WHEN s.ended_at IS NULL THEN :now
@@ -89,7 +101,8 @@ WHERE shard = :shard
   AND id = :batch;
 
 -- part: batch
-  b.id, b.created_at, b.name, b.context, b.stopped_at
+  b.id, b.created_at, b.name, b.context, b.policy, b.policy_as_given, b.actions, b.follow_ups,
+  b.run, b.stopped_at
 
 -- part: filter
   AND (:created_after IS NULL OR b.created_at > :created_after)
@@ -165,8 +178,10 @@ SELECT
   max(s.updated_at) AS updated_at,
   max(s.ended_at) AS ended_at
 FROM perdure_task t
+CROSS JOIN perdure_batch b
+  ON b.shard = t.shard AND b.id = t.batch
 CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id
+  ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
 WHERE t.shard = :shard
   AND t.batch IN (SELECT unhex(j.value) FROM json_each(:batches) j)
 GROUP BY 1, 2, 3;
@@ -176,3 +191,15 @@ UPDATE perdure_batch
 SET stopped_at = COALESCE(stopped_at, :now)
 WHERE shard = :shard
   AND id = :id;
+
+-- name: start_run
+-- size is what retention goes by, so it includes the tasks of all runs.
+UPDATE perdure_batch
+SET run = :run,
+    size = size + :tasks,
+    last_active_at = :now
+WHERE shard = :shard
+  AND id = :id
+  AND run = :run - 1
+  AND stopped_at IS NULL
+  AND deleted_up_to IS NULL;

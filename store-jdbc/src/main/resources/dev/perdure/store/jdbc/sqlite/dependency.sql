@@ -1,6 +1,6 @@
 -- name: insert
-INSERT INTO perdure_dependency (shard, parent, child, required, outcome)
-VALUES (:shard, :parent, :child, :required, :outcome);
+INSERT INTO perdure_dependency (shard, parent, child, required, outcome, deferred)
+VALUES (:shard, :parent, :child, :required, :outcome, :deferred);
 
 -- name: disagreeing
 -- Dependencies on one task whose outcome is not the one that its state demands: :required_outcome
@@ -10,6 +10,7 @@ FROM perdure_dependency d
 WHERE d.shard = :shard
   AND d.parent = :parent
   AND d.child > :done_up_to
+  AND (:settled OR NOT d.deferred)
   AND CASE
     WHEN d.required
       THEN COALESCE(d.outcome, 0) <> 3 AND COALESCE(d.outcome, 0) <> :required_outcome
@@ -28,6 +29,7 @@ WITH RECURSIVE reached (parent, child) AS (
     ON d.shard = :shard AND d.parent = unhex(j.value)
   WHERE d.required
     AND d.outcome IS NULL
+    AND NOT d.deferred
   UNION
   SELECT d.parent, d.child
   FROM reached r
@@ -37,9 +39,31 @@ WITH RECURSIVE reached (parent, child) AS (
     ON d.shard = :shard AND d.parent = s.id
   WHERE d.required
     AND d.outcome IS NULL
+    AND NOT d.deferred
 )
 SELECT reached.parent, reached.child
 FROM reached
+LIMIT :limit;
+
+-- name: dead_ends
+-- Live parents of these ended tasks that want to be canceled (observers 16) when all tasks that
+-- depend on them have ended.
+SELECT d.child, p.id AS parent
+FROM json_each(:ids) j
+CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
+  ON d.shard = :shard AND d.child = unhex(j.value)
+CROSS JOIN perdure_task_state p
+  ON p.shard = d.shard AND p.id = d.parent
+WHERE p.ended_at IS NULL
+  AND p.observers & 16 <> 0
+  AND NOT EXISTS (
+    SELECT 1
+    FROM perdure_dependency f
+    CROSS JOIN perdure_task_state s
+      ON s.shard = f.shard AND s.id = f.child
+    WHERE f.shard = p.shard
+      AND f.parent = p.id
+      AND s.ended_at IS NULL)
 LIMIT :limit;
 
 -- name: set_outcome
@@ -48,6 +72,14 @@ SET outcome = NULLIF(:outcome, 0)
 WHERE shard = :shard
   AND parent = :parent
   AND child = :child;
+
+-- name: move_deferred
+-- Tasks of other batches depend on the task of the next run instead.
+UPDATE perdure_dependency
+SET parent = :new_id
+WHERE shard = :shard
+  AND parent = :old_id
+  AND deferred;
 
 -- name: waive
 UPDATE perdure_dependency

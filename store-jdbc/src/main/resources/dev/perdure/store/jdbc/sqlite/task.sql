@@ -8,6 +8,19 @@ VALUES (
   :policy_as_given, :strategy, :idempotency_key, :local_id, :actions, :trace
 );
 
+-- name: copy
+INSERT INTO perdure_task (
+  shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
+  strategy, idempotency_key, local_id, actions, trace
+)
+SELECT
+  t.shard, t.batch, :new_id, :now, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
+  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id = :old_id;
+
 -- name: ids_of_batch
 -- Ids grow with time, so this is the order of the submission.
 SELECT t.id

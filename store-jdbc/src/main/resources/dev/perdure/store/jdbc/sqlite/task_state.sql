@@ -73,11 +73,19 @@ UPDATE perdure_task_state
 SET observers = observers | 1
 WHERE shard = :shard
   AND id = :id
-RETURNING state, give_up_reason, unmet, unmet_failed;
+RETURNING state, give_up_reason, unmet, unmet_failed, observers;
 
 -- name: lock_for_propagation
 -- The writer is alone, so there is nothing to lock.
-SELECT s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers
+SELECT
+  s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
+  s.observers & 8 = 0 OR EXISTS (
+    SELECT 1
+    FROM perdure_batch b
+    JOIN perdure_run r ON r.shard = b.shard AND r.batch = b.id AND r.run = b.run
+    WHERE b.shard = s.shard
+      AND b.id = s.batch
+      AND (b.run > s.run OR (r.outcome IS NOT NULL AND r.next_at IS NULL))) AS settled
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
@@ -96,6 +104,29 @@ WHERE shard = :shard
   AND id = :id
   AND state = :from_state
   AND state NOT IN ('claimed', 'running');
+
+-- name: set_counted
+-- Sets or clears the bit that says that the run has counted the end of the task.
+UPDATE perdure_task_state
+SET observers = CASE WHEN :counted THEN observers | 4 ELSE observers & ~4 END
+WHERE shard = :shard
+  AND id = :id;
+
+-- name: copy
+-- A task of another run. It is due now.
+INSERT INTO perdure_task_state (
+  shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
+  losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
+  updated_at, success, failures, expected_count
+)
+SELECT
+  s.shard, :new_id, s.batch, :run, s.kind, s.queue, s.priority,
+  CASE WHEN :unmet > 0 THEN 'waiting' ELSE 'pending' END, 0, :now, :now - s.priority * 1000, 0, 0,
+  0, 0, :now, :unmet, :unmet_failed, :observers, s.timeout_ms, s.deadline_at, :now, 0, 0,
+  s.expected_count
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :old_id;
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

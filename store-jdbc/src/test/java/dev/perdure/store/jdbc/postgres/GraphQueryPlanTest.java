@@ -53,15 +53,19 @@ final class GraphQueryPlanTest {
         SELECT 0, s.batch, s.id, now(), '{}' FROM perdure_task_state s
         """,
         """
-        INSERT INTO perdure_dependency (shard, parent, child, required)
+        INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
         SELECT
           0, CAST(lpad(to_hex(t), 32, '0') AS uuid), CAST(lpad(to_hex(t + 1), 32, '0') AS uuid),
-          true
+          true, false
         FROM generate_series(1, 19999) t
         """,
         """
         INSERT INTO perdure_propagation_event (shard, task, created_at)
         SELECT 0, s.id, now() FROM perdure_task_state s
+        """,
+        """
+        INSERT INTO perdure_run (shard, batch, run, started_at, open)
+        SELECT 0, b.id, 0, now(), 20 FROM perdure_batch b
         """,
         "VACUUM ANALYZE");
   }
@@ -75,13 +79,27 @@ final class GraphQueryPlanTest {
   @CsvSource({
     "dependency.disagreeing, perdure_dependency_key",
     "dependency.doomed, perdure_dependency_key",
+    "dependency.dead_ends, perdure_dependency_child",
     "dependency.set_outcome, perdure_dependency_",
+    "dependency.move_deferred, perdure_dependency_key",
     "dependency.waive, perdure_dependency_child",
     "dependency.list_of_batch, perdure_dependency_child",
     "dependency.parents, perdure_dependency_child",
     "propagation_event.any, perdure_propagation_event",
     "propagation_event.take, perdure_propagation_event_key",
     "propagation_event.delete, perdure_propagation_event_key",
+    "run.list, perdure_run_key",
+    "run.lock, perdure_run_key",
+    "run.add_open, perdure_run_key",
+    "run.complete, perdure_run_complete",
+    "run.tasks, perdure_task_state_key",
+    "run.announce_end, perdure_task_state_key",
+    "run.due, perdure_run_next",
+    "run.tasks_to_copy, perdure_task_state_key",
+    "run.dependencies_to_copy, perdure_dependency_child",
+    "task_state.copy, perdure_task_state_key",
+    "task_state.set_counted, perdure_task_state_key",
+    "task.copy, perdure_task_key",
     "batch.find, perdure_batch_key",
     "batch.list, perdure_batch_key",
     "batch.statistics, perdure_task_key",
@@ -92,7 +110,7 @@ final class GraphQueryPlanTest {
     String plan = plan(name);
     assertThat(plan).contains(index).doesNotContain("Hash Join").doesNotContain("Merge Join");
     if (!name.equals("propagation_event.any")) { // It reads one row, and any will do.
-      assertThat(plan).doesNotContainPattern("Seq Scan on perdure_(task|dep|prop|batch)");
+      assertThat(plan).doesNotContainPattern("Seq Scan on perdure_(task|dep|prop|batch|run)");
     }
   }
 
@@ -121,9 +139,10 @@ final class GraphQueryPlanTest {
     return switch (parameter) {
       case "shard" -> "0";
       case "limit", "max_bytes" -> "1000";
-      case "item_indexes", "required_outcomes", "optional_outcomes", "outcomes", "numbers" ->
+      case "run" -> "0";
+      case "item_indexes", "runs", "deltas", "required_outcomes", "optional_outcomes", "outcomes", "numbers" ->
           array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
-      case "ids", "parents", "children", "batches" ->
+      case "ids", "parents", "children", "batches", "old_ids", "new_ids" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
       case "id", "child", "batch", "after_id" -> "'00000000-0000-0000-0000-000000000777'";
       default -> "NULL";

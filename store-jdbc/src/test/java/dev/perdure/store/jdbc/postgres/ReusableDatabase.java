@@ -41,7 +41,8 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_secret",
           "perdure_delivery",
           "perdure_dependency",
-          "perdure_propagation_event");
+          "perdure_propagation_event",
+          "perdure_run");
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;

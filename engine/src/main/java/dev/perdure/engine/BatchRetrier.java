@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.internal.RunDecider;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Shards;
+
+/** Ends runs of batches, and starts the next ones when they are due. */
+final class BatchRetrier {
+
+  private static final int MAX_BATCH_SIZE = 100;
+
+  private final TaskStore store;
+  private final RunDecider decider;
+  private final IdGenerator ids;
+  private final EngineListener listener;
+  private volatile Runnable onStarted = () -> {};
+
+  BatchRetrier(TaskStore store, RunDecider decider, IdGenerator ids, EngineListener listener) {
+    this.store = store;
+    this.decider = decider;
+    this.ids = ids;
+    this.listener = listener;
+  }
+
+  /** Calls back when the tasks of another run can be claimed. */
+  void onStarted(Runnable value) {
+    onStarted = value;
+  }
+
+  /** Runs one batch of work; returns 0 when there is nothing left to do now. */
+  int runOnce() {
+    return endRuns() + startRuns();
+  }
+
+  private int endRuns() {
+    int ended = 0;
+    for (CompletedRun run : store.batches().completedRuns(MAX_BATCH_SIZE)) {
+      RunDecision decision = decider.decide(run);
+      if (store.batches().endRun(decision)) {
+        ended++;
+        if (decision.delay() == null) {
+          listener.onBatchEnded(run.batch(), decision.outcome());
+        }
+      }
+    }
+    return ended;
+  }
+
+  private int startRuns() {
+    int started = 0;
+    for (BatchStore.DueRun run : store.batches().dueRuns(MAX_BATCH_SIZE)) {
+      int shard = Shards.of(run.batch());
+      int tasks = store.batches().startRun(run, () -> ids.next(shard));
+      if (tasks > 0) {
+        started++;
+        listener.onSubmitted(tasks);
+      }
+    }
+    if (started > 0) {
+      onStarted.run();
+    }
+    return started;
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.internal;
+
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun.RunFailure;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.DeliveryPlanner;
+import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.NewDelivery;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * Decides whether a batch runs again. Pure: the same run at the same instant gives the same
+ * decision, except for the ids of the deliveries.
+ */
+public final class RunDecider {
+
+  private final DeliveryPlanner deliveryPlanner;
+  private final DeliveryIdGenerator ids;
+  private final PolicyCache policies = new PolicyCache();
+
+  public RunDecider(DeliveryPlanner deliveryPlanner, DeliveryIdGenerator ids) {
+    this.deliveryPlanner = deliveryPlanner;
+    this.ids = ids;
+  }
+
+  public RunDecision decide(CompletedRun run) {
+    if (run.outcome() != BatchOutcome.FAILURE) {
+      return ended(run, null, null);
+    }
+    if (run.stopped()) {
+      return ended(run, TaskGiveUpReason.NOT_RETRYABLE, null);
+    }
+    Duration age = Duration.between(run.firstStartedAt(), run.now());
+    DecisionContext context =
+        new DecisionContext(
+            run.run(), age.isNegative() ? Duration.ZERO : age, run.now(), run.previousDelay());
+    Decision decision =
+        policies
+            .read(run.definition().policy())
+            .decide(context, failure(run), SeededRandom.of(run.batch(), run.run()));
+    return switch (decision) {
+      case Decision.Retry retry -> ended(run, null, retry.delay());
+      case Decision.GiveUp giveUp -> ended(run, TaskGiveUpReason.of(giveUp.reason()), null);
+    };
+  }
+
+  private RunDecision ended(
+      CompletedRun run, @Nullable TaskGiveUpReason reason, @Nullable Duration delay) {
+    return new RunDecision(
+        run.batch(),
+        run.run(),
+        run.outcome(),
+        runFailure(run),
+        reason,
+        delay,
+        run.failed() == null ? run.last() : run.failed().id(),
+        delay == null ? deliveries(run) : List.of(),
+        delay == null ? followUps(run) : List.of());
+  }
+
+  /** Each in a batch of its own, whose context says what it follows. */
+  private List<Submission> followUps(CompletedRun run) {
+    String context =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("batch_id", run.batch().toString())
+            .put("run", run.run())
+            .put("outcome", run.outcome().text())
+            .toString();
+    int shard = Shards.of(run.batch());
+    return FollowUpTasks.read(run.definition().followUps(), run.outcome()).stream()
+        .map(
+            task ->
+                new Submission(
+                    ids.next(shard),
+                    new BatchDefinition(run.definition().name(), context),
+                    List.of(new NewTaskRow(ids.next(shard), task, DueTime.now())),
+                    List.of(),
+                    null))
+        .toList();
+  }
+
+  private List<NewDelivery> deliveries(CompletedRun run) {
+    List<DeliveryMessage> messages =
+        deliveryPlanner.planBatchEnd(run.batch(), run.definition(), run.run(), run.outcome());
+    int shard = Shards.of(run.batch());
+    return messages.stream()
+        .limit(DeliveryPlanner.MAX_DELIVERIES)
+        .map(message -> new NewDelivery(ids.next(shard), message))
+        .toList();
+  }
+
+  private static @Nullable RunFailure runFailure(CompletedRun run) {
+    Task failed = run.failed();
+    return failed == null
+        ? null
+        : new RunFailure(
+            failed.id(), failed.lastResult().failureKind(), failed.lastResult().failureReason());
+  }
+
+  /** The failure as the policy of the batch sees it. */
+  private static Failure failure(CompletedRun run) {
+    AttemptDetails details = run.failure();
+    String kind = details == null ? null : details.failureKind();
+    if (details == null || kind == null) {
+      Task failed = run.failed();
+      TaskGiveUpReason reason = failed == null ? null : failed.lastResult().giveUpReason();
+      return Failure.of(FailureKind.EXPLICIT)
+          .withCode(reason == null ? TaskGiveUpReason.UPSTREAM_FAILED.text() : reason.text());
+    }
+    Failure failure =
+        Failure.of(FailureKind.of(kind).orElse(FailureKind.EXPLICIT))
+            .withStatus(details.status())
+            .withExceptionTypes(details.exceptionTypes());
+    failure = details.code() == null ? failure : failure.withCode(details.code());
+    return details.message() == null ? failure : failure.withMessage(details.message());
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+/** Bits that say who must learn of the end of a task. A task with none costs nothing extra. */
+public final class Observers {
+
+  /** Tasks depend on it. */
+  public static final int CHILDREN = 1;
+
+  /** The run of its batch counts the tasks that have not ended. */
+  public static final int RUN = 2;
+
+  /** The run has counted its end. */
+  public static final int COUNTED = 4;
+
+  /** Its batch has a retry policy: tasks of other batches hear of its end when the batch is final. */
+  public static final int MAY_RUN_AGAIN = 8;
+
+  /** It is canceled when all tasks that depend on it have ended, because nobody needs it then. */
+  public static final int DEAD_END = 16;
+
+  /** A task that it depends on is canceled when all its dependents have ended. */
+  public static final int PARENT_DEAD_END = 32;
+
+  private Observers() {}
+}

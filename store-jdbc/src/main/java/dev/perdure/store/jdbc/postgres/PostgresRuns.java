@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.BatchRun.RunFailure;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.RunCopy;
+import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Ends and starts runs of batches on a given connection. */
+final class PostgresRuns {
+
+  private static final int MAX_ROWS_PER_STATEMENT = 2_000;
+
+  private final PostgresExecutor executor;
+  private final PostgresColumnReader columns = new PostgresColumnReader();
+  private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
+  private final DependencyWriter dependencyWriter;
+  private final DeliveryWriter deliveryWriter;
+  private final PostgresSubmissionWriter submissionWriter;
+
+  PostgresRuns(PostgresExecutor executor) {
+    this.executor = executor;
+    this.dependencyWriter = new DependencyWriter(executor);
+    this.deliveryWriter = new DeliveryWriter(executor);
+    this.submissionWriter = new PostgresSubmissionWriter(executor);
+  }
+
+  /** A run and its batch. */
+  record RunRow(UUID batch, int run) {}
+
+  List<RunRow> complete(Connection connection, int shard, int limit) throws SQLException {
+    return list(connection, "run.complete", shard, limit);
+  }
+
+  List<RunRow> due(Connection connection, int shard, int limit) throws SQLException {
+    return list(connection, "run.due", shard, limit);
+  }
+
+  private List<RunRow> list(Connection connection, String name, int shard, int limit)
+      throws SQLException {
+    List<RunRow> found = new ArrayList<>();
+    try (NamedParameterStatement statement = executor.statement(connection, name)) {
+      if (name.equals("run.due")) {
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+      }
+      ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
+      while (row.next()) {
+        found.add(new RunRow(columns.uuid(row, "batch"), row.getInt("run")));
+      }
+    }
+    return found;
+  }
+
+  /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
+  Optional<CompletedRun> read(Connection connection, BatchRow batch, List<BatchRun> runs)
+      throws SQLException {
+    Instant now = executor.now(connection);
+    BatchRun run = runs.get(batch.run());
+    try (NamedParameterStatement statement = statement(connection, "run.tasks", batch.id())) {
+      ResultSet row = statement.integer("run", run.number()).query();
+      row.next();
+      UUID last = row.getObject("last_task", UUID.class);
+      if (last == null) {
+        return Optional.empty();
+      }
+      Task failed = find(connection, row.getObject("failed_task", UUID.class));
+      return Optional.of(
+          new CompletedRun(
+              batch.id(),
+              run.number(),
+              batch.definition(),
+              runs.getFirst().startedAt(),
+              run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
+              batch.stoppedAt() != null,
+              outcome(row.getLong("failed"), row.getLong("canceled")),
+              failed,
+              failed == null ? null : lastAttempt(connection, failed),
+              last,
+              now));
+    }
+  }
+
+  private static BatchOutcome outcome(long failed, long canceled) {
+    if (failed > 0) {
+      return BatchOutcome.FAILURE;
+    }
+    return canceled > 0 ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
+  }
+
+  private @Nullable Task find(Connection connection, @Nullable UUID id) throws SQLException {
+    if (id == null) {
+      return null;
+    }
+    try (NamedParameterStatement statement = executor.statement(connection, "task_view.find")) {
+      PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
+      ResultSet row = statement.query();
+      return row.next() ? rowMapper.task(row) : null;
+    }
+  }
+
+  private @Nullable AttemptDetails lastAttempt(Connection connection, Task task)
+      throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "attempt.list_of_task")) {
+      statement.integer("shard", Shards.of(task.id())).integer("limit", 1);
+      PostgresParameters.uuid(statement, "id", task.id());
+      ResultSet row = statement.query();
+      return row.next() ? rowMapper.attempt(row).details() : null;
+    }
+  }
+
+  boolean end(Connection connection, RunDecision decision) throws SQLException {
+    try (NamedParameterStatement statement =
+        statement(connection, "run.end", decision.batch()).integer("run", decision.run())) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      RunFailure failure = decision.failure();
+      PostgresParameters.uuid(statement, "failed_task", failure == null ? null : failure.task());
+      statement
+          .text("outcome", decision.outcome().text())
+          .text("failure_kind", failure == null ? null : failure.kind())
+          .text("failure_reason", failure == null ? null : failure.reason())
+          .text(
+              "give_up_reason",
+              decision.giveUpReason() == null ? null : decision.giveUpReason().text())
+          .number("delay_ms", SqlTimes.toMillisOrNull(decision.delay()));
+      if (statement.update() == 0) {
+        return false;
+      }
+    }
+    if (decision.delay() == null) {
+      announceEnd(connection, decision);
+      deliveryWriter.insert(connection, decision.deliveryTask(), decision.deliveries());
+      for (Submission followUp : decision.followUps()) {
+        submissionWriter.submitAtomically(connection, followUp);
+      }
+    }
+    return true;
+  }
+
+  private void announceEnd(Connection connection, RunDecision decision) throws SQLException {
+    try (NamedParameterStatement statement =
+        statement(connection, "run.announce_end", decision.batch())) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("run", decision.run()).update();
+    }
+  }
+
+  /** Returns the number of tasks, or 0 when the run is not due any more. */
+  int start(Connection connection, BatchRow batch, DueRun due, Supplier<UUID> ids)
+      throws SQLException {
+    int previous = due.number() - 1;
+    if (!beginNext(connection, batch.id(), previous)) {
+      return 0;
+    }
+    RunCopy copy =
+        new RunCopy(
+            tasks(connection, batch.id(), previous),
+            dependencies(connection, batch.id(), previous),
+            ids);
+    int shard = Shards.of(batch.id());
+    InitialDependencies initial =
+        copy.initial(
+            batch.definition(),
+            dependencyWriter.observe(connection, shard, copy.storedParents()));
+    if (!startBatch(connection, batch.id(), due.number(), copy.tasks().size())) {
+      try (NamedParameterStatement statement = statement(connection, "run.reopen", batch.id())) {
+        statement.integer("run", previous).update();
+      }
+      return 0;
+    }
+    copyTasks(connection, batch.id(), due.number(), copy, initial);
+    dependencyWriter.insert(connection, shard, initial);
+    insertRun(connection, due, copy.tasks().size());
+    return copy.tasks().size();
+  }
+
+  private boolean beginNext(Connection connection, UUID batch, int previous) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.begin_next", batch)) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      return statement.integer("run", previous).update() == 1;
+    }
+  }
+
+  private boolean startBatch(Connection connection, UUID batch, int run, int tasks)
+      throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "batch.start_run")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      PostgresParameters.uuid(statement, "id", batch);
+      return statement
+              .integer("shard", Shards.of(batch))
+              .integer("run", run)
+              .integer("tasks", tasks)
+              .update()
+          == 1;
+    }
+  }
+
+  private List<OldTask> tasks(Connection connection, UUID batch, int run) throws SQLException {
+    List<OldTask> tasks = new ArrayList<>();
+    try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
+      ResultSet row = statement.integer("run", run).query();
+      while (row.next()) {
+        tasks.add(new OldTask(columns.uuid(row, "id"), row.getInt("observers")));
+      }
+    }
+    return tasks;
+  }
+
+  private List<Dependency> dependencies(Connection connection, UUID batch, int run)
+      throws SQLException {
+    List<Dependency> found = new ArrayList<>();
+    try (NamedParameterStatement statement =
+        statement(connection, "run.dependencies_to_copy", batch)) {
+      ResultSet row = statement.integer("run", run).query();
+      while (row.next()) {
+        found.add(
+            new Dependency(
+                columns.uuid(row, "parent"),
+                columns.uuid(row, "child"),
+                row.getBoolean("required")));
+      }
+    }
+    return found;
+  }
+
+  private void copyTasks(
+      Connection connection, UUID batch, int run, RunCopy copy, InitialDependencies initial)
+      throws SQLException {
+    List<OldTask> all = copy.tasks();
+    for (int from = 0; from < all.size(); from += MAX_ROWS_PER_STATEMENT) {
+      List<OldTask> chunk = all.subList(from, Math.min(all.size(), from + MAX_ROWS_PER_STATEMENT));
+      try (NamedParameterStatement statement = copying(connection, "task_state.copy", chunk, copy)) {
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+        statement.integer("shard", Shards.of(batch)).integer("run", run);
+        PostgresParameters.array(
+            statement,
+            "unmet",
+            "int4",
+            chunk,
+            task -> initial.counts(copy.newId(task.id())).unmet());
+        PostgresParameters.array(
+            statement,
+            "unmet_failed",
+            "int4",
+            chunk,
+            task -> initial.counts(copy.newId(task.id())).failed());
+        PostgresParameters.array(
+            statement, "observers", "int4", chunk, task -> copy.observers(task, initial));
+        statement.update();
+      }
+      try (NamedParameterStatement statement = copying(connection, "task.copy", chunk, copy)) {
+        PostgresParameters.instant(statement, "now", executor.settings().now());
+        PostgresParameters.uuid(statement, "batch", batch);
+        statement.integer("shard", Shards.of(batch)).update();
+      }
+      try (NamedParameterStatement statement =
+          copying(connection, "dependency.move_deferred", chunk, copy)) {
+        statement.integer("shard", Shards.of(batch)).update();
+      }
+    }
+  }
+
+  private NamedParameterStatement copying(
+      Connection connection, String name, List<OldTask> chunk, RunCopy copy) throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.array(statement, "old_ids", "uuid", chunk, OldTask::id);
+    PostgresParameters.array(
+        statement, "new_ids", "uuid", chunk, task -> copy.newId(task.id()));
+    return statement;
+  }
+
+  private void insertRun(Connection connection, DueRun run, int tasks) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.insert", run.batch())) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("run", run.number()).integer("open", tasks).update();
+    }
+  }
+
+  private NamedParameterStatement statement(Connection connection, String name, UUID batch)
+      throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.uuid(statement, "batch", batch);
+    return statement.integer("shard", Shards.of(batch));
+  }
+}

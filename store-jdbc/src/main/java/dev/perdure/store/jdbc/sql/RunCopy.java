@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.Observers;
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdOrder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** The tasks of the next run of a batch: which task is copied under which id, and how it starts. */
+public final class RunCopy {
+
+  private static final int KEPT =
+      Observers.CHILDREN | Observers.DEAD_END | Observers.PARENT_DEAD_END;
+
+  /** A task of the run before. */
+  public record OldTask(UUID id, int observers) {}
+
+  private final Map<UUID, UUID> newIds = new LinkedHashMap<>();
+  private final List<OldTask> tasks;
+  private final List<Dependency> dependencies = new ArrayList<>();
+
+  /**
+   * @param tasks in the order of their ids, parents first
+   * @param old what they depend on
+   */
+  public RunCopy(List<OldTask> tasks, List<Dependency> old, Supplier<UUID> ids) {
+    this.tasks = List.copyOf(tasks);
+    tasks.forEach(task -> newIds.put(task.id(), ids.get()));
+    for (Dependency dependency : old) {
+      dependencies.add(
+          new Dependency(
+              newIds.getOrDefault(dependency.parent(), dependency.parent()),
+              newId(dependency.child()),
+              dependency.requiresSuccess()));
+    }
+  }
+
+  public List<OldTask> tasks() {
+    return tasks;
+  }
+
+  public UUID newId(UUID old) {
+    UUID id = newIds.get(old);
+    if (id == null) {
+      throw new IllegalStateException("task " + old + " is not part of the run");
+    }
+    return id;
+  }
+
+  /** The parents in other batches, in the order in which rows are locked. */
+  public List<UUID> storedParents() {
+    return dependencies.stream()
+        .map(Dependency::parent)
+        .filter(parent -> !newIds.containsValue(parent))
+        .distinct()
+        .sorted(IdOrder.BYTEWISE)
+        .toList();
+  }
+
+  public InitialDependencies initial(
+      BatchDefinition definition, Map<UUID, ParentStatus> storedParents) {
+    return new InitialDependencies(definition, dependencies, storedParents);
+  }
+
+  /** Tasks of other batches that depended on the old task depend on the new one. */
+  public int observers(OldTask task, InitialDependencies initial) {
+    return initial.observers(newId(task.id()))
+        | Observers.RUN
+        | (task.observers() & KEPT);
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.BatchRun.RunFailure;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.NewDelivery;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.RunCopy;
+import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Ends and starts runs of one shard in the session's current transaction. */
+final class SqliteRuns {
+
+  private final SqliteSession session;
+  private final long now;
+
+  SqliteRuns(SqliteSession session, long now) {
+    this.session = session;
+    this.now = now;
+  }
+
+  /** A run and its batch. */
+  record RunRow(UUID batch, int run) {}
+
+  List<RunRow> complete(int shard, int limit) throws SQLException {
+    return list(session.statement("run.complete"), shard, limit);
+  }
+
+  List<RunRow> due(int shard, int limit) throws SQLException {
+    return list(session.statement("run.due").number("now", now), shard, limit);
+  }
+
+  private static List<RunRow> list(CachedStatement statement, int shard, int limit)
+      throws SQLException {
+    return statement
+        .number("shard", shard)
+        .number("limit", limit)
+        .list(row -> new RunRow(SqliteValues.uuid(row.getBytes("batch")), row.getInt("run")));
+  }
+
+  /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
+  Optional<CompletedRun> read(BatchRow batch, List<BatchRun> runs) throws SQLException {
+    BatchRun run = runs.get(batch.run());
+    record Ended(long failed, long canceled, @Nullable UUID failedTask, @Nullable UUID last) {}
+    Ended ended =
+        statement("run.tasks", batch.id())
+            .number("run", run.number())
+            .one(
+                row ->
+                    new Ended(
+                        row.getLong("failed"),
+                        row.getLong("canceled"),
+                        uuidOrNull(row.getBytes("failed_task")),
+                        uuidOrNull(row.getBytes("last_task"))))
+            .orElseThrow();
+    UUID last = ended.last();
+    if (last == null) {
+      return Optional.empty();
+    }
+    Task failed = find(ended.failedTask());
+    return Optional.of(
+        new CompletedRun(
+            batch.id(),
+            run.number(),
+            batch.definition(),
+            runs.getFirst().startedAt(),
+            run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
+            batch.stoppedAt() != null,
+            outcome(ended.failed(), ended.canceled()),
+            failed,
+            failed == null ? null : lastAttempt(failed),
+            last,
+            Instant.ofEpochMilli(now)));
+  }
+
+  private static @Nullable UUID uuidOrNull(byte @Nullable [] bytes) {
+    return bytes == null ? null : SqliteValues.uuid(bytes);
+  }
+
+  private static BatchOutcome outcome(long failed, long canceled) {
+    if (failed > 0) {
+      return BatchOutcome.FAILURE;
+    }
+    return canceled > 0 ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
+  }
+
+  private @Nullable Task find(@Nullable UUID id) throws SQLException {
+    return id == null
+        ? null
+        : session
+            .statement("task_view.find")
+            .number("shard", Shards.of(id))
+            .id("id", id)
+            .one(SqliteColumnReader.TASK_ROW_MAPPER::task)
+            .orElse(null);
+  }
+
+  private @Nullable AttemptDetails lastAttempt(Task task) throws SQLException {
+    return session
+        .statement("attempt.list_of_task")
+        .number("shard", Shards.of(task.id()))
+        .id("id", task.id())
+        .number("limit", 1)
+        .one(row -> SqliteColumnReader.TASK_ROW_MAPPER.attempt(row).details())
+        .orElse(null);
+  }
+
+  boolean end(RunDecision decision) throws SQLException {
+    RunFailure failure = decision.failure();
+    int written =
+        statement("run.end", decision.batch())
+            .number("now", now)
+            .number("run", decision.run())
+            .text("outcome", decision.outcome().text())
+            .bytes("failed_task", failure == null ? null : SqliteValues.bytes(failure.task()))
+            .text("failure_kind", failure == null ? null : failure.kind())
+            .text("failure_reason", failure == null ? null : failure.reason())
+            .text(
+                "give_up_reason",
+                decision.giveUpReason() == null ? null : decision.giveUpReason().text())
+            .number("delay_ms", SqliteValues.millis(decision.delay()))
+            .update();
+    if (written == 1 && decision.delay() == null) {
+      statement("run.announce_end", decision.batch())
+          .number("now", now)
+          .number("run", decision.run())
+          .update();
+      SqliteChangeWriter deliveries = new SqliteChangeWriter(session, now);
+      for (NewDelivery delivery : decision.deliveries()) {
+        deliveries.insertDelivery(delivery, decision.deliveryTask());
+      }
+      for (Submission followUp : decision.followUps()) {
+        new SqliteSubmissionWriter(session, now).submit(followUp);
+      }
+    }
+    return written == 1;
+  }
+
+  /** Returns the number of tasks, or 0 when the run is not due any more. */
+  int start(BatchRow batch, DueRun due, Supplier<UUID> ids) throws SQLException {
+    int previous = due.number() - 1;
+    if (statement("run.begin_next", batch.id()).number("now", now).number("run", previous).update()
+        == 0) {
+      return 0;
+    }
+    RunCopy copy =
+        new RunCopy(tasks(batch.id(), previous), dependencies(batch.id(), previous), ids);
+    int shard = Shards.of(batch.id());
+    SqliteSubmissionWriter writer = new SqliteSubmissionWriter(session, now);
+    InitialDependencies initial =
+        copy.initial(batch.definition(), writer.observe(shard, copy.storedParents()));
+    if (!startBatch(batch.id(), due.number(), copy.tasks().size())) {
+      statement("run.reopen", batch.id()).number("run", previous).update();
+      return 0;
+    }
+    for (OldTask task : copy.tasks()) {
+      copyTask(batch.id(), due.number(), task, copy, initial);
+    }
+    writer.insertDependencies(shard, initial);
+    writer.insertRun(
+        shard, SqliteValues.bytes(batch.id()), due.number(), copy.tasks().size());
+    return copy.tasks().size();
+  }
+
+  private boolean startBatch(UUID batch, int run, int tasks) throws SQLException {
+    return session
+            .statement("batch.start_run")
+            .number("now", now)
+            .number("shard", Shards.of(batch))
+            .id("id", batch)
+            .number("run", run)
+            .number("tasks", tasks)
+            .update()
+        == 1;
+  }
+
+  private List<OldTask> tasks(UUID batch, int run) throws SQLException {
+    return statement("run.tasks_to_copy", batch)
+        .number("run", run)
+        .list(
+            row -> new OldTask(SqliteValues.uuid(row.getBytes("id")), row.getInt("observers")));
+  }
+
+  private List<Dependency> dependencies(UUID batch, int run) throws SQLException {
+    return statement("run.dependencies_to_copy", batch)
+        .number("run", run)
+        .list(
+            row ->
+                new Dependency(
+                    SqliteValues.uuid(row.getBytes("parent")),
+                    SqliteValues.uuid(row.getBytes("child")),
+                    row.getBoolean("required")));
+  }
+
+  private void copyTask(
+      UUID batch, int run, OldTask task, RunCopy copy, InitialDependencies initial)
+      throws SQLException {
+    int shard = Shards.of(batch);
+    UUID id = copy.newId(task.id());
+    session
+        .statement("task_state.copy")
+        .number("now", now)
+        .number("shard", shard)
+        .number("run", run)
+        .id("old_id", task.id())
+        .id("new_id", id)
+        .number("unmet", initial.counts(id).unmet())
+        .number("unmet_failed", initial.counts(id).failed())
+        .number("observers", copy.observers(task, initial))
+        .update();
+    session
+        .statement("task.copy")
+        .number("now", now)
+        .number("shard", shard)
+        .id("batch", batch)
+        .id("old_id", task.id())
+        .id("new_id", id)
+        .update();
+    session
+        .statement("dependency.move_deferred")
+        .number("shard", shard)
+        .id("old_id", task.id())
+        .id("new_id", id)
+        .update();
+  }
+
+  private CachedStatement statement(String name, UUID batch) throws SQLException {
+    return session.statement(name).number("shard", Shards.of(batch)).id("batch", batch);
+  }
+}

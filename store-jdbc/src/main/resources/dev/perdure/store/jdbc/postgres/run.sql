@@ -1,0 +1,252 @@
+-- part: run
+  r.batch, r.run, r.started_at, r.ended_at, r.outcome, r.failed_task, r.failure_kind,
+  r.failure_reason, r.give_up_reason, r.delay_ms, r.next_at
+
+-- name: insert
+INSERT INTO perdure_run (shard, batch, run, started_at, open)
+VALUES (
+  :shard, :batch, :run, COALESCE(CAST(:now AS timestamptz), clock_timestamp()), :open
+)
+ON CONFLICT DO NOTHING;
+
+-- name: list
+SELECT
+  -- insert: run
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.batch = ANY (CAST(:batches AS uuid[]))
+ORDER BY r.batch, r.run;
+
+-- name: lock
+-- Rows that another transaction is writing are skipped, as in task_state.lock_for_propagation.
+SELECT r.batch, r.run
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:batches AS uuid[]), CAST(:runs AS integer[])
+  ) AS g (item_index, batch, run)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+JOIN perdure_run r ON r.shard = g.shard AND r.batch = g.batch AND r.run = g.run
+FOR NO KEY UPDATE OF r SKIP LOCKED;
+
+-- name: add_open
+-- A run that gets live tasks again has not ended, and the next one does not start.
+UPDATE perdure_run r
+SET open = r.open + g.delta,
+    ended_at = CASE WHEN r.open + g.delta = 0 THEN r.ended_at END,
+    outcome = CASE WHEN r.open + g.delta = 0 THEN r.outcome END,
+    next_at = CASE WHEN r.open + g.delta = 0 THEN r.next_at END
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run, g.delta
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:batches AS uuid[]), CAST(:runs AS integer[]),
+    CAST(:deltas AS integer[])
+  ) AS g (item_index, batch, run, delta)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE r.shard = g.shard
+  AND r.batch = g.batch
+  AND r.run = g.run;
+
+-- name: complete
+SELECT
+  -- insert: run
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.open = 0
+  AND r.outcome IS NULL
+ORDER BY r.batch
+LIMIT :limit;
+
+-- name: tasks
+-- What the tasks of a run have come to, and which of them failed first by itself.
+SELECT
+  count(*) FILTER (WHERE s.state = 'failure') AS failed,
+  count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
+  (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
+    WHERE s.state = 'failure' AND s.give_up_reason <> 'upstream_failed'))[1] AS failed_task,
+  (array_agg(s.id ORDER BY s.id DESC))[1] AS last_task
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT s.id, s.state, s.ended_at, s.give_up_reason
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = :run
+  OFFSET 0
+) s;
+
+-- name: end
+UPDATE perdure_run r
+SET ended_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
+    outcome = :outcome,
+    failed_task = :failed_task,
+    failure_kind = :failure_kind,
+    failure_reason = :failure_reason,
+    give_up_reason = :give_up_reason,
+    delay_ms = :delay_ms,
+    next_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+      + CAST(:delay_ms AS bigint) * INTERVAL '1 millisecond'
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = :run
+  AND r.open = 0
+  AND r.outcome IS NULL;
+
+-- name: announce_end
+-- Tells the tasks of other batches that depend on the run.
+INSERT INTO perdure_propagation_event (shard, task, created_at)
+SELECT :shard, s.id, COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = :run
+    AND s.observers & 9 = 9
+  OFFSET 0
+) s;
+
+-- name: due
+SELECT r.batch, r.run
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.next_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+ORDER BY r.next_at
+LIMIT :limit;
+
+-- name: begin_next
+-- Guards the start of the next run: only one node can start it.
+UPDATE perdure_run r
+SET next_at = NULL
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = :run
+  AND r.open = 0
+  AND r.next_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp());
+
+-- name: reopen
+-- The next run cannot start, because the batch was stopped: the run is decided again.
+UPDATE perdure_run r
+SET ended_at = NULL,
+    outcome = NULL,
+    next_at = NULL
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = :run;
+
+-- name: insert_ended
+-- A batch that kept no runs keeps them from now on, if all its tasks have ended.
+INSERT INTO perdure_run (shard, batch, run, started_at, open, ended_at, outcome)
+SELECT
+  b.shard, b.id, b.run, b.created_at, 0, ended.ended_at,
+  CASE
+    WHEN ended.failed > 0 THEN 'failure'
+    WHEN ended.canceled > 0 THEN 'canceled'
+    ELSE 'success'
+  END
+FROM perdure_batch b
+CROSS JOIN LATERAL (
+  SELECT
+    max(s.ended_at) AS ended_at,
+    count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
+    count(*) FILTER (WHERE s.state = 'failure') AS failed,
+    count(*) FILTER (WHERE s.state = 'canceled') AS canceled
+  FROM perdure_task t
+  CROSS JOIN LATERAL (
+    SELECT s.state, s.ended_at
+    FROM perdure_task_state s
+    WHERE s.shard = t.shard AND s.id = t.id
+    OFFSET 0
+  ) s
+  WHERE t.shard = b.shard
+    AND t.batch = b.id
+) ended
+WHERE b.shard = :shard
+  AND b.id = :batch
+  AND ended.live = 0
+  AND ended.ended_at IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: run_again
+UPDATE perdure_run r
+SET next_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  AND r.outcome IS NOT NULL;
+
+-- name: stop
+-- A run that ended and waits for the next one is decided again: the batch is final now.
+UPDATE perdure_run r
+SET ended_at = NULL,
+    outcome = NULL,
+    next_at = NULL
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.next_at IS NOT NULL;
+
+-- name: tasks_to_copy
+-- Locks the tasks, so that a submission that depends on one of them has committed before.
+SELECT t.id, s.observers
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+  ORDER BY t.id
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT s.observers
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = :run
+  OFFSET 0
+  FOR UPDATE
+) s;
+
+-- name: dependencies_to_copy
+SELECT d.parent, d.child, d.required
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = :run
+  OFFSET 0
+) s
+CROSS JOIN LATERAL (
+  SELECT e.parent, e.child, e.required
+  FROM perdure_dependency e
+  WHERE e.shard = :shard
+    AND e.child = s.id
+  OFFSET 0
+) d;
+
+-- name: delete
+-- in batch.delete

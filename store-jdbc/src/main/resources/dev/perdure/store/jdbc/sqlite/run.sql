@@ -1,0 +1,194 @@
+-- part: run
+  r.batch, r.run, r.started_at, r.ended_at, r.outcome, r.failed_task, r.failure_kind,
+  r.failure_reason, r.give_up_reason, r.delay_ms, r.next_at
+
+-- name: insert
+INSERT INTO perdure_run (shard, batch, run, started_at, open)
+VALUES (:shard, :batch, :run, :now, :open)
+ON CONFLICT DO NOTHING;
+
+-- name: list
+SELECT
+  -- insert: run
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.batch IN (SELECT unhex(j.value) FROM json_each(:batches) j)
+ORDER BY r.batch, r.run;
+
+-- name: lock
+-- The writer is alone.
+
+-- name: add_open
+-- A run that gets live tasks again has not ended, and the next one does not start.
+UPDATE perdure_run
+SET open = open + :delta,
+    ended_at = CASE WHEN open + :delta = 0 THEN ended_at END,
+    outcome = CASE WHEN open + :delta = 0 THEN outcome END,
+    next_at = CASE WHEN open + :delta = 0 THEN next_at END
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = :run;
+
+-- name: complete
+SELECT
+  -- insert: run
+FROM perdure_run r INDEXED BY perdure_run_complete
+WHERE r.shard = :shard
+  AND r.open = 0
+  AND r.outcome IS NULL
+ORDER BY r.batch
+LIMIT :limit;
+
+-- name: tasks
+-- What the tasks of a run have come to, and which of them failed first by itself.
+SELECT
+  count(*) FILTER (WHERE s.state = 'failure') AS failed,
+  count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
+  max(s.id) AS last_task,
+  (
+    SELECT f.id
+    FROM perdure_task u
+    CROSS JOIN perdure_task_state f
+      ON f.shard = u.shard AND f.id = u.id
+    WHERE u.shard = :shard
+      AND u.batch = :batch
+      AND f.run = :run
+      AND f.state = 'failure'
+      AND f.give_up_reason <> 'upstream_failed'
+    ORDER BY f.ended_at, f.id
+    LIMIT 1) AS failed_task
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.run = :run;
+
+-- name: end
+UPDATE perdure_run
+SET ended_at = :now,
+    outcome = :outcome,
+    failed_task = :failed_task,
+    failure_kind = :failure_kind,
+    failure_reason = :failure_reason,
+    give_up_reason = :give_up_reason,
+    delay_ms = :delay_ms,
+    next_at = :now + :delay_ms
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = :run
+  AND open = 0
+  AND outcome IS NULL;
+
+-- name: announce_end
+-- Tells the tasks of other batches that depend on the run.
+INSERT INTO perdure_propagation_event (shard, task, created_at)
+SELECT s.shard, s.id, :now
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.run = :run
+  AND s.observers & 9 = 9;
+
+-- name: due
+SELECT r.batch, r.run
+FROM perdure_run r INDEXED BY perdure_run_next
+WHERE r.shard = :shard
+  AND r.next_at <= :now
+ORDER BY r.next_at
+LIMIT :limit;
+
+-- name: begin_next
+-- Guards the start of the next run: only one node can start it.
+UPDATE perdure_run
+SET next_at = NULL
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = :run
+  AND open = 0
+  AND next_at <= :now;
+
+-- name: reopen
+-- The next run cannot start, because the batch was stopped: the run is decided again.
+UPDATE perdure_run
+SET ended_at = NULL,
+    outcome = NULL,
+    next_at = NULL
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = :run;
+
+-- name: insert_ended
+-- A batch that kept no runs keeps them from now on, if all its tasks have ended.
+INSERT INTO perdure_run (shard, batch, run, started_at, open, ended_at, outcome)
+SELECT
+  b.shard, b.id, b.run, b.created_at, 0, ended.ended_at,
+  CASE
+    WHEN ended.failed > 0 THEN 'failure'
+    WHEN ended.canceled > 0 THEN 'canceled'
+    ELSE 'success'
+  END
+FROM perdure_batch b
+CROSS JOIN (
+  SELECT
+    max(s.ended_at) AS ended_at,
+    count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
+    count(*) FILTER (WHERE s.state = 'failure') AS failed,
+    count(*) FILTER (WHERE s.state = 'canceled') AS canceled
+  FROM perdure_task t
+  CROSS JOIN perdure_task_state s
+    ON s.shard = t.shard AND s.id = t.id
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+) ended
+WHERE b.shard = :shard
+  AND b.id = :batch
+  AND ended.live = 0
+  AND ended.ended_at IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: run_again
+UPDATE perdure_run
+SET next_at = :now
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  AND outcome IS NOT NULL;
+
+-- name: stop
+-- A run that ended and waits for the next one is decided again: the batch is final now.
+UPDATE perdure_run
+SET ended_at = NULL,
+    outcome = NULL,
+    next_at = NULL
+WHERE shard = :shard
+  AND batch = :batch
+  AND next_at IS NOT NULL;
+
+-- name: tasks_to_copy
+SELECT t.id, s.observers
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.run = :run
+ORDER BY t.id;
+
+-- name: dependencies_to_copy
+SELECT d.parent, d.child, d.required
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
+  ON d.shard = s.shard AND d.child = s.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.run = :run;
+
+-- name: delete
+DELETE FROM perdure_run
+WHERE shard = :shard
+  AND batch = :batch;

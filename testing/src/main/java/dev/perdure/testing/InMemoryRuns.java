@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import static java.util.stream.Collectors.toMap;
+
+import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.TaskTimes;
+import dev.perdure.testing.DependencyTable.PropagationEvent;
+import dev.perdure.testing.DependencyTable.StoredDependency;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Ends and starts runs of batches, under the lock of the database. */
+final class InMemoryRuns {
+
+  private final InMemoryDatabase database;
+  private final TaskTable tasks;
+  private final Instant now;
+
+  InMemoryRuns(InMemoryDatabase database) {
+    this.database = database;
+    this.tasks = database.tasks;
+    this.now = database.now();
+  }
+
+  List<CompletedRun> completed(int limit) {
+    return tasks.runs().running().stream()
+        .filter(this::isComplete)
+        .limit(limit)
+        .map(this::completed)
+        .toList();
+  }
+
+  private boolean isComplete(UUID batch) {
+    return current(batch).stream().allMatch(task -> task.state().isTerminal());
+  }
+
+  /** Returns the tasks of the current run in the order of their ids. */
+  private List<Task> current(UUID batch) {
+    int run = tasks.runs().current(batch);
+    return tasks.batch(batch).stream()
+        .map(StoredTask::task)
+        .filter(task -> task.run() == run)
+        .sorted(Comparator.comparing(Task::id, IdOrder.BYTEWISE))
+        .toList();
+  }
+
+  private CompletedRun completed(UUID batch) {
+    return completed(batch, tasks.runs().of(batch));
+  }
+
+  private CompletedRun completed(UUID batch, List<BatchRun> runs) {
+    List<Task> ended = current(batch);
+    boolean anyFailed = ended.stream().anyMatch(task -> task.state() == TaskState.FAILURE);
+    boolean anyCanceled = ended.stream().anyMatch(task -> task.state() == TaskState.CANCELED);
+    Task failed =
+        ended.stream()
+            .filter(task -> task.state() == TaskState.FAILURE)
+            .filter(
+                task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
+            .min(
+                Comparator.comparing((Task task) -> task.times().endedAt())
+                    .thenComparing(Task::id, IdOrder.BYTEWISE))
+            .orElse(null);
+    Attempt attempt = failed == null ? null : tasks.attempt(failed.id(), failed.epoch());
+    return new CompletedRun(
+        batch,
+        runs.size() - 1,
+        tasks.definition(batch),
+        runs.getFirst().startedAt(),
+        runs.size() == 1 ? null : runs.get(runs.size() - 2).delay(),
+        tasks.stoppedAt(batch) != null,
+        outcome(anyFailed, anyCanceled),
+        failed,
+        attempt == null ? null : attempt.details(),
+        ended.getLast().id(),
+        now);
+  }
+
+  private static BatchOutcome outcome(boolean failed, boolean canceled) {
+    return failed
+        ? BatchOutcome.FAILURE
+        : canceled ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
+  }
+
+  boolean end(RunDecision decision) {
+    UUID batch = decision.batch();
+    boolean complete =
+        tasks.runs().running().contains(batch)
+            && tasks.runs().current(batch) == decision.run()
+            && isComplete(batch);
+    if (!complete) {
+      return false;
+    }
+    tasks.runs().end(decision, now);
+    tasks
+        .deliveries()
+        .add(tasks.existing(decision.deliveryTask()).task(), decision.deliveries(), now);
+    for (Submission followUp : decision.followUps()) {
+      new InMemorySubmissionWriter(followUp, database.shards).addTo(database, now);
+    }
+    if (decision.delay() == null) {
+      for (Task task : current(batch)) {
+        if (tasks.dependencies().hasChildren(task.id())) {
+          tasks.dependencies().events().add(new PropagationEvent(task.id(), now));
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Makes the next run due; a batch that kept no runs keeps them from now on. */
+  boolean again(UUID batch) {
+    if (!tasks.hasBatch(batch) || !isComplete(batch) || tasks.runs().running().contains(batch)) {
+      return false;
+    }
+    if (tasks.runs().of(batch).isEmpty()) {
+      CompletedRun ended = completed(batch, List.of(firstRun(batch)));
+      tasks.runs().start(batch, ended.firstStartedAt());
+      tasks.runs().end(
+          new RunDecision(
+              batch, 0, ended.outcome(), null, null, null, ended.last(), List.of(), List.of()),
+          now);
+    }
+    tasks.runs().setNextRunAt(batch, now);
+    return true;
+  }
+
+  private BatchRun firstRun(UUID batch) {
+    Instant started = current(batch).getFirst().times().createdAt();
+    return new BatchRun(0, started, null, null, null, null, null, null);
+  }
+
+  int start(DueRun due, Supplier<UUID> ids) {
+    UUID batch = due.batch();
+    boolean isDue =
+        tasks.runs().due(now, Integer.MAX_VALUE).contains(due)
+            && tasks.stoppedAt(batch) == null
+            && !tasks.isBeingDeleted(batch);
+    if (!isDue) {
+      return 0;
+    }
+    List<Task> before = current(batch);
+    Map<UUID, UUID> newIds = new HashMap<>();
+    before.forEach(task -> newIds.put(task.id(), ids.get()));
+    InitialDependencies initial = copyDependencies(batch, before, newIds);
+    tasks.runs().start(batch, now);
+    for (Task task : before) {
+      tasks.add(new StoredTask(copy(task, newIds, initial, due.number()), null, null));
+      tasks.observe(newId(newIds, task.id()), tasks.observers(task.id()));
+    }
+    initial
+        .rows()
+        .forEach(
+            row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
+    initial
+        .events()
+        .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));
+    return before.size();
+  }
+
+  private InitialDependencies copyDependencies(
+      UUID batch, List<Task> before, Map<UUID, UUID> newIds) {
+    List<Dependency> copies = new ArrayList<>();
+    for (Task task : before) {
+      for (StoredDependency stored : tasks.dependencies().ofChild(task.id())) {
+        Dependency old = stored.dependency();
+        copies.add(
+            new Dependency(
+                newIds.getOrDefault(old.parent(), old.parent()),
+                newId(newIds, old.child()),
+                old.requiresSuccess()));
+      }
+      tasks.dependencies().moveDeferred(task.id(), newId(newIds, task.id()));
+    }
+    Set<UUID> own = Set.copyOf(newIds.values());
+    Map<UUID, ParentStatus> stored =
+        copies.stream()
+            .map(Dependency::parent)
+            .filter(parent -> !own.contains(parent) && tasks.find(parent) != null)
+            .distinct()
+            .collect(toMap(id -> id, tasks::parentStatus));
+    return new InitialDependencies(tasks.definition(batch), copies, stored);
+  }
+
+  private static UUID newId(Map<UUID, UUID> newIds, UUID old) {
+    @Nullable UUID id = newIds.get(old);
+    if (id == null) {
+      throw new IllegalStateException("task " + old + " has no copy");
+    }
+    return id;
+  }
+
+  private Task copy(Task task, Map<UUID, UUID> newIds, InitialDependencies initial, int run) {
+    UUID id = newId(newIds, task.id());
+    return new Task(
+        id,
+        task.batch(),
+        run,
+        task.definition(),
+        initial.counts(id).unmet() > 0 ? TaskState.WAITING : TaskState.PENDING,
+        Set.of(),
+        0,
+        null,
+        null,
+        null,
+        RetryCounters.INITIAL,
+        new TaskTimes(now, now, now, null, null, now),
+        new Progress(0, 0, task.progress().expected()),
+        LastResult.NONE,
+        initial.counts(id));
+  }
+}
