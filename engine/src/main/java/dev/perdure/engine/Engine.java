@@ -8,12 +8,10 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
@@ -247,47 +245,31 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * nothing.
    */
   public void cancel(UUID id) {
-    boolean wasLeased =
-        node.operatorCommands
-            .execute(
-                id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task))
-            .filter(before -> before.state().isLeased())
-            .isPresent();
-    if (wasLeased) {
+    if (node.operatorCommands.cancel(id)) {
       loops.wake(); // The task may run on another node, which learns of the cancel this way.
     }
   }
 
   /** Keeps the task from being claimed; a running attempt ends as usual. */
   public void pause(UUID id) {
-    node.operatorCommands.execute(id, node.lifecycle::pause);
+    node.operatorCommands.pause(id);
   }
 
   /** Resumes a paused or parked task. */
   public void resume(UUID id) {
-    node.operatorCommands.execute(id, node.lifecycle::resume);
+    node.operatorCommands.resume(id);
     loops.wake();
   }
 
   /** Makes a waiting retry, or another task that is not claimed yet, due at once. */
   public void retryNow(UUID id) {
-    Instant now = node.store.now();
-    node.operatorCommands.execute(
-        id,
-        task ->
-            waitsUntilClaimed(task, now) ? null : node.lifecycle.reschedule(task, DueTime.now()));
+    node.operatorCommands.retryNow(id);
     loops.wake();
-  }
-
-  /** True for a task that is due: moving it to now would send it to the back of the queue. */
-  private static boolean waitsUntilClaimed(Task task, Instant now) {
-    boolean unclaimed = task.state().isLive() && !task.state().isLeased();
-    return unclaimed && !task.times().dueAt().isAfter(now);
   }
 
   /** Moves a waiting retry, or another task that is not claimed yet, to this instant. */
   public void reschedule(UUID id, Instant instant) {
-    node.operatorCommands.execute(id, task -> node.lifecycle.reschedule(task, DueTime.at(instant)));
+    node.operatorCommands.reschedule(id, instant);
     loops.wake();
   }
 
@@ -297,23 +279,13 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * {@link #reviveIgnoringDependencies}.
    */
   public void revive(UUID id) {
-    node.operatorCommands.execute(
-        id,
-        task -> {
-          node.operatorCommands.requireRevivable(task);
-          return node.lifecycle.revive(task);
-        });
+    node.operatorCommands.revive(id);
     loops.wake();
   }
 
   /** Runs a failed or canceled task again, whatever the tasks that it depends on do. */
   public void reviveIgnoringDependencies(UUID id) {
-    node.operatorCommands.execute(
-        id,
-        task -> {
-          node.operatorCommands.requireCurrentRun(task);
-          return node.lifecycle.reviveIgnoringDependencies(task);
-        });
+    node.operatorCommands.reviveIgnoringDependencies(id);
     loops.wake();
   }
 
@@ -326,7 +298,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   public void resolve(UUID id, @Nullable Object result, String reason) {
     NewTask.requireText("reason", reason, FailureConverter.MAX_MESSAGE_CHARACTERS);
     String json = result == null ? null : node.submitter.payloadCodec().write("result", result);
-    node.operatorCommands.execute(id, task -> node.lifecycle.resolve(task, json, reason));
+    node.operatorCommands.resolve(id, json, reason);
   }
 
   /** Reads batches and what their tasks depend on. */

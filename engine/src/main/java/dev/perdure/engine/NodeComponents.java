@@ -91,7 +91,7 @@ final class NodeComponents {
         new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
     expirer = new DeadlineEnforcer(store, lifecycle, changeWriter);
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
-    operatorCommands = new OperatorCommands(store, applier, changeWriter);
+    operatorCommands = new OperatorCommands(store, lifecycle, applier, changeWriter);
     propagator = new DependencyPropagator(store, lifecycle, changeWriter, listener);
     batchRetrier =
         new BatchRetrier(

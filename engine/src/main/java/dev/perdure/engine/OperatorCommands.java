@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
 import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -30,13 +33,74 @@ final class OperatorCommands {
   private static final int MAX_PARENTS_NAMED = 3;
 
   private final TaskStore store;
+  private final TaskLifecycle lifecycle;
   private final ChangeApplier applier;
   private final ChangeWriter changeWriter;
 
-  OperatorCommands(TaskStore store, ChangeApplier applier, ChangeWriter changeWriter) {
+  OperatorCommands(
+      TaskStore store,
+      TaskLifecycle lifecycle,
+      ChangeApplier applier,
+      ChangeWriter changeWriter) {
     this.store = store;
+    this.lifecycle = lifecycle;
     this.applier = applier;
     this.changeWriter = changeWriter;
+  }
+
+  /** Returns whether a worker held the task. */
+  boolean cancel(UUID id) {
+    return execute(
+            id, task -> task.state() == TaskState.CANCELED ? null : lifecycle.cancel(task))
+        .filter(before -> before.state().isLeased())
+        .isPresent();
+  }
+
+  void pause(UUID id) {
+    execute(id, lifecycle::pause);
+  }
+
+  void resume(UUID id) {
+    execute(id, lifecycle::resume);
+  }
+
+  void retryNow(UUID id) {
+    Instant now = store.now();
+    execute(
+        id,
+        task -> waitsUntilClaimed(task, now) ? null : lifecycle.reschedule(task, DueTime.now()));
+  }
+
+  /** True for a task that is due: moving it to now would send it to the back of the queue. */
+  private static boolean waitsUntilClaimed(Task task, Instant now) {
+    boolean unclaimed = task.state().isLive() && !task.state().isLeased();
+    return unclaimed && !task.times().dueAt().isAfter(now);
+  }
+
+  void reschedule(UUID id, Instant instant) {
+    execute(id, task -> lifecycle.reschedule(task, DueTime.at(instant)));
+  }
+
+  void revive(UUID id) {
+    execute(
+        id,
+        task -> {
+          requireRevivable(task);
+          return lifecycle.revive(task);
+        });
+  }
+
+  void reviveIgnoringDependencies(UUID id) {
+    execute(
+        id,
+        task -> {
+          requireCurrentRun(task);
+          return lifecycle.reviveIgnoringDependencies(task);
+        });
+  }
+
+  void resolve(UUID id, @Nullable String result, String reason) {
+    execute(id, task -> lifecycle.resolve(task, result, reason));
   }
 
   /**
@@ -46,7 +110,7 @@ final class OperatorCommands {
    * @param decide returns null when there is nothing to change
    * @return the task before the change; empty when there was nothing to change
    */
-  Optional<Task> execute(UUID id, Function<Task, @Nullable TaskChange> decide) {
+  private Optional<Task> execute(UUID id, Function<Task, @Nullable TaskChange> decide) {
     for (int i = 0; i < MAX_TRIES; i++) {
       Task task = requireTask(id);
       TaskChange change = decide.apply(task);
@@ -80,7 +144,7 @@ final class OperatorCommands {
   }
 
   /** Throws when the batch of the task has a later run. */
-  void requireCurrentRun(Task task) {
+  private void requireCurrentRun(Task task) {
     int current = store.batches().currentRun(task.batch()).orElse(task.run());
     if (task.run() < current) {
       throw new IllegalTransitionException(
@@ -92,7 +156,7 @@ final class OperatorCommands {
   }
 
   /** Throws, and names the tasks that failed, when a task that it depends on failed. */
-  void requireRevivable(Task task) {
+  private void requireRevivable(Task task) {
     requireCurrentRun(task);
     if (task.state().isLive() || task.dependencies().failed() == 0) {
       return;

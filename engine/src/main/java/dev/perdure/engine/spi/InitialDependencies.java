@@ -42,7 +42,7 @@ public final class InitialDependencies {
   private final int batchObservers;
 
   /** Tasks that do not depend on others. */
-  public static final InitialDependencies NONE = 
+  public static final InitialDependencies NONE =
       new InitialDependencies(BatchDefinition.NONE, List.of(), Map.of());
 
   /**
