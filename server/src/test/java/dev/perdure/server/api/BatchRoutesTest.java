@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Eventually;
@@ -65,6 +66,10 @@ class BatchRoutesTest {
                     task -> task.get("id").stringValue()));
   }
 
+  private String id(String localId) {
+    return requireNonNull(ids.get(localId));
+  }
+
   private JsonNode show() throws IOException {
     RawResponse shown = server.get("/batch/" + batch);
     assertThat(shown.status()).as(shown.body()).isEqualTo(200);
@@ -86,7 +91,7 @@ class BatchRoutesTest {
   }
 
   private void awaitStatus(String task, String status) throws Exception {
-    Eventually.await(() -> client.status(ids.get(task)), status::equals);
+    Eventually.await(() -> client.status(id(task)), status::equals);
   }
 
   private String lastAction() throws IOException {
@@ -120,7 +125,7 @@ class BatchRoutesTest {
 
     @Test
     void a_paused_task_counts_as_paused_only() throws IOException {
-      server.send("PATCH", "/task/pause/" + ids.get("report"), "");
+      server.send("PATCH", "/task/pause/" + id("report"), "");
       assertThat(show().get("status_counts").get("paused").intValue()).isEqualTo(1);
       assertThat(show().get("status_counts").get("waiting").intValue()).isEqualTo(2);
     }
@@ -128,7 +133,7 @@ class BatchRoutesTest {
     @Test
     void shows_how_a_batch_ended_and_the_first_failure() throws Exception {
       failImport();
-      server.send("DELETE", "/task/" + ids.get("tidy"), "");
+      server.send("DELETE", "/task/" + id("tidy"), "");
 
       JsonNode shown = show();
       assertThat(shown.get("ended_at").isNull()).isFalse();
@@ -142,9 +147,9 @@ class BatchRoutesTest {
     @Test
     void progress_counts_items_if_all_tasks_know_their_number() throws IOException {
       submit("[{\"kind\": \"count\", \"id\": \"a\", \"expected_count\": 8}]");
-      server.send("PATCH", "/task/" + ids.get("a"), "{\"expected_count\": 10}");
+      server.send("PATCH", "/task/" + id("a"), "{\"expected_count\": 10}");
       server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"count\"]}");
-      client.put(ids.get("a"), "{\"epoch\": 1, \"new_success\": 3, \"new_failures\": 1}");
+      client.put(id("a"), "{\"epoch\": 1, \"new_success\": 3, \"new_failures\": 1}");
 
       JsonNode shown = show();
       assertThat(shown.get("progress").doubleValue()).isEqualTo(0.4);
@@ -169,15 +174,15 @@ class BatchRoutesTest {
                               + link.get("child_id").stringValue()
                               + link.get("requires_success")))
           .containsExactlyInAnyOrder(
-              ids.get("import") + ids.get("report") + "true",
-              ids.get("report") + ids.get("mail") + "true",
-              ids.get("import") + ids.get("tidy") + "false");
+              id("import") + id("report") + "true",
+              id("report") + id("mail") + "true",
+              id("import") + id("tidy") + "false");
       assertThat(graph.get("truncated").booleanValue()).isFalse();
     }
 
     @Test
     void a_graph_shows_dependencies_on_tasks_of_other_batches() throws IOException {
-      String parent = ids.get("import");
+      String parent = id("import");
       submit(
           "{\"kind\": \"k\", \"id\": \"later\", \"dependencies\": [{\"id\": \"%s\"}]}"
               .formatted(parent));
@@ -270,13 +275,13 @@ class BatchRoutesTest {
     @Test
     void cancels_what_is_live_and_can_be_repeated() throws IOException {
       settleImport("\"status\": \"Success\"");
-      server.send("PATCH", "/task/pause/" + ids.get("mail"), "");
+      server.send("PATCH", "/task/pause/" + id("mail"), "");
 
       JsonNode stopped = server.send("DELETE", "/batch/" + batch, "").json();
       assertThat(stopped.get("batch_id").stringValue()).isEqualTo(batch);
       assertThat(stopped.get("canceled_paused").intValue()).isEqualTo(1);
       assertThat(stopped.get("already_terminal").intValue()).isEqualTo(1);
-      long canceled =
+      int canceled =
           stopped.get("canceled_waiting").intValue() + stopped.get("canceled_pending").intValue();
       assertThat(canceled).isEqualTo(2);
       assertThat(lastAction()).isEqualTo("stop batch");
@@ -299,7 +304,7 @@ class BatchRoutesTest {
     @Test
     void revives_what_failed_by_itself_and_the_others_come_back() throws Exception {
       failImport();
-      server.send("DELETE", "/task/" + ids.get("tidy"), "");
+      server.send("DELETE", "/task/" + id("tidy"), "");
 
       RawResponse retried = retry("");
       assertThat(retried.status()).as(retried.body()).isEqualTo(200);
@@ -307,8 +312,8 @@ class BatchRoutesTest {
       assertThat(retried.json().get("failed").intValue()).isEqualTo(3);
       assertThat(lastAction()).isEqualTo("retry batch");
       awaitStatus("mail", "Waiting");
-      assertThat(client.status(ids.get("report"))).isEqualTo("Waiting");
-      assertThat(client.status(ids.get("tidy"))).isEqualTo("Canceled");
+      assertThat(client.status(id("report"))).isEqualTo("Waiting");
+      assertThat(client.status(id("tidy"))).isEqualTo("Canceled");
 
       settleImport("\"status\": \"Success\"");
       awaitStatus("report", "Pending");
@@ -358,12 +363,12 @@ class BatchRoutesTest {
     @Test
     void a_task_can_be_retried_without_its_dependencies() throws Exception {
       failImport();
-      String path = "/task/" + ids.get("report") + "/retry";
+      String path = "/task/" + id("report") + "/retry";
 
       RawResponse refused = server.post(path, "{}");
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.json().get("detail").stringValue())
-          .contains("import (" + ids.get("import") + ")");
+          .contains("import (" + id("import") + ")");
       assertThat(server.post(path, "{\"ignore_dependencies\": \"yes\"}").status()).isEqualTo(400);
       assertThat(
               server
@@ -384,7 +389,7 @@ class BatchRoutesTest {
   class Resolving {
 
     private RawResponse resolve(String task, String body) throws IOException {
-      return server.post("/task/" + ids.get(task) + "/resolve", body);
+      return server.post("/task/" + id(task) + "/resolve", body);
     }
 
     @Test
@@ -397,7 +402,7 @@ class BatchRoutesTest {
       assertThat(resolved.json().get("status").stringValue()).isEqualTo("Success");
       assertThat(resolved.json().get("result")).hasToString("{\"rows\":7}");
       awaitStatus("report", "Pending");
-      JsonNode last = client.show(ids.get("import")).get("attempts").get(1);
+      JsonNode last = client.show(id("import")).get("attempts").get(1);
       assertThat(last.get("outcome").stringValue()).isEqualTo("resolved");
       assertThat(last.get("message").stringValue()).isEqualTo("imported by hand");
       assertThat(lastAction()).isEqualTo("resolve");
