@@ -153,8 +153,13 @@ public final class Batch {
    * more. This goes up the graph, except through tasks with a {@link NewTask#deadEndBarrier}.
    */
   public Batch deadEndCancel() {
+    return deadEndCancel(true);
+  }
+
+  /** Cancels dead ends or, by default, does not. */
+  public Batch deadEndCancel(boolean value) {
     Batch copy = new Batch(this);
-    copy.deadEndCancel = true;
+    copy.deadEndCancel = value;
     return copy;
   }
 

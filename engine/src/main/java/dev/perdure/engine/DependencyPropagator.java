@@ -65,9 +65,7 @@ final class DependencyPropagator {
   }
 
   private TaskChange decision(Task task) {
-    return ParentStatus.of(task).mustFail()
-        ? lifecycle.failUpstream(task)
-        : lifecycle.revive(task);
+    return ParentStatus.of(task).mustFail() ? lifecycle.failUpstream(task) : lifecycle.revive(task);
   }
 
   private int decide(
@@ -75,15 +73,14 @@ final class DependencyPropagator {
     int decided = 0;
     for (int from = 0; from < undecided.size(); from += MAX_DECISIONS) {
       List<UUID> chunk = undecided.subList(from, Math.min(undecided.size(), from + MAX_DECISIONS));
-      List<Task> tasks =
-          store.reader().findAll(chunk).stream()
-              .filter(condition)
-              .toList();
-      decided += changeWriter.write(tasks, (task, now) -> decision.apply(task));
+      List<Task> tasks = store.reader().findAll(chunk).stream().filter(condition).toList();
+      decided +=
+          changeWriter.write(tasks, (task, now) -> decision.apply(task), this::afterDecision);
     }
     return decided;
   }
 
+  /** A revived task whose dependencies are all satisfied can be claimed at once. */
   private void afterDecision(Task before) {
     if (before.dependencies().unmet() == 0) {
       onReleased.run();

@@ -313,10 +313,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    */
   public void runBatchAgain(UUID batch) {
     if (!node.store.batches().runAgain(batch)) {
-      node.store
-          .batches()
-          .currentRun(batch)
-          .orElseThrow(() -> new NoSuchElementException("there is no batch " + batch));
+      if (node.store.batches().currentRun(batch).isEmpty()) {
+        throw new NoSuchElementException("there is no batch " + batch);
+      }
       throw new IllegalStateException("batch " + batch + " is live; stop it first, or wait");
     }
     loops.wake();

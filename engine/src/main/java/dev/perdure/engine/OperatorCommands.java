@@ -38,10 +38,7 @@ final class OperatorCommands {
   private final ChangeWriter changeWriter;
 
   OperatorCommands(
-      TaskStore store,
-      TaskLifecycle lifecycle,
-      ChangeApplier applier,
-      ChangeWriter changeWriter) {
+      TaskStore store, TaskLifecycle lifecycle, ChangeApplier applier, ChangeWriter changeWriter) {
     this.store = store;
     this.lifecycle = lifecycle;
     this.applier = applier;
@@ -50,8 +47,7 @@ final class OperatorCommands {
 
   /** Returns whether a worker held the task. */
   boolean cancel(UUID id) {
-    return execute(
-            id, task -> task.state() == TaskState.CANCELED ? null : lifecycle.cancel(task))
+    return execute(id, task -> task.state() == TaskState.CANCELED ? null : lifecycle.cancel(task))
         .filter(before -> before.state().isLeased())
         .isPresent();
   }

@@ -147,8 +147,7 @@ final class TaskSubmitter {
   }
 
   private BatchDefinition definition(Batch batch) {
-    String canonical =
-        batch.policy.isNone() ? null : PolicyJson.write(batch.policy).toString();
+    String canonical = batch.policy.isNone() ? null : PolicyJson.write(batch.policy).toString();
     return new BatchDefinition(
         batch.name,
         context(batch),

@@ -26,8 +26,8 @@ final class CoverageDetector {
       case CANCEL -> detectCancel(trace, before);
       case PAUSE -> detectPause(trace, before);
       case RESCHEDULE -> detectReschedule(trace, before);
-      case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
-      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> detectRevive(trace, before);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME, RESOLVE -> {}
     }
     if (change.attemptDetails() != null
         && FailingStore.REJECTED_RESULT.equals(change.attemptDetails().code())) {

@@ -28,6 +28,7 @@ final class FilterMatcher {
         && (filter.statuses().isEmpty() || filter.statuses().contains(task.status()))
         && matches(filter.kind(), storedTask.kind())
         && matches(filter.batch(), task.batch())
+        && matches(filter.run(), task.run())
         && matches(filter.failureKind(), task.lastResult().failureKind())
         && matches(filter.giveUpReason(), task.lastResult().giveUpReason())
         && matches(filter.strategy(), task.definition().strategy())

@@ -14,16 +14,17 @@ import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -137,8 +138,8 @@ final class InMemoryBatchStore implements BatchStore {
         database.tasks.runs().current(batch),
         database.tasks.runs().of(batch),
         tasks.getFirst().times().createdAt(),
-        latest(tasks.stream().map(task -> task.times().updatedAt())),
-        ended ? latest(tasks.stream().map(task -> task.times().endedAt())) : null,
+        latest(tasks, TaskTimes::updatedAt),
+        ended ? latest(tasks, TaskTimes::endedAt) : null,
         database.tasks.stoppedAt(batch),
         counts,
         tasks.stream().mapToLong(task -> task.progress().success()).sum(),
@@ -152,8 +153,13 @@ final class InMemoryBatchStore implements BatchStore {
             .toList());
   }
 
-  private static Instant latest(Stream<@Nullable Instant> instants) {
-    return instants.max(Comparator.naturalOrder()).orElseThrow();
+  private static Instant latest(List<Task> tasks, Function<TaskTimes, @Nullable Instant> of) {
+    Instant latest = Instant.MIN;
+    for (Task task : tasks) {
+      Instant at = of.apply(task.times());
+      latest = at != null && at.isAfter(latest) ? at : latest;
+    }
+    return latest;
   }
 
   private static long expected(Task task) {

@@ -159,8 +159,7 @@ final class InMemoryChangeWriter {
     if (change.waivesDependencies()) {
       waiveDependencies();
     }
-    if (change.resetsRetries()
-        && task.run() == tasks.runs().current(task.batch())) {
+    if (change.resetsRetries() && task.run() == tasks.runs().current(task.batch())) {
       tasks.runs().reopen(task.batch());
     }
     if (isObserved()) {
@@ -180,9 +179,7 @@ final class InMemoryChangeWriter {
     for (StoredDependency stored : tasks.dependencies().ofChild(change.task())) {
       boolean required = stored.dependency().requiresSuccess();
       if (!DependencyOutcome.satisfies(stored.outcome(), required)) {
-        tasks
-            .dependencies()
-            .put(stored.dependency(), DependencyOutcome.WAIVED, stored.deferred());
+        tasks.dependencies().put(stored.dependency(), DependencyOutcome.WAIVED, stored.deferred());
       }
     }
   }

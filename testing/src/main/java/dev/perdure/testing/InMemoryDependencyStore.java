@@ -71,12 +71,7 @@ final class InMemoryDependencyStore implements DependencyStore {
       }
       events.addAll(kept);
       return new Propagation(
-          done,
-          changed,
-          released,
-          List.copyOf(undecided),
-          List.copyOf(deadEnds),
-          lag(oldest));
+          done, changed, released, List.copyOf(undecided), List.copyOf(deadEnds), lag(oldest));
     }
 
     private @Nullable Duration lag(@Nullable Instant oldest) {

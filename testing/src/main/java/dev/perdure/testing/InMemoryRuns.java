@@ -80,8 +80,7 @@ final class InMemoryRuns {
     Task failed =
         ended.stream()
             .filter(task -> task.state() == TaskState.FAILURE)
-            .filter(
-                task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
+            .filter(task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
             .min(
                 Comparator.comparing((Task task) -> task.times().endedAt())
                     .thenComparing(Task::id, IdOrder.BYTEWISE))
@@ -102,9 +101,7 @@ final class InMemoryRuns {
   }
 
   private static BatchOutcome outcome(boolean failed, boolean canceled) {
-    return failed
-        ? BatchOutcome.FAILURE
-        : canceled ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
+    return failed ? BatchOutcome.FAILURE : canceled ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
   }
 
   boolean end(RunDecision decision) {
@@ -141,10 +138,12 @@ final class InMemoryRuns {
     if (tasks.runs().of(batch).isEmpty()) {
       CompletedRun ended = completed(batch, List.of(firstRun(batch)));
       tasks.runs().start(batch, ended.firstStartedAt());
-      tasks.runs().end(
-          new RunDecision(
-              batch, 0, ended.outcome(), null, null, null, ended.last(), List.of(), List.of()),
-          now);
+      tasks
+          .runs()
+          .end(
+              new RunDecision(
+                  batch, 0, ended.outcome(), null, null, null, ended.last(), List.of(), List.of()),
+              now);
     }
     tasks.runs().setNextRunAt(batch, now);
     return true;
@@ -175,8 +174,7 @@ final class InMemoryRuns {
     }
     initial
         .rows()
-        .forEach(
-            row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
+        .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
     initial
         .events()
         .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));

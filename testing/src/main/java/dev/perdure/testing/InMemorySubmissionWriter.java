@@ -72,8 +72,7 @@ final class InMemorySubmissionWriter {
     }
     initial
         .rows()
-        .forEach(
-            row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
+        .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
     initial
         .events()
         .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));

@@ -65,8 +65,7 @@ final class RunTable {
     if (!all.isEmpty()) {
       BatchRun run = all.getLast();
       replaceLast(
-          batch,
-          new BatchRun(run.number(), run.startedAt(), null, null, null, null, null, null));
+          batch, new BatchRun(run.number(), run.startedAt(), null, null, null, null, null, null));
     }
   }
 

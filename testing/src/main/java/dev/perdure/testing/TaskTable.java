@@ -113,8 +113,7 @@ final class TaskTable {
         status.state(),
         status.upstreamFailed(),
         status.counts(),
-        observers(id)
-            | (definition(task.batch()).policy() != null ? Observers.MAY_RUN_AGAIN : 0));
+        observers(id) | (definition(task.batch()).policy() != null ? Observers.MAY_RUN_AGAIN : 0));
   }
 
   void define(UUID batch, BatchDefinition definition) {

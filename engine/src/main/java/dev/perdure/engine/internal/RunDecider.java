@@ -99,7 +99,8 @@ public final class RunDecider {
 
   private List<NewDelivery> deliveries(CompletedRun run) {
     List<DeliveryMessage> messages =
-        deliveryPlanner.planBatchEnd(run.batch(), run.definition(), run.run(), run.outcome());
+        deliveryPlanner.planBatchEnd(
+            run.batch(), run.definition(), run.run(), run.outcome(), runFailure(run));
     int shard = Shards.of(run.batch());
     return messages.stream()
         .limit(DeliveryPlanner.MAX_DELIVERIES)

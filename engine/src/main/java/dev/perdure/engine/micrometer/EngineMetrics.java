@@ -4,6 +4,7 @@ package dev.perdure.engine.micrometer;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
@@ -17,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 
 /**
  * Counts and times what one engine does: {@code builder.listener(EngineMetrics.of(registry))}. The
@@ -36,6 +38,7 @@ public final class EngineMetrics implements EngineListener {
   private final Counter stale;
   private final Counter told;
   private final MeterProvider<Counter> completed;
+  private final MeterProvider<Counter> batches;
   private final MeterProvider<Counter> retries;
   private final MeterProvider<Counter> exhausted;
   private final MeterProvider<Counter> webhooks;
@@ -58,6 +61,7 @@ public final class EngineMetrics implements EngineListener {
     stale =
         counters(registry, "perdure.stale.writes", "Late writes of workers that lost their lease")
             .withTags();
+    batches = counters(registry, "perdure.batches.ended", "Batches that are final, by outcome");
     told =
         counters(
                 registry,
@@ -167,6 +171,11 @@ public final class EngineMetrics implements EngineListener {
     if (change.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
       exhausted.withTags(KIND, kind(before)).increment();
     }
+  }
+
+  @Override
+  public void onBatchEnded(UUID batch, BatchOutcome outcome) {
+    batches.withTags("outcome", outcome.text()).increment();
   }
 
   @Override

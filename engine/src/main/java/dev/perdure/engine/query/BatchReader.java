@@ -24,7 +24,10 @@ public interface BatchReader {
   /** How many batches match; counting stops at the limit. */
   long count(BatchFilter filter, int limit);
 
-  /** What the tasks of the batch depend on, ordered by child and parent; at most the limit. */
+  /**
+   * What the tasks of the batch's current run depend on, ordered by child and parent; at most the
+   * limit.
+   */
   List<Dependency> dependencies(UUID batch, int limit);
 
   /** The tasks that this one depends on, in the order of their ids; at most the limit. */

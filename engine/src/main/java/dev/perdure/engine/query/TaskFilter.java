@@ -33,6 +33,7 @@ public record TaskFilter(
     @Nullable String name,
     SearchTerms search,
     @Nullable UUID batch,
+    @Nullable Integer run,
     @Nullable String failureKind,
     @Nullable TaskGiveUpReason giveUpReason,
     @Nullable String strategy,
@@ -53,6 +54,7 @@ public record TaskFilter(
         null,
         null,
         SearchTerms.NOTHING,
+        null,
         null,
         null,
         null,
@@ -124,6 +126,11 @@ public record TaskFilter(
     return with(builder -> builder.batch = value);
   }
 
+  /** Only tasks of this run of their batch. */
+  public TaskFilter withRun(@Nullable Integer value) {
+    return with(builder -> builder.run = value);
+  }
+
   public TaskFilter withFailureKind(@Nullable String value) {
     return with(builder -> builder.failureKind = value);
   }
@@ -189,6 +196,7 @@ public record TaskFilter(
     private @Nullable String name;
     private SearchTerms searchTerms;
     private @Nullable UUID batch;
+    private @Nullable Integer run;
     private @Nullable String failureKind;
     private @Nullable TaskGiveUpReason giveUpReason;
     private @Nullable String strategy;
@@ -204,6 +212,7 @@ public record TaskFilter(
       name = from.name;
       searchTerms = from.search;
       batch = from.batch;
+      run = from.run;
       failureKind = from.failureKind;
       giveUpReason = from.giveUpReason;
       strategy = from.strategy;
@@ -221,6 +230,7 @@ public record TaskFilter(
           name,
           searchTerms,
           batch,
+          run,
           failureKind,
           giveUpReason,
           strategy,

@@ -41,7 +41,12 @@ public interface DependencyStore {
    * @param lag how long ago the oldest event happened; null when there was none
    */
   record Propagation(
-      int events, int dependencies, int released, List<UUID> undecided, List<UUID> deadEnds, @Nullable Duration lag) {
+      int events,
+      int dependencies,
+      int released,
+      List<UUID> undecided,
+      List<UUID> deadEnds,
+      @Nullable Duration lag) {
 
     public static final Propagation NONE = new Propagation(0, 0, 0, List.of(), List.of(), null);
 

@@ -27,8 +27,8 @@ public final class InitialDependencies {
   /**
    * A dependency with the outcome that it starts with.
    *
-   * @param deferred true when the parent belongs to another batch that may run again: its end counts
-   *     once that batch is final
+   * @param deferred true when the parent belongs to another batch that may run again: its end
+   *     counts once that batch is final
    */
   public record NewDependency(
       Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {}
@@ -68,9 +68,7 @@ public final class InitialDependencies {
   }
 
   public InitialDependencies(
-      BatchDefinition definition,
-      List<Dependency> dependencies,
-      Map<UUID, ParentStatus> stored) {
+      BatchDefinition definition, List<Dependency> dependencies, Map<UUID, ParentStatus> stored) {
     batchObservers =
         (definition.hasRuns() ? Observers.RUN : 0)
             | (definition.policy() != null ? Observers.MAY_RUN_AGAIN : 0);
@@ -117,8 +115,8 @@ public final class InitialDependencies {
   }
 
   /**
-   * The tasks to record an event for: those that will fail because a stored task that they depend on
-   * failed before, and the parents whose end may count already.
+   * The tasks to record an event for: those that will fail because a stored task that they depend
+   * on failed before, and the parents whose end may count already.
    */
   public List<UUID> events() {
     return Stream.concat(

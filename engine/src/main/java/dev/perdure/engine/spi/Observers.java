@@ -13,7 +13,9 @@ public final class Observers {
   /** The run has counted its end. */
   public static final int COUNTED = 4;
 
-  /** Its batch has a retry policy: tasks of other batches hear of its end when the batch is final. */
+  /**
+   * Its batch has a retry policy: tasks of other batches hear of its end when the batch is final.
+   */
   public static final int MAY_RUN_AGAIN = 8;
 
   /** It is canceled when all tasks that depend on it have ended, because nobody needs it then. */

@@ -58,7 +58,8 @@ public record ParentStatus(
   }
 
   private boolean isFailedForGood() {
-    return state == TaskState.WAITING || upstreamFailed ? counts.failed() > 0 : state.isTerminal();
+    boolean followsParents = state == TaskState.WAITING || upstreamFailed;
+    return followsParents ? counts.failed() > 0 : state.isTerminal();
   }
 
   /** True when the task waits although a task that it depends on failed. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import dev.perdure.engine.task.BatchRun.RunFailure;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which deliveries a change of a task causes. It is asked when a task ends and when a retry
@@ -31,9 +33,17 @@ public interface DeliveryPlanner {
    */
   List<DeliveryMessage> plan(Task before, TaskChange change);
 
-  /** The deliveries to send when a batch is final after this run. */
+  /**
+   * The deliveries to send when a batch is final after this run.
+   *
+   * @param failure why it failed; null unless it did
+   */
   default List<DeliveryMessage> planBatchEnd(
-      UUID batch, BatchDefinition definition, int run, BatchOutcome outcome) {
+      UUID batch,
+      BatchDefinition definition,
+      int run,
+      BatchOutcome outcome,
+      @Nullable RunFailure failure) {
     return List.of();
   }
 }

@@ -74,6 +74,11 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
         : parent.map(context -> context.withState(TraceState.read(tracestate).orElse(null)));
   }
 
+  /** The trace of what happens to a batch as a whole: one for each batch. */
+  public static TraceContext ofBatch(UUID batch) {
+    return of(batch);
+  }
+
   /**
    * The trace of a task that was submitted outside a trace: one for each task, the same on every
    * node.

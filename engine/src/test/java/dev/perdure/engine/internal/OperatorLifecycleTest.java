@@ -19,7 +19,6 @@ import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,25 +44,6 @@ class OperatorLifecycleTest {
 
   private static Task task(TaskState state) {
     return task(state, SPREAD, RetryCounters.INITIAL);
-  }
-
-  private static Task withHold(Task task, HoldReason hold) {
-    return new Task(
-        task.id(),
-        task.batch(),
-        task.run(),
-        task.definition(),
-        task.state(),
-        Set.of(hold),
-        task.epoch(),
-        task.worker(),
-        null,
-        null,
-        task.retryCounters(),
-        task.times(),
-        task.progress(),
-        task.lastResult(),
-        task.dependencies());
   }
 
   private static Outcome failed(Failure failure) {

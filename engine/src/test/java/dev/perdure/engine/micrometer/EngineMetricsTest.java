@@ -7,6 +7,7 @@ import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
@@ -92,6 +93,14 @@ class EngineMetricsTest {
     assertThat(registry.get("perdure.stale.writes").counter().count()).isEqualTo(1);
     assertThat(registry.get("perdure.store.errors").tag("component", "claim").counter().count())
         .isEqualTo(1);
+  }
+
+  @Test
+  void counts_batches_that_are_final_by_outcome() {
+    metrics.onBatchEnded(new UUID(0, 1), BatchOutcome.FAILURE);
+    metrics.onBatchEnded(new UUID(0, 2), BatchOutcome.FAILURE);
+    assertThat(registry.get("perdure.batches.ended").tag("outcome", "failure").counter().count())
+        .isEqualTo(2);
   }
 
   @Test

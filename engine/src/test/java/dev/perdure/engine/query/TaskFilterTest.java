@@ -31,6 +31,7 @@ class TaskFilterTest {
                 .withText("x")
                 .withMetadata(Map.of("customer", 42))
                 .withBatch(new UUID(1, 2))
+                .withRun(3)
                 .withFailureKind("timeout")
                 .withGiveUpReason(TaskGiveUpReason.EXHAUSTED)
                 .withStrategy("fixed")
@@ -46,6 +47,7 @@ class TaskFilterTest {
                 "for Ada",
                 new SearchTerms("ai", "ada", "x", MetadataIndex.of(Map.of("customer", 42))),
                 new UUID(1, 2),
+                3,
                 "timeout",
                 TaskGiveUpReason.EXHAUSTED,
                 "fixed",

@@ -12,14 +12,13 @@ import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads a task's webhooks: {@code on_start}, {@code on_success} and so on. */
+/** Reads the webhooks of a task or a batch: {@code on_start}, {@code on_success} and so on. */
 final class ActionsReader {
 
   /** The inactivity timeout of a webhook task that sets none. */
@@ -33,9 +32,6 @@ final class ActionsReader {
    * are a third longer, and a redacted copy is stored beside them.
    */
   private static final int MAX_BYTES = 384 << 10;
-
-  private static final Set<Trigger> NOTIFICATION_TRIGGERS =
-      EnumSet.complementOf(EnumSet.of(Trigger.START));
 
   private final ActionJson reader;
   private final StoredActions storedActions;
@@ -56,14 +52,9 @@ final class ActionsReader {
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     JsonValueReader start = fields.nonNull(Trigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given, parents);
-    NOTIFICATION_TRIGGERS.forEach(
+    Trigger.OF_TASKS.forEach(
         trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, parents));
-    int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
-    if (bytes > MAX_BYTES) {
-      json.addError(
-          "the webhooks of a task must have at most %d bytes of JSON in total, not %d"
-              .formatted(MAX_BYTES, bytes));
-    }
+    requireShort(json, given, "the webhooks of a task");
     if (given.isEmpty() || json.errors().count() > before) {
       return task;
     }
@@ -73,6 +64,30 @@ final class ActionsReader {
     }
     NewTask queued = withActions.queue(Webhooks.QUEUE);
     return fields.nonNull("timeout") == null ? queued.timeout(attemptTimeout(call)) : queued;
+  }
+
+  /**
+   * The actions of a batch as they are stored; null when there are none, and when there are
+   * problems, which are added to the errors of {@code json}.
+   */
+  @Nullable String readBatch(JsonValueReader json, JsonObjectReader fields) {
+    int before = json.errors().count();
+    ObjectNode given = JsonNodeFactory.instance.objectNode();
+    Trigger.OF_BATCHES.forEach(
+        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, Set.of()));
+    requireShort(json, given, "the webhooks of a batch");
+    return given.isEmpty() || json.errors().count() > before
+        ? null
+        : storedActions.serialize(given);
+  }
+
+  private static void requireShort(JsonValueReader json, ObjectNode given, String what) {
+    int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MAX_BYTES) {
+      json.addError(
+          "%s must have at most %d bytes of JSON in total, not %d"
+              .formatted(what, MAX_BYTES, bytes));
+    }
   }
 
   private @Nullable WebhookAction readStart(

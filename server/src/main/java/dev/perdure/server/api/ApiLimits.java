@@ -15,7 +15,11 @@ import dev.perdure.server.config.Settings;
  * @param maxPageSize entries on a page, at most
  */
 record ApiLimits(
-    ServerPolicyLimits policyLimits, int maxTasks, int defaultPageSize, int maxPageSize) {
+    ServerPolicyLimits policyLimits,
+    int maxTasks,
+    int defaultPageSize,
+    int maxPageSize,
+    boolean deadEndCancel) {
 
   static ApiLimits of(Configuration configuration) {
     int maxPageSize = configuration.get(Settings.PAGINATION_MAX);
@@ -29,6 +33,7 @@ record ApiLimits(
                 configuration.get(Settings.RETRY_MAX_SCHEDULE_DELAY_LIMIT))),
         configuration.get(Settings.MAX_TASKS_PER_REQUEST),
         Math.min(configuration.get(Settings.PAGINATION_DEFAULT), maxPageSize),
-        maxPageSize);
+        maxPageSize,
+        configuration.get(Settings.DEAD_END_CANCEL_ENABLED));
   }
 }

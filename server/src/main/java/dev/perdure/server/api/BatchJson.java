@@ -3,11 +3,16 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BatchStopResult;
 import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.policy.InstantText;
+import dev.perdure.server.webhook.StoredActions;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,7 +33,7 @@ final class BatchJson {
             .put("batch_id", batch.id().toString())
             .put("name", batch.definition().name())
             .put("run", batch.run())
-            .put("next_run_at", (String) null)
+            .put("next_run_at", InstantText.of(nextRunAt(batch)))
             .put("total_tasks", batch.tasks());
     ObjectNode counts = json.putObject("status_counts");
     Stream.of(DisplayStatus.values())
@@ -41,11 +46,16 @@ final class BatchJson {
         .put("last_updated", updated)
         .put("ended_at", InstantText.of(batch.endedAt()))
         .put("stopped_at", InstantText.of(batch.stoppedAt()))
-        .put("retry", (String) null)
         .put("first_created_at", created)
         .put("latest_updated_at", updated);
     batch.kinds().forEach(json.putArray("kinds")::add);
+    String given = batch.definition().policyAsGiven();
+    json.set("retry", TaskJson.parseStored(given == null ? batch.definition().policy() : given));
     return json;
+  }
+
+  static @Nullable Instant nextRunAt(BatchSummary batch) {
+    return batch.runs().isEmpty() ? null : batch.runs().getLast().nextRunAt();
   }
 
   /**
@@ -55,15 +65,34 @@ final class BatchJson {
    */
   static ObjectNode of(BatchSummary batch, @Nullable String failure) {
     ObjectNode json = row(batch);
-    json.putArray("runs")
-        .addObject()
-        .put("run", batch.run())
-        .put("started_at", InstantText.of(batch.createdAt()))
-        .put("ended_at", InstantText.of(batch.endedAt()))
-        .put("outcome", outcome(batch))
-        .put("failure", failure);
+    ArrayNode runs = json.putArray("runs");
+    if (batch.runs().isEmpty()) {
+      runs.addObject()
+          .put("run", batch.run())
+          .put("started_at", InstantText.of(batch.createdAt()))
+          .put("ended_at", InstantText.of(batch.endedAt()))
+          .put("outcome", outcome(batch))
+          .put("failure", failure);
+    }
+    batch.runs().forEach(run -> runs.add(run(run)));
+    json.set("actions", StoredActions.redacted(batch.definition().actions()));
     json.set("context", TaskJson.parseStored(batch.definition().context()));
     return json;
+  }
+
+  private static ObjectNode run(BatchRun run) {
+    RunFailure failure = run.failure();
+    return NODES
+        .objectNode()
+        .put("run", run.number())
+        .put("started_at", InstantText.of(run.startedAt()))
+        .put("ended_at", InstantText.of(run.endedAt()))
+        .put("outcome", run.outcome() == null ? null : run.outcome().text())
+        .put("failure", failure == null ? null : reason(failure));
+  }
+
+  private static @Nullable String reason(RunFailure failure) {
+    return failure.reason() == null ? failure.kind() : failure.reason();
   }
 
   /** The share of the items that are done, if all tasks know their number; else of the tasks. */

@@ -16,11 +16,13 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.InstantText;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -74,11 +76,11 @@ final class BatchRoutes {
   }
 
   private @Nullable String earliestFailure(BatchSummary batch) {
-    if (batch.count(DisplayStatus.FAILURE) == 0) {
+    if (!batch.runs().isEmpty() || batch.count(DisplayStatus.FAILURE) == 0) {
       return null;
     }
     List<TaskRow> failed = new ArrayList<>();
-    BatchTasks.forEach(engine.tasks(), failedIn(batch.id()), MAX_FAILED_READ, failed::add);
+    BatchTasks.forEach(engine.tasks(), failedIn(batch), MAX_FAILED_READ, failed::add);
     return failed.stream()
         .filter(BatchRoutes::failedByItself)
         .filter(task -> task.times().endedAt() != null)
@@ -89,8 +91,11 @@ final class BatchRoutes {
         .orElse(null);
   }
 
-  private static TaskFilter failedIn(UUID batch) {
-    return TaskFilter.all().withBatch(batch).withStatuses(EnumSet.of(DisplayStatus.FAILURE));
+  private static TaskFilter failedIn(BatchSummary batch) {
+    return TaskFilter.all()
+        .withBatch(batch.id())
+        .withRun(batch.run())
+        .withStatuses(EnumSet.of(DisplayStatus.FAILURE));
   }
 
   private static boolean failedByItself(TaskRow task) {
@@ -106,39 +111,63 @@ final class BatchRoutes {
     return Response.ok(BatchJson.of(id, stopped));
   }
 
-  /** Runs the failed tasks of a batch again that failed by themselves; the others follow. */
+  /**
+   * Runs the failed tasks of a batch again that failed by themselves; the others follow. Or runs
+   * the whole batch again, as a new run.
+   */
   Response retry(Request request) {
     UUID id = id(request);
-    if (request.hasBody()) {
-      readRetry(request);
-    }
+    boolean newRun = request.hasBody() && wantsNewRun(request);
     BatchSummary batch = summary(id);
     if (batch.endedAt() == null) {
       throw HttpProblemException.conflict(
           "batch %s has tasks that have not ended: wait for them, or stop the batch".formatted(id));
     }
-    AuditEntry entry = AuditEntry.of("retry batch", id.toString());
-    long revived = runAndRecord(request, entry, () -> reviveFailed(id));
+    AuditEntry entry = AuditEntry.of(newRun ? "run batch again" : "retry batch", id.toString());
+    long revived =
+        runAndRecord(
+            request,
+            entry,
+            () -> {
+              if (newRun) {
+                runAgain(id);
+                return 0L;
+              }
+              return reviveFailed(batch);
+            });
     return Response.ok(
         JsonNodeFactory.instance
             .objectNode()
             .put("batch_id", id.toString())
+            .put("run", batch.run() + (newRun ? 1 : 0))
             .put("revived", revived)
-            .put("failed", batch.count(DisplayStatus.FAILURE)));
+            .put("failed", batch.count(DisplayStatus.FAILURE))
+            .put("next_run_at", InstantText.of(newRun ? nextRunAt(id) : null)));
   }
 
-  private static void readRetry(Request request) {
+  private void runAgain(UUID id) {
+    try {
+      engine.runBatchAgain(id);
+    } catch (IllegalStateException live) {
+      throw HttpProblemException.conflict(String.valueOf(live.getMessage()));
+    }
+  }
+
+  /** Null when another node has started the run already. */
+  private @Nullable Instant nextRunAt(UUID id) {
+    return engine.batches().find(id).map(BatchJson::nextRunAt).orElse(null);
+  }
+
+  private static boolean wantsNewRun(Request request) {
     BodyReader body = BodyReader.of(request);
     JsonValueReader run = body.optional("run");
     String word = run == null ? null : run.oneOf("run", List.of("failed", "new"));
-    if (run != null && "new".equals(word)) {
-      run.addError("\"new\" is not supported yet: leave it out to retry the failed tasks");
-    }
     body.requireValid();
+    return "new".equals(word);
   }
 
   /** Parents first: children that failed only because of them come back by themselves. */
-  private long reviveFailed(UUID batch) {
+  private long reviveFailed(BatchSummary batch) {
     long revived = 0;
     String after = null;
     do {
@@ -154,7 +183,7 @@ final class BatchRoutes {
       throw HttpProblemException.conflict(
           ("batch %s has no task that failed by itself: retry canceled tasks one by one, or with"
                   + " POST /task/bulk")
-              .formatted(batch));
+              .formatted(batch.id()));
     }
     return revived;
   }

@@ -6,7 +6,6 @@ import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.webhook.action.Trigger;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -21,7 +20,10 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
 
   /** All triggers but {@code on_start}, whose call is an attempt of the task, not a delivery. */
   private static final List<String> TRIGGERS =
-      EnumSet.complementOf(EnumSet.of(Trigger.START)).stream().map(Trigger::field).toList();
+      Stream.of(Trigger.values())
+          .filter(trigger -> trigger != Trigger.START)
+          .map(Trigger::field)
+          .toList();
 
   /** Throws InvalidPolicyException with all problems. */
   static DeliveryQuery of(QueryParameters parameters, ApiLimits limits) {

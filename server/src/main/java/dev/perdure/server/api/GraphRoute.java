@@ -31,16 +31,14 @@ final class GraphRoute {
 
   Response show(Request request) {
     UUID batch = BatchRoutes.id(request);
-    if (engine.batches().definition(batch).isEmpty()) {
-      throw BatchRoutes.unknown(batch);
-    }
+    int run = engine.batches().currentRun(batch).orElseThrow(() -> BatchRoutes.unknown(batch));
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode tasks = json.putArray("tasks");
     Set<UUID> shown = new HashSet<>();
     boolean moreTasks =
         BatchTasks.forEach(
             engine.tasks(),
-            TaskFilter.all().withBatch(batch),
+            TaskFilter.all().withBatch(batch).withRun(run),
             MAX_TASKS,
             task -> {
               tasks.add(TaskJson.row(task));

@@ -35,19 +35,11 @@ final class SubmissionReader {
    * effect.
    */
   private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("rules", "notify", "dedupe_strategy", "dedupe_key", "dead_end_barrier");
+      List.of("rules", "notify", "dedupe_strategy", "dedupe_key");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
-      List.of(
-          "retry",
-          "on_success",
-          "on_failure",
-          "on_finished",
-          "notify",
-          "rules",
-          "dead_end_cancel",
-          "dead_end_barrier");
+      List.of("notify", "rules", "dead_end_barrier");
 
   private static final String UNSUPPORTED = "is not supported yet: leave it out";
   private static final int MAX_PRIORITY = 1_000;
@@ -56,13 +48,19 @@ final class SubmissionReader {
   private final FieldErrors errors = new FieldErrors();
   private final ServerPolicyLimits limits;
   private final int maxTasks;
+  private final boolean deadEndCancelByDefault;
   private final ActionsReader actions;
   private final DependenciesReader dependencies = new DependenciesReader(errors);
   private final Set<String> localIds = new HashSet<>();
   private UnaryOperator<Batch> envelope = batch -> batch;
 
-  SubmissionReader(ServerPolicyLimits limits, int maxTasks, ActionsReader actions) {
+  SubmissionReader(
+      ServerPolicyLimits limits,
+      int maxTasks,
+      boolean deadEndCancelByDefault,
+      ActionsReader actions) {
     this.limits = limits;
+    this.deadEndCancelByDefault = deadEndCancelByDefault;
     this.maxTasks = maxTasks;
     this.actions = actions;
   }
@@ -85,7 +83,8 @@ final class SubmissionReader {
     if (tasks.isEmpty()) {
       errors.throwIfAny();
     }
-    Batch batch = envelope.apply(Batch.of(trace.applyTo(tasks)));
+    Batch batch =
+        envelope.apply(Batch.of(trace.applyTo(tasks)).deadEndCancel(deadEndCancelByDefault));
     if (!errors.isFull()) {
       dependencies.check(batch, dependencyProblems);
     }
@@ -109,20 +108,32 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
-    envelope = envelope(fields);
+    envelope = envelope(whole, fields);
     UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
     rejectUnknown(fields);
     return tasks == null ? List.of() : items(tasks, true);
   }
 
-  private static UnaryOperator<Batch> envelope(JsonObjectReader fields) {
+  private UnaryOperator<Batch> envelope(JsonValueReader whole, JsonObjectReader fields) {
+    JsonValueReader retry = fields.nonNull("retry");
+    JsonValueReader deadEnds = fields.nonNull("dead_end_cancel");
+    Boolean cancels = deadEnds == null ? null : deadEnds.bool();
+    String batchActions = actions.readBatch(whole, fields);
     JsonValueReader name = fields.nonNull("name");
     JsonValueReader context = fields.nonNull("context");
     JsonValueReader shardKey = fields.nonNull("shard_key");
     return batch -> {
       Batch named = with(batch, name, JsonValueReader::text, Batch::name);
       Batch shared = with(named, context, SubmissionReader::context, Batch::context);
-      return with(shared, shardKey, JsonValueReader::text, Batch::shardKey);
+      Batch placed = with(shared, shardKey, JsonValueReader::text, Batch::shardKey);
+      Batch retried =
+          with(
+              placed,
+              retry,
+              this::policy,
+              (submitted, read) -> submitted.retry(read.policy(), read.asGiven()));
+      Batch called = batchActions == null ? retried : retried.actions(batchActions);
+      return cancels == null ? called : called.deadEndCancel(cancels);
     };
   }
 
@@ -167,6 +178,12 @@ final class SubmissionReader {
             SubmissionReader::count,
             NewTask::expectedCount);
     task = dependencies.read(task, fields.nonNull("dependencies"));
+    task =
+        with(
+            task,
+            fields.nonNull("dead_end_barrier"),
+            JsonValueReader::bool,
+            (submitted, barrier) -> barrier ? submitted.deadEndBarrier() : submitted);
     task = actions.read(task, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");

@@ -90,7 +90,7 @@ final class TaskRoutes {
 
   private SubmissionReader reader(Instant earliestExpiry) {
     ServerPolicyLimits policyLimits = limits.policyLimits().withEarliestExpiry(earliestExpiry);
-    return new SubmissionReader(policyLimits, limits.maxTasks(), actions);
+    return new SubmissionReader(policyLimits, limits.maxTasks(), limits.deadEndCancel(), actions);
   }
 
   /** The tasks are stored, so an error now would make the caller submit them twice. */

@@ -70,14 +70,6 @@ public final class SettingParsers {
     };
   }
 
-  /** A switch that can only be off so far. */
-  static boolean unsupported(String text) {
-    if (bool(text)) {
-      throw new IllegalArgumentException("is not supported yet: remove it or set it to false");
-    }
-    return false;
-  }
-
   static Duration duration(String text) {
     Duration duration = DurationText.parse(text);
     if (!duration.isPositive()) {

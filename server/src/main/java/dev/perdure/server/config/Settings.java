@@ -137,9 +137,9 @@ public final class Settings {
       Setting.of(
           "dead_end_cancel_enabled",
           "false",
-          SettingParsers::unsupported,
-          "Cancel a parent when all its children have ended. Not supported yet: it can only be"
-              + " `false`.");
+          SettingParsers::bool,
+          "Cancel a task that has not ended when all tasks that depend on it have. A submission can"
+              + " say otherwise with `dead_end_cancel`.");
 
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.of(

@@ -3,8 +3,12 @@ package dev.perdure.server.webhook;
 
 import dev.perdure.engine.TaskTracer;
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
@@ -18,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -69,21 +74,72 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     return planned;
   }
 
-  private List<DeliveryMessage> triggerDeliveries(
-      Task before, TaskChange change, Trigger trigger, JsonNode actions) {
-    int count = StoredActions.count(actions, trigger);
-    if (count == 0) {
+  @Override
+  public List<DeliveryMessage> planBatchEnd(
+      UUID batch,
+      BatchDefinition definition,
+      int run,
+      BatchOutcome outcome,
+      @Nullable RunFailure failure) {
+    String stored = definition.actions();
+    if (stored == null) {
       return List.of();
     }
-    WebhookTaskData data = taskData(before, change, trigger);
-    TraceContext trace = tracer.attemptParent(before);
-    ObjectNode summary = TaskSummary.of(before, change, trigger.status());
+    JsonNode actions = StoredActions.parse(stored);
+    String status = DisplayStatus.valueOf(outcome.name()).toString();
+    String reason = failure == null ? null : failure.reason();
+    WebhookTaskData data = WebhookTaskData.ofBatch(batch, status, run, reason);
+    ObjectNode summary =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("batch_id", batch.toString())
+            .put("name", definition.name())
+            .put("run", run)
+            .put("outcome", outcome.text())
+            .put("failed_task", failure == null ? null : failure.task().toString())
+            .put("failure_kind", failure == null ? null : failure.kind())
+            .put("failure_reason", reason);
     List<DeliveryMessage> planned = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (Trigger trigger : triggers(outcome)) {
+      planned.addAll(messages(trigger, actions, data, null, summary, TraceContext.ofBatch(batch)));
+    }
+    return planned;
+  }
+
+  private static List<Trigger> triggers(BatchOutcome outcome) {
+    return switch (outcome) {
+      case SUCCESS -> List.of(Trigger.SUCCESS, Trigger.FINISHED);
+      case FAILURE -> List.of(Trigger.FAILURE, Trigger.FINISHED);
+      case CANCELED -> List.of(Trigger.FINISHED);
+    };
+  }
+
+  private List<DeliveryMessage> triggerDeliveries(
+      Task before, TaskChange change, Trigger trigger, JsonNode actions) {
+    return StoredActions.count(actions, trigger) == 0
+        ? List.of()
+        : messages(
+            trigger,
+            actions,
+            taskData(before, change, trigger),
+            retryIn(change),
+            TaskSummary.of(before, change, trigger.status()),
+            tracer.attemptParent(before));
+  }
+
+  private static List<DeliveryMessage> messages(
+      Trigger trigger,
+      JsonNode actions,
+      WebhookTaskData data,
+      @Nullable Duration retryIn,
+      ObjectNode summary,
+      TraceContext trace) {
+    List<DeliveryMessage> planned = new ArrayList<>();
+    for (int i = 0; i < StoredActions.count(actions, trigger); i++) {
       JsonNode action = StoredActions.select(actions, trigger, i);
       JsonNode sent = StoredActions.sendsSummary(action, trigger) ? summary : NO_SUMMARY;
       planned.add(
-          new WebhookMessage(trigger, i, action, data, retryIn(change), sent, trace)
+          new WebhookMessage(trigger, i, action, data, retryIn, sent, trace)
               .toDeliveryMessage(trigger.field()));
     }
     return planned;

@@ -49,6 +49,7 @@ public record WebhookMessage(
             .put("status", task.status())
             .put("attempt", task.attempt())
             .put("failure_reason", task.failureReason())
+            .put("batch", task.batch())
             .put("retry_in_ms", retryIn == null ? null : (Long) retryIn.toMillis())
             .put("trace", trace.text());
     json.set("summary", summary);
@@ -67,7 +68,8 @@ public record WebhookMessage(
             json.get("status").stringValue(),
             json.get("attempt").longValue(),
             text(json.get("failure_reason")),
-            null),
+            null,
+            json.path("batch").asBoolean(false)),
         json.hasNonNull("retry_in_ms")
             ? Duration.ofMillis(json.get("retry_in_ms").longValue())
             : null,

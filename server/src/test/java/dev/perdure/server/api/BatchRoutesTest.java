@@ -339,15 +339,6 @@ class BatchRoutesTest {
     }
 
     @Test
-    void a_new_run_is_not_supported_yet() throws IOException {
-      RawResponse refused = retry("{\"run\": \"new\"}");
-      assertThat(refused.status()).isEqualTo(400);
-      JsonNode error = refused.json().get("errors").get(0);
-      assertThat(error.get("path").stringValue()).isEqualTo("run");
-      assertThat(error.get("message").stringValue()).contains("is not supported yet");
-    }
-
-    @Test
     void a_bulk_retry_leaves_tasks_out_that_failed_because_of_others() throws Exception {
       failImport();
       RawResponse bulk =

@@ -370,7 +370,6 @@ class ArcRunClientsTest {
           """
           rules             | [{"type": "Concurency", "max_concurency": 1, "matcher": {}}]
           dedupe_strategy   | [{"status": "Pending", "kind": "ci", "fields": []}]
-          dead_end_barrier  | true
           """)
   void the_guide_lists_fields_that_are_refused(String field, String value) throws IOException {
     RawResponse refused =

@@ -231,20 +231,6 @@ class ConfigurationTest {
   }
 
   @Test
-  void refuses_a_setting_that_is_not_supported_yet() {
-    assertThat(
-            problems(
-                ConfigurationSource.environment(
-                    ServerSettings.ALL, Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
-        .singleElement()
-        .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: remove it or set it to false");
-    assertThat(
-            Configuration.of(ServerSettings.ALL, List.of(file("dead_end_cancel_enabled: false\n")))
-                .get(Settings.DEAD_END_CANCEL_ENABLED))
-        .isFalse();
-  }
-
-  @Test
   void refuses_a_delivery_policy_with_decorrelated_jitter() {
     String policy =
         """

@@ -84,6 +84,7 @@ final class MetricsScenario implements AutoCloseable {
     String parent = submit("{\"kind\": \"succeeds\", \"run_at\": \"2100-01-01T00:00:00Z\"}");
     submit("{\"kind\": \"succeeds\", \"dependencies\": [{\"id\": \"%s\"}]}".formatted(parent));
     server.post("/task/" + parent + "/retry", "{}");
+    submit("{\"tasks\": [{\"kind\": \"succeeds\"}], \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
     callWebhooks();

@@ -44,6 +44,7 @@ class MetricsTest {
           Map.entry("perdure_retries_pending", Set.of()),
           Map.entry("perdure_lease_losses_total", Set.of()),
           Map.entry("perdure_stale_writes_total", Set.of()),
+          Map.entry("perdure_batches_ended_total", Set.of("outcome")),
           Map.entry("perdure_dependencies_told_total", Set.of()),
           Map.entry("perdure_dependency_lag_seconds_count", Set.of()),
           Map.entry("perdure_dependency_lag_seconds_bucket", Set.of("le")),

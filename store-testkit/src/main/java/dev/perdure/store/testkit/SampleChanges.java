@@ -51,10 +51,15 @@ final class SampleChanges {
         retryCounters(task.retryCounters(), event),
         holdChange(event),
         to == TaskState.FAILURE ? TaskGiveUpReason.EXHAUSTED : null,
-        from.isLeased() && !to.isLeased() || event == TaskEvent.RESOLVE ? details(event) : null,
+        isRecorded(from, event, to) ? details(event) : null,
         null,
         List.of(),
         CounterDelta.NONE);
+  }
+
+  /** Returns whether the event adds a record to the history. */
+  static boolean isRecorded(TaskState from, TaskEvent event, TaskState to) {
+    return event == TaskEvent.RESOLVE || (from.isLeased() && !to.isLeased());
   }
 
   private static boolean isTimeout(TaskEvent event) {

@@ -90,7 +90,7 @@ abstract class StateTransitionContract extends StoreContract {
             before.epoch() + (event == TaskEvent.CLAIM || event == TaskEvent.RESOLVE ? 1 : 0));
     assertThat(after.definition()).as(pair).isEqualTo(before.definition());
     List<Attempt> attempts = attempts(before.id());
-    boolean recorded = before.state().isLeased() && !to.isLeased() || event == TaskEvent.RESOLVE;
+    boolean recorded = SampleChanges.isRecorded(before.state(), event, to);
     assertThat(attempts.size()).as(pair).isEqualTo(endedBefore(before) + (recorded ? 1 : 0));
     if (recorded) {
       assertRecorded(before, after, event);

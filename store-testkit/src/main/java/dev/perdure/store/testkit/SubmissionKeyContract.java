@@ -233,20 +233,4 @@ abstract class SubmissionKeyContract extends StoreContract {
       assertThat(again.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
     }
   }
-
-  /** Tasks that depend on stored ones are in their shard, whatever the key. */
-  @Test
-  void a_key_is_unique_whatever_the_shard_of_its_batch() {
-    int elsewhere = (key(7, "x").shard(shards) + 1) % shards;
-    Submission first = withKey(key(7, "x"), elsewhere);
-    assertThat(store.submit(first)).isEqualTo(first.stored());
-
-    assertThat(store.isSubmitted(key(7, "x"))).isTrue();
-    assertThat(store.submit(withKey(key(7, "x")))).isEqualTo(duplicateOf(first));
-    assertThat(store.submit(withKey(key(7, "y"))).status()).isEqualTo(SubmissionStatus.CONFLICT);
-    clock.advance(RETENTION);
-    Submission next = withKey(key(7, "y"));
-    assertThat(store.submit(next)).isEqualTo(next.stored());
-    assertThat(tasks()).isEqualTo(4);
-  }
 }

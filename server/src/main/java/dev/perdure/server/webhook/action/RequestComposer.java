@@ -27,6 +27,8 @@ public final class RequestComposer {
           "x-task-id",
           "x-task-trigger",
           "x-task-attempt",
+          "x-batch-id",
+          "x-batch-run",
           TRACE_PARENT,
           TRACE_STATE,
           "webhook-id",
@@ -74,9 +76,14 @@ public final class RequestComposer {
     }
     headers.putAll(action.headers());
     headers.put("Idempotency-Key", key);
-    headers.put("X-Task-Id", task.id().toString());
+    if (task.batch()) {
+      headers.put("X-Batch-Id", task.id().toString());
+      headers.put("X-Batch-Run", Long.toString(task.attempt()));
+    } else {
+      headers.put("X-Task-Id", task.id().toString());
+      headers.put("X-Task-Attempt", Long.toString(task.attempt()));
+    }
     headers.put("X-Task-Trigger", context.trigger().text());
-    headers.put("X-Task-Attempt", Long.toString(task.attempt()));
     headers.put(TRACE_PARENT, context.trace().traceparent());
     if (context.trace().state() != null) {
       headers.put(TRACE_STATE, context.trace().state());

@@ -2,15 +2,28 @@
 package dev.perdure.server.webhook.action;
 
 import dev.perdure.server.webhook.send.HttpMethod;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/** The event of a task that sends a webhook. */
+/** The event of a task or a batch that sends a webhook. */
 public enum Trigger {
   START("on_start", "start", "success", "Running"),
   SUCCESS("on_success", "end", "success", "Success"),
   FAILURE("on_failure", "end", "failure", "Failure"),
   RETRY("on_retry", "retry", "success", "RetryPending"),
-  CANCEL("on_cancel", "cancel", "success", "Canceled");
+  CANCEL("on_cancel", "cancel", "success", "Canceled"),
+  /** The end of a batch, whatever its outcome. */
+  FINISHED("on_finished", "finished", "success", "Finished");
+
+  /** What a task can have, other than {@code on_start}. */
+  public static final Set<Trigger> OF_TASKS =
+      Collections.unmodifiableSet(EnumSet.of(SUCCESS, FAILURE, RETRY, CANCEL));
+
+  /** What a batch can have. */
+  public static final Set<Trigger> OF_BATCHES =
+      Collections.unmodifiableSet(EnumSet.of(SUCCESS, FAILURE, FINISHED));
 
   private final String field;
   private final String text;

@@ -11,15 +11,33 @@ import org.jspecify.annotations.Nullable;
  * @param status as the API writes it, such as {@code RetryPending}
  * @param attempt the attempt that the event is about, numbered from 0
  * @param nextRetryAt when the next attempt is due; null when no retry is scheduled
+ * @param batch true when the event is about a batch, and the id and the attempt are its id and run
  */
 public record WebhookTaskData(
     UUID id,
     String status,
     long attempt,
     @Nullable String failureReason,
-    @Nullable Instant nextRetryAt) {
+    @Nullable Instant nextRetryAt,
+    boolean batch) {
+
+  /** The data of a task. */
+  public WebhookTaskData(
+      UUID id,
+      String status,
+      long attempt,
+      @Nullable String failureReason,
+      @Nullable Instant nextRetryAt) {
+    this(id, status, attempt, failureReason, nextRetryAt, false);
+  }
+
+  /** The data of a batch, whose run takes the place of the attempt. */
+  public static WebhookTaskData ofBatch(
+      UUID id, String status, int run, @Nullable String failureReason) {
+    return new WebhookTaskData(id, status, run, failureReason, null, true);
+  }
 
   public WebhookTaskData withNextRetryAt(Instant value) {
-    return new WebhookTaskData(id, status, attempt, failureReason, value);
+    return new WebhookTaskData(id, status, attempt, failureReason, value, batch);
   }
 }

@@ -42,8 +42,7 @@ final class DeliveryWriter {
   }
 
   /** Inserts deliveries that are listed under this task. */
-  void insert(Connection connection, UUID task, List<NewDelivery> deliveries)
-      throws SQLException {
+  void insert(Connection connection, UUID task, List<NewDelivery> deliveries) throws SQLException {
     if (!deliveries.isEmpty()) {
       insert(
           connection,

@@ -87,8 +87,8 @@ final class PostgresBatchStore implements BatchStore {
         .getOrDefault(batch.id(), List.of());
   }
 
-  private Map<UUID, List<BatchRun>> runsOf(
-      Connection connection, int shard, List<BatchRow> batches) throws SQLException {
+  private Map<UUID, List<BatchRun>> runsOf(Connection connection, int shard, List<BatchRow> batches)
+      throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "run.list")) {
       statement.integer("shard", shard);
       PostgresParameters.array(statement, "batches", "uuid", batches, BatchRow::id);
@@ -101,8 +101,7 @@ final class PostgresBatchStore implements BatchStore {
     return executor.runIdempotent(
         "end a run",
         (connection, mayHaveCommitted) ->
-            PostgresExecutor.inTransaction(
-                connection, (same, again) -> runs.end(same, decision)));
+            PostgresExecutor.inTransaction(connection, (same, again) -> runs.end(same, decision)));
   }
 
   @Override

@@ -130,8 +130,7 @@ final class PostgresPropagationTables implements PropagationTables {
   }
 
   @Override
-  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit)
-      throws SQLException {
+  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit) throws SQLException {
     Map<UUID, List<UUID>> found = new HashMap<>();
     try (NamedParameterStatement statement = statement("dependency.dead_ends")) {
       statement.integer("limit", limit);

@@ -184,8 +184,7 @@ final class PostgresRuns {
     int shard = Shards.of(batch.id());
     InitialDependencies initial =
         copy.initial(
-            batch.definition(),
-            dependencyWriter.observe(connection, shard, copy.storedParents()));
+            batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
     if (!startBatch(connection, batch.id(), due.number(), copy.tasks().size())) {
       try (NamedParameterStatement statement = statement(connection, "run.reopen", batch.id())) {
         statement.integer("run", previous).update();
@@ -207,8 +206,7 @@ final class PostgresRuns {
 
   private boolean startBatch(Connection connection, UUID batch, int run, int tasks)
       throws SQLException {
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "batch.start_run")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "batch.start_run")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement, "id", batch);
       return statement
@@ -254,7 +252,8 @@ final class PostgresRuns {
     List<OldTask> all = copy.tasks();
     for (int from = 0; from < all.size(); from += MAX_ROWS_PER_STATEMENT) {
       List<OldTask> chunk = all.subList(from, Math.min(all.size(), from + MAX_ROWS_PER_STATEMENT));
-      try (NamedParameterStatement statement = copying(connection, "task_state.copy", chunk, copy)) {
+      try (NamedParameterStatement statement =
+          copying(connection, "task_state.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
         PostgresParameters.array(
@@ -289,8 +288,7 @@ final class PostgresRuns {
       Connection connection, String name, List<OldTask> chunk, RunCopy copy) throws SQLException {
     NamedParameterStatement statement = executor.statement(connection, name);
     PostgresParameters.array(statement, "old_ids", "uuid", chunk, OldTask::id);
-    PostgresParameters.array(
-        statement, "new_ids", "uuid", chunk, task -> copy.newId(task.id()));
+    PostgresParameters.array(statement, "new_ids", "uuid", chunk, task -> copy.newId(task.id()));
     return statement;
   }
 

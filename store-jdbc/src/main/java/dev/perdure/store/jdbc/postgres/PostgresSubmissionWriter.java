@@ -169,7 +169,11 @@ final class PostgresSubmissionWriter {
     try (NamedParameterStatement statement = executor.statement(connection, "run.insert")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement, "batch", batch);
-      statement.integer("shard", Shards.of(batch)).integer("run", 0).integer("open", tasks).update();
+      statement
+          .integer("shard", Shards.of(batch))
+          .integer("run", 0)
+          .integer("open", tasks)
+          .update();
     }
   }
 
@@ -228,8 +232,8 @@ final class PostgresSubmissionWriter {
     }
   }
 
-  private static void bindBatches(
-      NamedParameterStatement statement, List<Submission> submissions) throws SQLException {
+  private static void bindBatches(NamedParameterStatement statement, List<Submission> submissions)
+      throws SQLException {
     batchTexts(statement, "batch_names", submissions, BatchDefinition::name);
     batchTexts(statement, "batch_contexts", submissions, BatchDefinition::context);
     batchTexts(statement, "batch_policies", submissions, BatchDefinition::policy);

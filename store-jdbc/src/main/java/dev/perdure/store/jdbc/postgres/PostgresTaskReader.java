@@ -192,6 +192,7 @@ final class PostgresTaskReader implements TaskReader {
         .text("kind_part", PostgresParameters.withoutNul(filter.search().kind()))
         .text("name", PostgresParameters.withoutNul(filter.name()))
         .text("name_part", PostgresParameters.withoutNul(filter.search().name()))
+        .number("run", filter.run() == null ? null : (Long) (long) filter.run())
         .number("timeout_ms", SqlTimes.toMillisOrNull(filter.timeout()))
         .text("search_text", PostgresParameters.withoutNul(filter.search().text()))
         .text("metadata_index", MetadataIndex.likePattern(filter.search().metadataEntries()))

@@ -45,7 +45,7 @@ public final class BatchRowMapper {
       @Nullable Instant stoppedAt) {
 
     /** The batch with the statistics of its tasks. */
-    BatchSummary summary(Statistics statistics, List<BatchRun> runs) {
+    private BatchSummary summary(Statistics statistics, List<BatchRun> runs) {
       return new BatchSummary(
           id,
           definition,
@@ -175,8 +175,7 @@ public final class BatchRowMapper {
 
   /** Adds the statistics to the batches, and leaves those out that have no tasks any more. */
   public List<BatchSummary> summaries(
-      List<BatchRow> batches, Map<UUID, List<BatchRun>> runs, ResultSet rows)
-      throws SQLException {
+      List<BatchRow> batches, Map<UUID, List<BatchRun>> runs, ResultSet rows) throws SQLException {
     Map<UUID, Statistics> byBatch = new HashMap<>();
     while (rows.next()) {
       byBatch

@@ -284,8 +284,7 @@ public final class PropagationRound {
     Set<UUID> gone = gone(events);
     for (Event event : events) {
       UUID task = event.task();
-      boolean inPart =
-          limited || parentsWithSkipped.contains(task) || notDone.contains(task);
+      boolean inPart = limited || parentsWithSkipped.contains(task) || notDone.contains(task);
       if (!gone.contains(task) && (!locked.containsKey(task) || inPart || needsDecision(task))) {
         postponed.add(
             new Event(

@@ -43,8 +43,7 @@ public interface PropagationTables {
 
     LockedTask with(DependencyCounts counts) {
       return new LockedTask(
-          new ParentStatus(
-              status.state(), status.upstreamFailed(), counts, status.observers()),
+          new ParentStatus(status.state(), status.upstreamFailed(), counts, status.observers()),
           run,
           settled);
     }

@@ -72,8 +72,6 @@ public final class RunCopy {
 
   /** Tasks of other batches that depended on the old task depend on the new one. */
   public int observers(OldTask task, InitialDependencies initial) {
-    return initial.observers(newId(task.id()))
-        | Observers.RUN
-        | (task.observers() & KEPT);
+    return initial.observers(newId(task.id())) | Observers.RUN | (task.observers() & KEPT);
   }
 }

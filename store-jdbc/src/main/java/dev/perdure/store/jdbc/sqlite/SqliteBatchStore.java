@@ -170,10 +170,8 @@ final class SqliteBatchStore implements BatchStore {
           .statement("batch.statistics")
           .number("shard", some.getKey())
           .text(
-              "batches",
-              SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
-          .query(
-              rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), runs, rows)));
+              "batches", SqliteValues.hexJson(some.getValue().stream().map(BatchRow::id).toList()))
+          .query(rows -> summaries.addAll(ROW_MAPPER.summaries(some.getValue(), runs, rows)));
     }
     summaries.sort(Comparator.comparing(BatchSummary::id, IdOrder.BYTEWISE).reversed());
     return summaries;

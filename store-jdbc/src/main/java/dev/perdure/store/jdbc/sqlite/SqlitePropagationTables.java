@@ -108,8 +108,7 @@ final class SqlitePropagationTables implements PropagationTables {
   }
 
   @Override
-  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit)
-      throws SQLException {
+  public Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit) throws SQLException {
     Map<UUID, List<UUID>> found = new HashMap<>();
     statement("dependency.dead_ends")
         .text("ids", SqliteValues.hexJson(children))

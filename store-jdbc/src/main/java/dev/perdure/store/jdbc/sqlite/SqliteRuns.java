@@ -174,8 +174,7 @@ final class SqliteRuns {
       copyTask(batch.id(), due.number(), task, copy, initial);
     }
     writer.insertDependencies(shard, initial);
-    writer.insertRun(
-        shard, SqliteValues.bytes(batch.id()), due.number(), copy.tasks().size());
+    writer.insertRun(shard, SqliteValues.bytes(batch.id()), due.number(), copy.tasks().size());
     return copy.tasks().size();
   }
 
@@ -194,8 +193,7 @@ final class SqliteRuns {
   private List<OldTask> tasks(UUID batch, int run) throws SQLException {
     return statement("run.tasks_to_copy", batch)
         .number("run", run)
-        .list(
-            row -> new OldTask(SqliteValues.uuid(row.getBytes("id")), row.getInt("observers")));
+        .list(row -> new OldTask(SqliteValues.uuid(row.getBytes("id")), row.getInt("observers")));
   }
 
   private List<Dependency> dependencies(UUID batch, int run) throws SQLException {

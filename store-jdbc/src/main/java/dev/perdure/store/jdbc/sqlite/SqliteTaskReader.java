@@ -199,6 +199,7 @@ final class SqliteTaskReader implements TaskReader {
         .text("kind_part", filter.search().kind())
         .text("name", filter.name())
         .text("name_part", filter.search().name())
+        .number("run", filter.run() == null ? null : (Long) (long) filter.run())
         .number("timeout_ms", SqliteValues.millis(filter.timeout()))
         .text("search_text", filter.search().text())
         .text("metadata_index", MetadataIndex.likePattern(filter.search().metadataEntries()))

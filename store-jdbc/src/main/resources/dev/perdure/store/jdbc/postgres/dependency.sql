@@ -151,6 +151,7 @@ WHERE d.shard = :shard
   AND (d.outcome IS NULL OR (d.required AND d.outcome = 2));
 
 -- name: list_of_batch
+-- Of the current run.
 SELECT d.parent, d.child, d.required
 FROM (
   SELECT t.id
@@ -160,6 +161,14 @@ FROM (
   ORDER BY t.id
   OFFSET 0
 ) t
+CROSS JOIN LATERAL (
+  SELECT s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  OFFSET 0
+) s
 CROSS JOIN LATERAL (
   SELECT e.parent, e.child, e.required
   FROM perdure_dependency e

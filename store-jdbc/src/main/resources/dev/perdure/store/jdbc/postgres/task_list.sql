@@ -12,6 +12,7 @@
   AND (CAST(:kind_part AS text) IS NULL OR strpos(lower(v.kind), lower(:kind_part)) > 0)
   AND (CAST(:name AS text) IS NULL OR v.name = :name)
   AND (CAST(:name_part AS text) IS NULL OR strpos(lower(v.name), lower(:name_part)) > 0)
+  AND (CAST(:run AS integer) IS NULL OR v.run = :run)
   AND (CAST(:timeout_ms AS bigint) IS NULL OR v.timeout_ms = :timeout_ms)
   AND (CAST(:metadata_index AS text) IS NULL OR v.metadata_index LIKE :metadata_index)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)

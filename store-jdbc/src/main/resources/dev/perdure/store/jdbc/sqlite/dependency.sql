@@ -89,8 +89,13 @@ WHERE shard = :shard
   AND (outcome IS NULL OR (required AND outcome = 2));
 
 -- name: list_of_batch
+-- Of the current run.
 SELECT d.parent, d.child, d.required
 FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard
+  AND s.id = t.id
+  AND s.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
 CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
   ON d.shard = t.shard AND d.child = t.id
 WHERE t.shard = :shard

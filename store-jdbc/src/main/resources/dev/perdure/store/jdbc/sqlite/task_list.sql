@@ -12,6 +12,7 @@
   AND (:kind_part IS NULL OR instr(lower(v.kind), lower(:kind_part)) > 0)
   AND (:name IS NULL OR v.name = :name)
   AND (:name_part IS NULL OR instr(lower(v.name), lower(:name_part)) > 0)
+  AND (:run IS NULL OR v.run = :run)
   AND (:timeout_ms IS NULL OR v.timeout_ms = :timeout_ms)
   AND (:metadata_index IS NULL OR v.metadata_index LIKE :metadata_index)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)

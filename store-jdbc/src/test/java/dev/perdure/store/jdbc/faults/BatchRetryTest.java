@@ -81,7 +81,8 @@ class BatchRetryTest {
       BatchSummary again = summary(cluster, receipt.batch());
       assertThat(again.run()).isOne();
       assertThat(script.ran).containsExactly("import", "load", "report");
-      assertThat(again.runs()).extracting(BatchRun::outcome)
+      assertThat(again.runs())
+          .extracting(BatchRun::outcome)
           .containsExactly(BatchOutcome.FAILURE, BatchOutcome.SUCCESS);
       assertThat(again.tasks()).isEqualTo(3);
       assertThat(cluster.count(TaskState.SUCCESS)).as("of both runs").isEqualTo(4);
@@ -116,7 +117,9 @@ class BatchRetryTest {
       SubmissionReceipt receipt = node.engine.submit(batch());
       UUID outside = node.engine.submit(task("outside").after(receipt.ids().getLast()));
       run(node);
-      assertThat(cluster.find(outside).state()).as("after the first run").isEqualTo(TaskState.WAITING);
+      assertThat(cluster.find(outside).state())
+          .as("after the first run")
+          .isEqualTo(TaskState.WAITING);
 
       script.failing.clear();
       cluster.advance(WEEK);

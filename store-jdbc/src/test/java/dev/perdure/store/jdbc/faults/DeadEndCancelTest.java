@@ -87,7 +87,10 @@ class DeadEndCancelTest {
   private static Batch graph() {
     NewTask task = TestCluster.task();
     return Batch.of(
-        task.id("root"), task.id("middle").after("root"), task.after("middle"), task.after("middle"));
+        task.id("root"),
+        task.id("middle").after("root"),
+        task.after("middle"),
+        task.after("middle"));
   }
 
   private static void propagate(ManualNode node) {

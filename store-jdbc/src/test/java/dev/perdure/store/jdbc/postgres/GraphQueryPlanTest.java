@@ -140,7 +140,13 @@ final class GraphQueryPlanTest {
       case "shard" -> "0";
       case "limit", "max_bytes" -> "1000";
       case "run" -> "0";
-      case "item_indexes", "runs", "deltas", "required_outcomes", "optional_outcomes", "outcomes", "numbers" ->
+      case "item_indexes",
+          "runs",
+          "deltas",
+          "required_outcomes",
+          "optional_outcomes",
+          "outcomes",
+          "numbers" ->
           array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
       case "ids", "parents", "children", "batches", "old_ids", "new_ids" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Batches that run again, and the webhooks that are called when they are final. */
+final class BatchRunsTest {
+
+  @TempDir private Path folder;
+  private WebhookReceiver receiver;
+  private TestServer server;
+  private TestApiClient client;
+
+  @BeforeEach
+  void start() {
+    receiver = WebhookReceiver.replyingOk();
+    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    client = new TestApiClient(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    receiver.close();
+  }
+
+  private String submit(String fields) throws IOException {
+    RawResponse created =
+        server.post(
+            "/task",
+            """
+            {"name": "May", "tasks": [{"kind": "job", "id": "import"}]%s}"""
+                .formatted(fields));
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    return created.header("X-Batch-ID");
+  }
+
+  private void settle(String outcome) throws IOException {
+    JsonNode lease = client.claimOne();
+    RawResponse settled =
+        client.patch(
+            lease.get("id").stringValue(),
+            "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome));
+    assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+  }
+
+  private JsonNode show(String batch) throws IOException {
+    return server.get("/batch/" + batch).json();
+  }
+
+  @Test
+  void a_failed_batch_runs_again_and_then_calls_its_webhooks() throws Exception {
+    String batch =
+        submit(
+            """
+            , "retry": {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1ms"}},
+              "on_success": [%s], "on_failure": [%s], "on_finished": [%s]"""
+                .formatted(
+                    receiver.action("/success"),
+                    receiver.action("/failure"),
+                    receiver.action("/finished")));
+    settle("\"status\": \"Failure\", \"failure_reason\": \"no rows\"");
+    settle("\"status\": \"Success\"");
+
+    WebhookReceiver.ReceivedCall first = receiver.next();
+    WebhookReceiver.ReceivedCall second = receiver.next();
+    assertThat(first.path().equals("/success") ? second.path() : first.path())
+        .isEqualTo("/finished");
+    JsonNode summary = (first.path().equals("/success") ? first : second).json();
+    assertThat(summary.get("batch_id").stringValue()).isEqualTo(batch);
+    assertThat(summary.get("outcome").stringValue()).isEqualTo("success");
+    assertThat(summary.get("run").intValue()).isOne();
+    assertThat(first.header("X-Batch-Id")).isEqualTo(batch);
+    assertThat(first.header("Idempotency-Key")).startsWith(batch + ":").endsWith(":1");
+
+    JsonNode shown = show(batch);
+    assertThat(shown.get("run").intValue()).isOne();
+    assertThat(shown.get("runs").valueStream().map(run -> run.get("outcome").stringValue()))
+        .containsExactly("failure", "success");
+    assertThat(shown.get("runs").get(0).get("failure").stringValue()).isEqualTo("no rows");
+    assertThat(shown.get("retry").get("max_retries").intValue()).isOne();
+    assertThat(shown.get("actions").has("on_finished")).isTrue();
+    assertThat(shown.get("total_tasks").intValue()).isOne();
+    assertThat(server.get("/dag/" + batch).json().get("tasks")).hasSize(1);
+    assertThat(receiver.count()).as("on_failure is not called").isEqualTo(2);
+  }
+
+  @Test
+  void a_batch_waits_for_its_next_run() throws Exception {
+    String batch =
+        submit(
+            """
+            , "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "7d"}}""");
+    settle("\"status\": \"Failure\"");
+    JsonNode waiting =
+        Eventually.await(() -> show(batch), shown -> shown.hasNonNull("next_run_at"));
+    assertThat(waiting.get("runs")).hasSize(1);
+
+    RawResponse again = server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}");
+    assertThat(again.status()).as(again.body()).isEqualTo(200);
+    assertThat(again.json().get("run").intValue()).isOne();
+    settle("\"status\": \"Success\"");
+    Eventually.await(() -> show(batch), shown -> shown.get("runs").size() == 2);
+  }
+
+  @Test
+  void a_live_batch_cannot_run_again() throws Exception {
+    String batch = submit("");
+    assertThat(server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}").status())
+        .isEqualTo(409);
+  }
+
+  @Test
+  void dead_ends_are_canceled_up_to_a_barrier() throws Exception {
+    RawResponse created =
+        server.post(
+            "/task",
+            """
+            {"dead_end_cancel": true, "tasks": [
+              {"kind": "k", "id": "root", "dead_end_barrier": true},
+              {"kind": "k", "id": "middle", "dependencies": [{"id": "root"}]},
+              {"kind": "k", "id": "leaf", "dependencies": [{"id": "middle"}]}]}""");
+    assertThat(created.status()).as(created.body()).isEqualTo(201);
+    JsonNode tasks = created.json();
+    server.request("DELETE", "/task/" + tasks.get(2).get("id").stringValue());
+    Eventually.await(
+        () -> client.show(tasks.get(1).get("id").stringValue()),
+        task -> task.get("status").stringValue().equals("Canceled"));
+    assertThat(client.show(tasks.get(0).get("id").stringValue()).get("status").stringValue())
+        .isEqualTo("Pending");
+  }
+
+  @Test
+  void errors_name_the_field() throws Exception {
+    RawResponse refused =
+        server.post(
+            "/task",
+            """
+            {"tasks": [{"kind": "k"}], "retry": {"max_retries": -1}, "dead_end_cancel": 3,
+             "on_finished": [{"kind": "Webhook", "params": {"url": "ftp://x", "verb": "Post"}}]}""");
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.json().get("errors").valueStream().map(e -> e.get("path").stringValue()))
+        .contains("retry.max_retries", "dead_end_cancel", "on_finished[0].params.url");
+  }
+}
