@@ -8,9 +8,11 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -57,9 +59,10 @@ public final class RunCopy {
 
   /** The parents in other batches, in the order in which rows are locked. */
   public List<UUID> storedParents() {
+    Set<UUID> own = new HashSet<>(newIds.values());
     return dependencies.stream()
         .map(Dependency::parent)
-        .filter(parent -> !newIds.containsValue(parent))
+        .filter(parent -> !own.contains(parent))
         .distinct()
         .sorted(IdOrder.BYTEWISE)
         .toList();
