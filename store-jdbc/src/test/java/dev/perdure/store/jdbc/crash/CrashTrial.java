@@ -121,7 +121,13 @@ final class CrashTrial implements AutoCloseable {
         worker.stop();
       }
       List<History.StoredHistory> stored = History.read(store.reader());
-      history = new History(acknowledged(), stored, runs(), executions());
+      history =
+          new History(
+              acknowledged(),
+              stored,
+              runs(),
+              executions(),
+              History.dependencies(store.batches(), stored));
     }
     String summary = summary(history);
     System.out.println(summary);
@@ -131,6 +137,7 @@ final class CrashTrial implements AutoCloseable {
         .isEmpty();
     assertThat(kills).as("kills of %s", summary).isPositive();
     assertThat(history.acknowledged()).as("acknowledged tasks of %s", summary).isNotEmpty();
+    assertThat(history.dependencies()).as("dependencies of %s", summary).isNotEmpty();
   }
 
   /** Returns without an error on a timeout. The missing ends are then found in the history. */
@@ -174,8 +181,8 @@ final class CrashTrial implements AutoCloseable {
   }
 
   private String summary(History history) {
-    return ("%s: seed %d, %d s, %d kills, %d tasks (%d acknowledged), %d executions,"
-            + " %d losses, %d handed back")
+    return ("%s: seed %d, %d s, %d kills, %d tasks (%d acknowledged), %d dependencies,"
+            + " %d executions, %d losses, %d handed back")
         .formatted(
             name,
             SEED,
@@ -183,6 +190,7 @@ final class CrashTrial implements AutoCloseable {
             kills,
             history.stored().size(),
             history.acknowledged().size(),
+            history.dependencies().size(),
             history.executions().size(),
             history.countAttempts(AttemptOutcome.LOST),
             history.countAttempts(AttemptOutcome.HANDED_BACK));

@@ -3,12 +3,14 @@ package dev.perdure.store.jdbc.crash;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import java.util.ArrayList;
@@ -25,15 +27,36 @@ import java.util.UUID;
  * @param stored every task in the store
  * @param runs every worker process
  * @param executions every call of a handler
+ * @param dependencies what the stored tasks depend on
  */
 record History(
     Set<UUID> acknowledged,
     List<StoredHistory> stored,
     List<WorkerRun> runs,
-    List<Execution> executions) {
+    List<Execution> executions,
+    List<Dependency> dependencies) {
 
   private static final int MAX_PAGES = 10_000;
   private static final int MAX_ATTEMPTS = 1_000;
+  private static final int MAX_DEPENDENCIES = 1_000;
+
+  /** A history of tasks that depend on no others. */
+  History(
+      Set<UUID> acknowledged,
+      List<StoredHistory> stored,
+      List<WorkerRun> runs,
+      List<Execution> executions) {
+    this(acknowledged, stored, runs, executions, List.of());
+  }
+
+  /** Reads what the tasks depend on. */
+  static List<Dependency> dependencies(BatchReader batches, List<StoredHistory> stored) {
+    return stored.stream()
+        .map(history -> history.task().batch())
+        .distinct()
+        .flatMap(batch -> batches.dependencies(batch, MAX_DEPENDENCIES).stream())
+        .toList();
+  }
 
   /** A task with its attempt records, oldest first. */
   record StoredHistory(Task task, List<Attempt> attempts) {}

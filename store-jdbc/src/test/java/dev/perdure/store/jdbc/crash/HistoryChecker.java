@@ -34,6 +34,7 @@ final class HistoryChecker {
     executions.keySet().stream()
         .filter(id -> !known.contains(id))
         .forEach(id -> faults.add("task " + id + " was executed and is not in the store"));
+    faults.addAll(new GraphHistoryChecker(history).violations());
     return faults;
   }
 }

@@ -7,13 +7,13 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A process that submits tasks and prints an id only after the submission was acknowledged. */
 final class SubmitterProcess {
@@ -50,8 +50,10 @@ final class SubmitterProcess {
 
   private static void submit(Engine engine, Random random, Duration longest) {
     int many = 1 + random.nextInt(MAX_AT_ONCE);
-    List<NewTask> tasks =
-        Stream.generate(() -> Job.any(random, longest).task()).limit(many).toList();
+    List<NewTask> tasks = new ArrayList<>();
+    for (int i = 0; i < many; i++) {
+      tasks.add(withParents(Job.any(random, longest).task().id("" + i), i, random));
+    }
     try {
       List<UUID> ids = engine.submitAll(tasks).ids();
       System.out.print(ids.stream().map(id -> id + "\n").collect(Collectors.joining()));
@@ -60,6 +62,17 @@ final class SubmitterProcess {
       // The store is unavailable. A task that was not acknowledged may or may not be stored.
       System.err.println(notAcknowledged.getMessage());
     }
+  }
+
+  /** Lets every other task depend on one or two of those before it. */
+  private static NewTask withParents(NewTask task, int index, Random random) {
+    if (index == 0 || random.nextBoolean()) {
+      return task;
+    }
+    int parent = random.nextInt(index);
+    int other = random.nextInt(index);
+    NewTask child = task.after("" + parent);
+    return other == parent ? child : child.afterEvenIfFailed("" + other);
   }
 
   private static void awaitEndOfInput() {

@@ -64,6 +64,12 @@ final class TaskHistoryChecker {
     if (task.lastResult().giveUpReason() == TaskGiveUpReason.LOST) {
       violations.add("ended as lost");
     }
+    if (task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED) {
+      if (!records.isEmpty()) {
+        violations.add("failed because of its parents, but has " + records);
+      }
+      return;
+    }
     List<Attempt> ends = records.stream().filter(TaskHistoryChecker::isFinal).toList();
     if (ends.size() != 1) {
       violations.add("has " + ends.size() + " ends: " + ends);
