@@ -55,6 +55,7 @@ class SubmissionDigestTest {
           Map.entry("dependencies", MAIL.after(new UUID(0, 1))),
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),
+          Map.entry("deadEndBarrier", MAIL.deadEndBarrier()),
           Map.entry("expectedCount", MAIL.expectedCount(1)));
 
   static Set<String> fields() {
