@@ -52,7 +52,7 @@ final class CurrentState {
       } else {
         results.add(
             check.wasWritten(writes.item(index), row)
-                ? WriteResult.writtenAndObserved() // Perhaps: it only wakes the propagation.
+                ? WriteResult.written()
                 : WriteResult.refused(row.state(), row.epoch()));
       }
     }

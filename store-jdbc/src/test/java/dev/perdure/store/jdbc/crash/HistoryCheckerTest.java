@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
@@ -158,6 +159,44 @@ final class HistoryCheckerTest {
     assertThat(violations()).singleElement().asString().contains("started before it was due");
   }
 
+  @Test
+  void finds_a_child_that_started_before_its_parent_ended() {
+    UUID child = new UUID(0, 9);
+    executions.add(
+        new Execution(child, 0, 1, NODE, ALIVE, at(30), new End(at(32), EndKind.SUCCESS)));
+    assertThat(graphViolations(task(child, TaskState.SUCCESS, 1, null, 33), true))
+        .singleElement()
+        .asString()
+        .contains("before its parent");
+  }
+
+  @Test
+  void finds_a_child_that_ran_although_its_parent_failed() {
+    task = task(TaskState.FAILURE, 3, TaskGiveUpReason.EXHAUSTED);
+    Task child = task(new UUID(0, 9), TaskState.SUCCESS, 1, null, 33);
+    assertThat(graphViolations(child, true)).singleElement().asString().contains("has a failed");
+    assertThat(graphViolations(child, false)).isEmpty();
+  }
+
+  @Test
+  void finds_a_child_that_failed_without_a_reason() {
+    Task child =
+        task(new UUID(0, 9), TaskState.FAILURE, 0, TaskGiveUpReason.UPSTREAM_FAILED, 33);
+    assertThat(graphViolations(child, true))
+        .singleElement()
+        .asString()
+        .contains("does not have a failed parent");
+  }
+
+  private List<String> graphViolations(Task child, boolean requiresSuccess) {
+    List<StoredHistory> histories =
+        List.of(new StoredHistory(task, records), new StoredHistory(child, List.of()));
+    List<Dependency> dependencies = List.of(new Dependency(ID, child.id(), requiresSuccess));
+    return new GraphHistoryChecker(
+            new History(Set.of(ID), histories, runs, executions, dependencies))
+        .violations();
+  }
+
   private List<String> violations() {
     List<StoredHistory> histories = stored ? List.of(new StoredHistory(task, records)) : List.of();
     return HistoryChecker.violations(new History(Set.of(ID), histories, runs, executions));
@@ -179,12 +218,17 @@ final class HistoryCheckerTest {
   }
 
   private static Task task(TaskState state, long epoch, TaskGiveUpReason reason) {
+    return task(ID, state, epoch, reason, 31);
+  }
+
+  private static Task task(
+      UUID id, TaskState state, long epoch, TaskGiveUpReason reason, long ended) {
     TaskDefinition definition =
         new TaskDefinition(
             Job.KIND, null, "{}", null, null, null, null, null, null, 0, null, null, null, null,
             null);
     return new Task(
-        ID,
+        id,
         new UUID(0, 1),
         0,
         definition,
@@ -195,7 +239,7 @@ final class HistoryCheckerTest {
         null,
         null,
         new RetryCounters(1, 0, 0, null),
-        new TaskTimes(at(1), at(1), at(1), at(30), at(31), at(31)),
+        new TaskTimes(at(1), at(1), at(1), at(30), at(ended), at(ended)),
         new Progress(0, 0, null),
         new LastResult(null, null, null, reason, null),
         DependencyCounts.NONE);
