@@ -7,10 +7,16 @@ import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Ends runs of batches, and starts the next ones when they are due. */
 final class BatchRetrier {
 
+  private static final Logger LOG = LoggerFactory.getLogger(BatchRetrier.class);
   private static final int MAX_BATCH_SIZE = 100;
 
   private final TaskStore store;
@@ -39,26 +45,49 @@ final class BatchRetrier {
   private int endRuns() {
     int ended = 0;
     for (CompletedRun run : store.batches().completedRuns(MAX_BATCH_SIZE)) {
-      RunDecision decision = decider.decide(run);
-      if (store.batches().endRun(decision)) {
-        ended++;
-        if (decision.delay() == null) {
-          listener.onBatchEnded(run.batch(), decision.outcome());
-        }
-      }
+      ended += one("end", run.batch(), () -> endRun(run));
     }
     return ended;
+  }
+
+  private boolean endRun(CompletedRun run) {
+    RunDecision decision = decider.decide(run);
+    boolean ended = store.batches().endRun(decision);
+    if (ended && decision.delay() == null) {
+      listener.onBatchEnded(run.batch(), decision.outcome());
+    }
+    return ended;
+  }
+
+  /** One run that cannot be decided or written must not hold up the others. */
+  private int one(String what, UUID batch, BooleanSupplier action) {
+    try {
+      return action.getAsBoolean() ? 1 : 0;
+    } catch (RuntimeException problem) {
+      if (problem instanceof StoreException refused && refused.unavailable()) {
+        throw refused;
+      }
+      LOG.atWarn()
+          .setCause(problem)
+          .addKeyValue("batch", batch)
+          .log("cannot {} the run of a batch; it is tried again", what);
+      return 0;
+    }
+  }
+
+  private boolean startRun(BatchStore.DueRun run) {
+    int shard = Shards.of(run.batch());
+    int tasks = store.batches().startRun(run, () -> ids.next(shard));
+    if (tasks > 0) {
+      listener.onSubmitted(tasks);
+    }
+    return tasks > 0;
   }
 
   private int startRuns() {
     int started = 0;
     for (BatchStore.DueRun run : store.batches().dueRuns(MAX_BATCH_SIZE)) {
-      int shard = Shards.of(run.batch());
-      int tasks = store.batches().startRun(run, () -> ids.next(shard));
-      if (tasks > 0) {
-        started++;
-        listener.onSubmitted(tasks);
-      }
+      started += one("start", run.batch(), () -> startRun(run));
     }
     if (started > 0) {
       onStarted.run();

@@ -65,7 +65,9 @@ final class DependencyPropagator {
   }
 
   private TaskChange decision(Task task) {
-    return ParentStatus.of(task).mustFail() ? lifecycle.failUpstream(task) : lifecycle.revive(task);
+    return ParentStatus.of(task).mustFail()
+        ? lifecycle.failUpstream(task)
+        : lifecycle.reviveAfterUpstream(task);
   }
 
   private int decide(

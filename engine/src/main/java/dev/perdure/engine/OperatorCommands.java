@@ -96,7 +96,12 @@ final class OperatorCommands {
   }
 
   void resolve(UUID id, @Nullable String result, String reason) {
-    execute(id, task -> lifecycle.resolve(task, result, reason));
+    execute(
+        id,
+        task -> {
+          requireCurrentRun(task);
+          return lifecycle.resolve(task, result, reason);
+        });
   }
 
   /**

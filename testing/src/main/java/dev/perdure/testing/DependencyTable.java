@@ -63,7 +63,7 @@ final class DependencyTable {
   /** Lets tasks of other batches depend on the copy of a task instead. */
   void moveDeferred(UUID from, UUID to) {
     for (StoredDependency stored : onParent(from)) {
-      if (stored.deferred()) {
+      if (stored.deferred() && stored.outcome() == null) {
         Dependency old = stored.dependency();
         of(byParent, from).remove(old.child());
         of(byChild, old.child()).remove(from);

@@ -159,7 +159,8 @@ final class InMemoryChangeWriter {
     if (change.waivesDependencies()) {
       waiveDependencies();
     }
-    if (change.resetsRetries() && task.run() == tasks.runs().current(task.batch())) {
+    if ((change.resetsRetries() || change.event() == TaskEvent.RESOLVE)
+        && task.run() == tasks.runs().current(task.batch())) {
       tasks.runs().reopen(task.batch());
     }
     if (isObserved()) {

@@ -96,14 +96,16 @@ final class InMemoryDependencyStore implements DependencyStore {
           change(stored, outcome);
         }
       }
-      if (status.needsDecision()) {
+      boolean superseded = parent.task().run() < tasks.runs().current(parent.task().batch());
+      boolean needsDecision = status.needsDecision() && !superseded;
+      if (needsDecision) {
         undecided.add(id);
       }
       boolean leavesDeadEnds =
           status.state().isTerminal()
               && (tasks.observers(id) & Observers.PARENT_DEAD_END) != 0
               && addDeadEnds(id);
-      return !status.needsDecision() && !leavesDeadEnds;
+      return !needsDecision && !leavesDeadEnds;
     }
 
     /** Returns whether the task has a live parent all of whose children have ended. */

@@ -145,6 +145,7 @@ final class InMemoryRuns {
                   batch, 0, ended.outcome(), null, null, null, ended.last(), List.of(), List.of()),
               now);
     }
+    tasks.unstop(batch);
     tasks.runs().setNextRunAt(batch, now);
     return true;
   }
@@ -160,7 +161,7 @@ final class InMemoryRuns {
         tasks.runs().due(now, Integer.MAX_VALUE).contains(due)
             && tasks.stoppedAt(batch) == null
             && !tasks.isBeingDeleted(batch);
-    if (!isDue) {
+    if (!isDue || !isComplete(batch)) {
       return 0;
     }
     List<Task> before = current(batch);

@@ -56,7 +56,9 @@ final class TaskTable {
 
   /** Returns the ids of the batch's tasks that still exist, in submission order. */
   List<UUID> idsOfBatch(UUID batch) {
-    return List.copyOf(batches.getOrDefault(batch, List.of()));
+    return batches.getOrDefault(batch, List.of()).stream()
+        .filter(id -> existing(id).task().run() == 0)
+        .toList();
   }
 
   void add(StoredTask storedTask) {
@@ -122,6 +124,10 @@ final class TaskTable {
 
   BatchDefinition definition(UUID batch) {
     return definitions.getOrDefault(batch, BatchDefinition.NONE);
+  }
+
+  void unstop(UUID batch) {
+    stopped.remove(batch);
   }
 
   void markStopped(UUID batch, Instant now) {
@@ -199,7 +205,8 @@ final class TaskTable {
   private Stream<UUID> ended(UUID batch) {
     return batch(batch).stream()
         .filter(storedTask -> storedTask.state().isTerminal())
-        .map(StoredTask::id);
+        .map(StoredTask::id)
+        .filter(id -> !dependencies.hasEvent(id));
   }
 
   private void delete(UUID id) {

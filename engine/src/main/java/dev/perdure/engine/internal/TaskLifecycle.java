@@ -207,19 +207,25 @@ public final class TaskLifecycle {
       throw new IllegalTransitionException(
           task.id(), task.state(), TaskEvent.REVIVE, "a task that it depends on failed");
     }
-    return revived(revived, task);
+    return revived(revived.due(DueTime.now()), task);
   }
 
   /** Like {@link #revive}, whatever the tasks that it depends on do. */
   public TaskChange reviveIgnoringDependencies(Task task) {
-    return revived(on(task, TaskEvent.REVIVE_IGNORING_DEPENDENCIES), task);
+    return revived(on(task, TaskEvent.REVIVE_IGNORING_DEPENDENCIES).due(DueTime.now()), task);
+  }
+
+  /** A task that failed because of another one comes back with it; it keeps its due time. */
+  public TaskChange reviveAfterUpstream(Task task) {
+    boolean waits = task.dependencies().unmet() > 0;
+    ChangeBuilder revived = on(task, waits ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE);
+    return revived(revived.due(DueTime.unchanged()), task);
   }
 
   private static TaskChange revived(ChangeBuilder changeBuilder, Task task) {
     return changeBuilder
         .counting(task.retryCounters().afterRevive())
         .hold(HoldChange.clearing(HoldReason.PARKED))
-        .due(DueTime.now())
         .comparingDependencies()
         .change();
   }

@@ -28,9 +28,13 @@ final class LeaseGraph {
   /** Maximum number of parents in a lease. */
   static final int MAX_PARENTS = 100;
 
+  /** Limit for the results in one answer; the others are omitted. */
+  private static final long MAX_RESULT_CHARACTERS = 8L << 20;
+
   private final BatchReader batches;
   private final Set<String> include;
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
+  private long resultCharacters;
 
   LeaseGraph(BatchReader batches, Set<String> include) {
     this.batches = batches;
@@ -55,10 +59,12 @@ final class LeaseGraph {
               .put("id", parent.id().toString())
               .put("local_id", parent.localId())
               .put("status", parent.status().toString());
-      if (parent.resultOmitted()) {
+      String result = parent.result();
+      resultCharacters += result == null ? 0 : result.length();
+      if (parent.resultOmitted() || resultCharacters > MAX_RESULT_CHARACTERS) {
         json.put("result_omitted", true);
       } else {
-        json.set("result", TaskJson.parseStored(parent.result()));
+        json.set("result", TaskJson.parseStored(result));
       }
     }
   }

@@ -142,10 +142,9 @@ class TaskRoutesTest {
           "{'tasks':[]} | tasks | must contain at least one task",
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
-          "{'tasks':[{'kind':'k'}],'retry':{}} | retry | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'dead_end_cancel':true} | dead_end_cancel | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'dead_end_cancel':7} | dead_end_cancel | must be true or false",
           "{'tasks':[{'kind':'k'}],'rules':[1]} | rules | is not supported yet",
-          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks, name, context, shard_key)",
+          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks, retry, ",
           "7 | '' | must be an object"
         })
     void reports_errors_and_stores_nothing(String body, String path, String message)

@@ -28,7 +28,7 @@ class GraphsGuideTest {
   void every_request_succeeds() throws IOException {
     String guide = Files.readString(Path.of("../docs/guides/graphs.md"));
     List<MatchResult> requests = CURL.matcher(guide).results().toList();
-    assertThat(requests).hasSize(guide.split("\ncurl ", -1).length - 1).hasSize(7);
+    assertThat(requests).hasSize(guide.split("\ncurl ", -1).length - 1).hasSize(8);
     try (TestServer server = TestServer.in(folder)) {
       String task = failedTask(server);
       String batch = "";

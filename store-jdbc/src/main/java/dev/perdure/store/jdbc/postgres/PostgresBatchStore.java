@@ -54,12 +54,15 @@ final class PostgresBatchStore implements BatchStore {
   }
 
   private boolean stop(Connection connection, UUID batch) throws SQLException {
-    try (NamedParameterStatement statement = statement(connection, "batch.stop", batch)) {
+    updateRun(connection, "run.stop", batch);
+    return updateBatch(connection, "batch.stop", batch);
+  }
+
+  private boolean updateBatch(Connection connection, String name, UUID batch) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, name, batch)) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement, "id", batch);
-      boolean found = statement.update() == 1;
-      updateRun(connection, "run.stop", batch);
-      return found;
+      return statement.update() == 1;
     }
   }
 
@@ -140,7 +143,11 @@ final class PostgresBatchStore implements BatchStore {
                 connection,
                 (same, again) -> {
                   updateRun(same, "run.insert_ended", batch);
-                  return updateRun(same, "run.run_again", batch);
+                  boolean due = updateRun(same, "run.run_again", batch);
+                  if (due) {
+                    updateBatch(same, "batch.unstop", batch);
+                  }
+                  return due;
                 }));
   }
 

@@ -69,7 +69,9 @@ final class PostgresPropagationTables implements PropagationTables {
             new LockedTask(
                 rowMapper.parentStatus(row),
                 new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
-                row.getBoolean("settled")));
+                row.getBoolean("settled"),
+                row.getBoolean("superseded"),
+                columns.instant(row, "ended_at")));
       }
     }
     return locked;
@@ -183,13 +185,15 @@ final class PostgresPropagationTables implements PropagationTables {
   }
 
   @Override
-  public Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException {
-    Set<RunKey> locked = new HashSet<>();
+  public Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException {
+    Map<RunKey, LockedRun> locked = new HashMap<>();
     try (NamedParameterStatement statement = statement("run.lock")) {
       bindRuns(statement, List.copyOf(runs));
       ResultSet row = statement.query();
       while (row.next()) {
-        locked.add(new RunKey(columns.uuid(row, "batch"), row.getInt("run")));
+        locked.put(
+            new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
+            new LockedRun(columns.instant(row, "ended_at")));
       }
     }
     return locked;

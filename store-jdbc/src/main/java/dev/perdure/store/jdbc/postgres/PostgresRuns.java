@@ -84,7 +84,7 @@ final class PostgresRuns {
       ResultSet row = statement.integer("run", run.number()).query();
       row.next();
       UUID last = row.getObject("last_task", UUID.class);
-      if (last == null) {
+      if (last == null || row.getLong("live") > 0) {
         return Optional.empty();
       }
       Task failed = find(connection, row.getObject("failed_task", UUID.class));
@@ -176,25 +176,30 @@ final class PostgresRuns {
     if (!beginNext(connection, batch.id(), previous)) {
       return 0;
     }
-    RunCopy copy =
-        new RunCopy(
-            tasks(connection, batch.id(), previous),
-            dependencies(connection, batch.id(), previous),
-            ids);
+    List<OldTask> tasks = tasks(connection, batch.id(), previous);
+    if (tasks.stream().anyMatch(OldTask::live)) {
+      return reopen(connection, batch.id(), previous);
+    }
+    RunCopy copy = new RunCopy(tasks, dependencies(connection, batch.id(), previous), ids);
     int shard = Shards.of(batch.id());
     InitialDependencies initial =
         copy.initial(
             batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
     if (!startBatch(connection, batch.id(), due.number(), copy.tasks().size())) {
-      try (NamedParameterStatement statement = statement(connection, "run.reopen", batch.id())) {
-        statement.integer("run", previous).update();
-      }
-      return 0;
+      return reopen(connection, batch.id(), previous);
     }
     copyTasks(connection, batch.id(), due.number(), copy, initial);
     dependencyWriter.insert(connection, shard, initial);
     insertRun(connection, due, copy.tasks().size());
     return copy.tasks().size();
+  }
+
+  /** The run is decided again; returns 0. */
+  private int reopen(Connection connection, UUID batch, int run) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.reopen", batch)) {
+      statement.integer("run", run).update();
+      return 0;
+    }
   }
 
   private boolean beginNext(Connection connection, UUID batch, int previous) throws SQLException {
@@ -223,7 +228,8 @@ final class PostgresRuns {
     try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
       ResultSet row = statement.integer("run", run).query();
       while (row.next()) {
-        tasks.add(new OldTask(columns.uuid(row, "id"), row.getInt("observers")));
+        tasks.add(
+            new OldTask(columns.uuid(row, "id"), row.getInt("observers"), row.getBoolean("live")));
       }
     }
     return tasks;

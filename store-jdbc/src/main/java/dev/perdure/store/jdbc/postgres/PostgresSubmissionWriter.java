@@ -205,7 +205,8 @@ final class PostgresSubmissionWriter {
     return submission.key() == null
         && submission.dependencies().isEmpty()
         && !submission.definition().hasRuns()
-        && submission.tasks().stream().allMatch(row -> row.importedHistory() == null);
+        && submission.tasks().stream()
+            .allMatch(row -> row.importedHistory() == null && !row.cancelAtDeadEnd());
   }
 
   private int insert(

@@ -12,6 +12,7 @@ import dev.perdure.store.jdbc.sql.PropagationTables.CountChange;
 import dev.perdure.store.jdbc.sql.PropagationTables.Demand;
 import dev.perdure.store.jdbc.sql.PropagationTables.Edge;
 import dev.perdure.store.jdbc.sql.PropagationTables.Event;
+import dev.perdure.store.jdbc.sql.PropagationTables.LockedRun;
 import dev.perdure.store.jdbc.sql.PropagationTables.LockedTask;
 import dev.perdure.store.jdbc.sql.PropagationTables.RunKey;
 import java.sql.SQLException;
@@ -65,15 +66,17 @@ public final class PropagationRound {
     Set<UUID> tasks = new LinkedHashSet<>();
     events.forEach(event -> tasks.add(event.task()));
     lock(tasks);
-    List<Edge> found = tables.disagreeing(demands(events), limit + 1);
+    List<Demand> demands = demands(events);
+    lock(children(tables.disagreeing(demands, limit + 1)));
+    // Again, because children can have changed until they were locked; from now on they cannot.
+    List<Edge> found = tables.disagreeing(demands, limit + 1);
     boolean limited = found.size() > limit;
     List<Edge> direct = limited ? found.subList(0, limit) : found;
-    lock(direct.stream().map(edge -> edge.dependency().child()).toList());
     direct.forEach(this::applyDemand);
+    tables.setOutcomes(changes);
     if (direct.size() < limit) {
       applyDoomed(limit - direct.size());
     }
-    tables.setOutcomes(changes);
     int released = writeCounts();
     countEnds(tasks);
     Set<UUID> deadEnds = deadEnds(tasks);
@@ -137,9 +140,9 @@ public final class PropagationRound {
     if (doomed.isEmpty()) {
       return;
     }
-    List<Dependency> reached = tables.doomed(doomed, room);
-    lock(reached.stream().map(Dependency::child).toList());
-    for (Dependency dependency : reached) {
+    lock(tables.doomed(doomed, room).stream().map(Dependency::child).toList());
+    int direct = changes.size();
+    for (Dependency dependency : tables.doomed(doomed, room)) {
       // What is left out here follows with the event of the parent.
       if (locked.containsKey(dependency.parent())
           && locked.containsKey(dependency.child())
@@ -147,6 +150,11 @@ public final class PropagationRound {
         change(new Edge(dependency, null), DependencyOutcome.FAILED);
       }
     }
+    tables.setOutcomes(changes.subList(direct, changes.size()));
+  }
+
+  private static List<UUID> children(List<Edge> edges) {
+    return edges.stream().map(edge -> edge.dependency().child()).toList();
   }
 
   private ParentStatus status(UUID task) {
@@ -223,30 +231,30 @@ public final class PropagationRound {
 
   /** Tells the runs of batches which of their tasks have ended, or live again. */
   private void countEnds(Collection<UUID> tasks) throws SQLException {
-    Map<UUID, Boolean> counted = new LinkedHashMap<>();
-    for (UUID task : tasks) {
-      LockedTask found = locked.get(task);
-      if (found != null && found.isObservedBy(Observers.RUN)) {
-        boolean ended = found.status().state().isTerminal();
-        if (ended != found.isObservedBy(Observers.COUNTED)) {
-          counted.put(task, ended);
-        }
-      }
-    }
-    if (counted.isEmpty()) {
+    List<UUID> ofRuns =
+        tasks.stream()
+            .filter(locked::containsKey)
+            .filter(task -> lockedTask(task).isObservedBy(Observers.RUN))
+            .toList();
+    if (ofRuns.isEmpty()) {
       return;
     }
     Set<RunKey> runs = new HashSet<>();
-    counted.keySet().forEach(task -> runs.add(lockedTask(task).run()));
-    Set<RunKey> free = tables.lockRuns(runs);
+    ofRuns.forEach(task -> runs.add(lockedTask(task).run()));
+    Map<RunKey, LockedRun> lockedRuns = tables.lockRuns(runs);
+    Map<UUID, Boolean> counted = new LinkedHashMap<>();
     Map<RunKey, Integer> deltas = new HashMap<>();
-    for (Map.Entry<UUID, Boolean> entry : Map.copyOf(counted).entrySet()) {
-      RunKey run = lockedTask(entry.getKey()).run();
-      if (free.contains(run)) {
-        deltas.merge(run, entry.getValue() ? -1 : 1, Integer::sum);
-      } else {
-        notDone.add(entry.getKey());
-        counted.remove(entry.getKey());
+    for (UUID task : ofRuns) {
+      LockedTask found = lockedTask(task);
+      LockedRun run = lockedRuns.get(found.run());
+      boolean ended = found.status().state().isTerminal();
+      if (run == null) {
+        notDone.add(task);
+      } else if (ended != found.isObservedBy(Observers.COUNTED)) {
+        counted.put(task, ended);
+        deltas.merge(found.run(), ended ? -1 : 1, Integer::sum);
+      } else if (ended && run.endedBefore(found.endedAt())) {
+        deltas.merge(found.run(), 0, Integer::sum); // It ended differently since.
       }
     }
     tables.addOpen(deltas);
@@ -275,7 +283,7 @@ public final class PropagationRound {
 
   private boolean needsDecision(UUID task) {
     LockedTask found = locked.get(task);
-    return found != null && found.status().needsDecision();
+    return found != null && found.status().needsDecision() && !found.superseded();
   }
 
   /** Returns how many events are done. */

@@ -33,9 +33,15 @@ public interface PropagationTables {
   /**
    * A locked task.
    *
+   * @param superseded true when its batch has a later run
    * @param settled true unless its batch may still run again
    */
-  record LockedTask(ParentStatus status, RunKey run, boolean settled) {
+  record LockedTask(
+      ParentStatus status,
+      RunKey run,
+      boolean settled,
+      boolean superseded,
+      @Nullable Instant endedAt) {
 
     boolean isObservedBy(int observer) {
       return (status.observers() & observer) != 0;
@@ -45,7 +51,22 @@ public interface PropagationTables {
       return new LockedTask(
           new ParentStatus(status.state(), status.upstreamFailed(), counts, status.observers()),
           run,
-          settled);
+          settled,
+          superseded,
+          endedAt);
+    }
+  }
+
+  /**
+   * A locked run.
+   *
+   * @param endedAt when it ended; null while it has not
+   */
+  record LockedRun(@Nullable Instant endedAt) {
+
+    /** True when the run ended before a task of it did, which was revived or resolved since. */
+    boolean endedBefore(@Nullable Instant taskEnd) {
+      return endedAt != null && taskEnd != null && endedAt.isBefore(taskEnd);
     }
   }
 
@@ -92,9 +113,9 @@ public interface PropagationTables {
   void setCounts(List<CountChange> changes) throws SQLException;
 
   /** Locks these runs; without those that another transaction has locked. */
-  Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException;
+  Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException;
 
-  /** Adds to the number of tasks that have not ended. */
+  /** Adds to the number of tasks that have not ended; the runs are decided anew. */
   void addOpen(Map<RunKey, Integer> deltas) throws SQLException;
 
   /** Records for tasks whether their run has counted their end. */

@@ -23,9 +23,10 @@ public final class RunCopy {
       Observers.CHILDREN | Observers.DEAD_END | Observers.PARENT_DEAD_END;
 
   /** A task of the run before. */
-  public record OldTask(UUID id, int observers) {}
+  public record OldTask(UUID id, int observers, boolean live) {}
 
   private final Map<UUID, UUID> newIds = new LinkedHashMap<>();
+  private final Set<UUID> own = new HashSet<>();
   private final List<OldTask> tasks;
   private final List<Dependency> dependencies = new ArrayList<>();
 
@@ -36,6 +37,7 @@ public final class RunCopy {
   public RunCopy(List<OldTask> tasks, List<Dependency> old, Supplier<UUID> ids) {
     this.tasks = List.copyOf(tasks);
     tasks.forEach(task -> newIds.put(task.id(), ids.get()));
+    own.addAll(newIds.values());
     for (Dependency dependency : old) {
       dependencies.add(
           new Dependency(
@@ -59,7 +61,6 @@ public final class RunCopy {
 
   /** The parents in other batches, in the order in which rows are locked. */
   public List<UUID> storedParents() {
-    Set<UUID> own = new HashSet<>(newIds.values());
     return dependencies.stream()
         .map(Dependency::parent)
         .filter(parent -> !own.contains(parent))
@@ -70,7 +71,15 @@ public final class RunCopy {
 
   public InitialDependencies initial(
       BatchDefinition definition, Map<UUID, ParentStatus> storedParents) {
-    return new InitialDependencies(definition, dependencies, storedParents);
+    // A parent that retention has deleted meanwhile had ended and was told about.
+    List<Dependency> known =
+        dependencies.stream()
+            .filter(
+                dependency ->
+                    own.contains(dependency.parent())
+                        || storedParents.containsKey(dependency.parent()))
+            .toList();
+    return new InitialDependencies(definition, known, storedParents);
   }
 
   /** Tasks of other batches that depended on the old task depend on the new one. */

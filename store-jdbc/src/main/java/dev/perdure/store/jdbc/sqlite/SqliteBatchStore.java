@@ -126,7 +126,16 @@ final class SqliteBatchStore implements BatchStore {
     return store.write(
         (session, now) -> {
           ofRun(session, "run.insert_ended", batch).update();
-          return ofRun(session, "run.run_again", batch).number("now", now).update() == 1;
+          boolean due = ofRun(session, "run.run_again", batch).number("now", now).update() == 1;
+          if (due) {
+            session
+                .statement("batch.unstop")
+                .number("now", now)
+                .number("shard", Shards.of(batch))
+                .id("id", batch)
+                .update();
+          }
+          return due;
         });
   }
 

@@ -62,7 +62,9 @@ final class SqlitePropagationTables implements PropagationTables {
                   new LockedTask(
                       SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
                       new RunKey(id(row, "batch"), row.getInt("run")),
-                      row.getBoolean("settled")))
+                      row.getBoolean("settled"),
+                      row.getBoolean("superseded"),
+                      SqliteColumnReader.INSTANCE.instant(row, "ended_at")))
           .ifPresent(locked -> found.put(task, locked));
     }
     return found;
@@ -151,10 +153,17 @@ final class SqlitePropagationTables implements PropagationTables {
     }
   }
 
-  /** All: the writer is alone. */
   @Override
-  public Set<RunKey> lockRuns(Collection<RunKey> runs) {
-    return Set.copyOf(runs);
+  public Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException {
+    Map<RunKey, LockedRun> found = new HashMap<>();
+    CachedStatement find = statement("run.lock");
+    for (RunKey run : runs) {
+      find.id("batch", run.batch())
+          .number("run", run.run())
+          .one(row -> new LockedRun(SqliteColumnReader.INSTANCE.instant(row, "ended_at")))
+          .ifPresent(locked -> found.put(run, locked));
+    }
+    return found;
   }
 
   @Override

@@ -136,7 +136,9 @@ final class SqliteRetention implements Retention {
     tasks.stream().filter(NextTask::ended).map(NextTask::id).forEach(ended::add);
     String ids = SqliteValues.hexJson(ended);
     session.statement("attempt.delete").number("shard", shard).text("ids", ids).update();
-    session.statement("dependency.delete").number("shard", shard).text("ids", ids).update();
+    for (String delete : List.of("dependency.delete_on_parents", "dependency.delete_of_children")) {
+      session.statement(delete).number("shard", shard).text("ids", ids).update();
+    }
     session
         .statement("delivery.delete")
         .number("shard", shard)

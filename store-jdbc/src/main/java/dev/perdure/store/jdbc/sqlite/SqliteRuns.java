@@ -58,20 +58,22 @@ final class SqliteRuns {
   /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
   Optional<CompletedRun> read(BatchRow batch, List<BatchRun> runs) throws SQLException {
     BatchRun run = runs.get(batch.run());
-    record Ended(long failed, long canceled, @Nullable UUID failedTask, @Nullable UUID last) {}
+    record Ended(
+        long live, long failed, long canceled, @Nullable UUID failedTask, @Nullable UUID last) {}
     Ended ended =
         statement("run.tasks", batch.id())
             .number("run", run.number())
             .one(
                 row ->
                     new Ended(
+                        row.getLong("live"),
                         row.getLong("failed"),
                         row.getLong("canceled"),
                         uuidOrNull(row.getBytes("failed_task")),
                         uuidOrNull(row.getBytes("last_task"))))
             .orElseThrow();
     UUID last = ended.last();
-    if (last == null) {
+    if (last == null || ended.live() > 0) {
       return Optional.empty();
     }
     Task failed = find(ended.failedTask());
@@ -160,15 +162,17 @@ final class SqliteRuns {
         == 0) {
       return 0;
     }
-    RunCopy copy =
-        new RunCopy(tasks(batch.id(), previous), dependencies(batch.id(), previous), ids);
+    List<OldTask> tasks = tasks(batch.id(), previous);
+    if (tasks.stream().anyMatch(OldTask::live)) {
+      return reopen(batch.id(), previous);
+    }
+    RunCopy copy = new RunCopy(tasks, dependencies(batch.id(), previous), ids);
     int shard = Shards.of(batch.id());
     SqliteSubmissionWriter writer = new SqliteSubmissionWriter(session, now);
     InitialDependencies initial =
         copy.initial(batch.definition(), writer.observe(shard, copy.storedParents()));
     if (!startBatch(batch.id(), due.number(), copy.tasks().size())) {
-      statement("run.reopen", batch.id()).number("run", previous).update();
-      return 0;
+      return reopen(batch.id(), previous);
     }
     for (OldTask task : copy.tasks()) {
       copyTask(batch.id(), due.number(), task, copy, initial);
@@ -176,6 +180,12 @@ final class SqliteRuns {
     writer.insertDependencies(shard, initial);
     writer.insertRun(shard, SqliteValues.bytes(batch.id()), due.number(), copy.tasks().size());
     return copy.tasks().size();
+  }
+
+  /** The run is decided again; returns 0. */
+  private int reopen(UUID batch, int run) throws SQLException {
+    statement("run.reopen", batch).number("run", run).update();
+    return 0;
   }
 
   private boolean startBatch(UUID batch, int run, int tasks) throws SQLException {
@@ -193,7 +203,12 @@ final class SqliteRuns {
   private List<OldTask> tasks(UUID batch, int run) throws SQLException {
     return statement("run.tasks_to_copy", batch)
         .number("run", run)
-        .list(row -> new OldTask(SqliteValues.uuid(row.getBytes("id")), row.getInt("observers")));
+        .list(
+            row ->
+                new OldTask(
+                    SqliteValues.uuid(row.getBytes("id")),
+                    row.getInt("observers"),
+                    row.getBoolean("live")));
   }
 
   private List<Dependency> dependencies(UUID batch, int run) throws SQLException {

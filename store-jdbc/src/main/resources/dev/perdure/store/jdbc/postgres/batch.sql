@@ -101,8 +101,8 @@ WHERE b.shard = :shard
 
 -- name: delete
 -- Deletes marked batches with up to :limit tasks in total, or the next :limit tasks of a larger
--- batch. The batch rows are locked, so another node takes other batches. A task that has not ended
--- is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
+-- batch. The batch rows are locked, so another node takes other batches. A task that has not ended,
+-- or whose dependents have not been told, is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
 -- claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
@@ -145,6 +145,10 @@ deleted_states AS (
   WHERE s.shard = :shard
     AND s.id = ANY (ARRAY(SELECT unnest(chosen.tasks) FROM chosen))
     AND s.ended_at IS NOT NULL
+    AND NOT EXISTS (
+      SELECT
+      FROM perdure_propagation_event e
+      WHERE e.shard = s.shard AND e.task = s.id)
   RETURNING s.id, s.batch
 ),
 deleted_attempts AS (
@@ -357,4 +361,12 @@ WHERE b.shard = :shard
   AND b.id = :id
   AND b.run = :run - 1
   AND b.stopped_at IS NULL
+  AND b.deleted_up_to IS NULL;
+
+-- name: unstop
+UPDATE perdure_batch b
+SET stopped_at = NULL,
+    last_active_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+WHERE b.shard = :shard
+  AND b.id = :id
   AND b.deleted_up_to IS NULL;

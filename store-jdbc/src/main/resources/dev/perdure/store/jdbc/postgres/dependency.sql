@@ -135,13 +135,14 @@ WHERE d.shard = g.shard
   AND d.child = g.child;
 
 -- name: move_deferred
--- Tasks of other batches depend on the task of the next run instead.
+-- Tasks of other batches that still wait for the task depend on that of the next run instead.
 UPDATE perdure_dependency d
 SET parent = g.new_id
 FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, new_id)
 WHERE d.shard = :shard
   AND d.parent = g.old_id
-  AND d.deferred;
+  AND d.deferred
+  AND d.outcome IS NULL;
 
 -- name: waive
 UPDATE perdure_dependency d
@@ -202,5 +203,8 @@ CROSS JOIN LATERAL (
 ) p
 ORDER BY p.id;
 
--- name: delete
+-- name: delete_on_parents
+-- in batch.delete
+
+-- name: delete_of_children
 -- in batch.delete

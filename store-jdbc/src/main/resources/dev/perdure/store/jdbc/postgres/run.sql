@@ -19,7 +19,7 @@ ORDER BY r.batch, r.run;
 
 -- name: lock
 -- Rows that another transaction is writing are skipped, as in task_state.lock_for_propagation.
-SELECT r.batch, r.run
+SELECT r.batch, r.run, r.ended_at
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run
   FROM unnest(
@@ -32,12 +32,19 @@ JOIN perdure_run r ON r.shard = g.shard AND r.batch = g.batch AND r.run = g.run
 FOR NO KEY UPDATE OF r SKIP LOCKED;
 
 -- name: add_open
--- A run that gets live tasks again has not ended, and the next one does not start.
+-- A run whose tasks changed has not ended, and the next one does not start, until that is decided
+-- anew. A run that has been followed by another one stays as it is.
 UPDATE perdure_run r
 SET open = r.open + g.delta,
-    ended_at = CASE WHEN r.open + g.delta = 0 THEN r.ended_at END,
-    outcome = CASE WHEN r.open + g.delta = 0 THEN r.outcome END,
-    next_at = CASE WHEN r.open + g.delta = 0 THEN r.next_at END
+    ended_at = CASE WHEN EXISTS (
+      SELECT
+      FROM perdure_batch b
+      WHERE b.shard = r.shard AND b.id = r.batch AND b.run > r.run) THEN r.ended_at END,
+    outcome = CASE WHEN EXISTS (
+      SELECT
+      FROM perdure_batch b
+      WHERE b.shard = r.shard AND b.id = r.batch AND b.run > r.run) THEN r.outcome END,
+    next_at = NULL
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run, g.delta
   FROM unnest(
@@ -58,12 +65,17 @@ FROM perdure_run r
 WHERE r.shard = :shard
   AND r.open = 0
   AND r.outcome IS NULL
+  AND EXISTS (
+    SELECT
+    FROM perdure_batch b
+    WHERE b.shard = r.shard AND b.id = r.batch AND b.run = r.run)
 ORDER BY r.batch
 LIMIT :limit;
 
 -- name: tasks
 -- What the tasks of a run have come to, and which of them failed first by itself.
 SELECT
+  count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
   count(*) FILTER (WHERE s.state = 'failure') AS failed,
   count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
   (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
@@ -204,7 +216,7 @@ WHERE r.shard = :shard
 
 -- name: tasks_to_copy
 -- Locks the tasks, so that a submission that depends on one of them has committed before.
-SELECT t.id, s.observers
+SELECT t.id, s.observers, s.ended_at IS NULL AS live
 FROM (
   SELECT t.id
   FROM perdure_task t
@@ -214,7 +226,7 @@ FROM (
   OFFSET 0
 ) t
 CROSS JOIN LATERAL (
-  SELECT s.observers
+  SELECT s.observers, s.ended_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id

@@ -23,11 +23,12 @@ CROSS JOIN LATERAL (
 ) t;
 
 -- name: ids_of_batch
--- Ids grow with time, so this is the order of the submission.
+-- Ids grow with time, so this is the order of the submission. Later runs do not belong to it.
 SELECT t.id
 FROM perdure_task t
 WHERE t.shard = :shard
   AND t.batch = :batch
+  AND (SELECT s.run FROM perdure_task_state s WHERE s.shard = t.shard AND s.id = t.id) = 0
 ORDER BY t.id;
 
 -- name: count_by_strategy

@@ -253,6 +253,11 @@ RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers;
 -- transaction can hold the row of a parent for a long time.
 SELECT
   s.id, s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
+  s.ended_at,
+  EXISTS (
+    SELECT
+    FROM perdure_batch b
+    WHERE b.shard = s.shard AND b.id = s.batch AND b.run > s.run) AS superseded,
   s.observers & 8 = 0 OR EXISTS (
     SELECT
     FROM perdure_batch b

@@ -203,3 +203,11 @@ WHERE shard = :shard
   AND run = :run - 1
   AND stopped_at IS NULL
   AND deleted_up_to IS NULL;
+
+-- name: unstop
+UPDATE perdure_batch
+SET stopped_at = NULL,
+    last_active_at = :now
+WHERE shard = :shard
+  AND id = :id
+  AND deleted_up_to IS NULL;

@@ -74,15 +74,16 @@ WHERE shard = :shard
   AND child = :child;
 
 -- name: move_deferred
--- Tasks of other batches depend on the task of the next run instead.
+-- Tasks of other batches that still wait for the task depend on that of the next run instead.
 UPDATE perdure_dependency
 SET parent = :new_id
 WHERE shard = :shard
   AND parent = :old_id
-  AND deferred;
+  AND deferred
+  AND outcome IS NULL;
 
 -- name: waive
-UPDATE perdure_dependency
+UPDATE perdure_dependency INDEXED BY perdure_dependency_child
 SET outcome = 3
 WHERE shard = :shard
   AND child = :child
@@ -117,8 +118,12 @@ WHERE d.shard = :shard
 ORDER BY d.parent
 LIMIT :limit;
 
--- name: delete
+-- name: delete_on_parents
 DELETE FROM perdure_dependency
 WHERE shard = :shard
-  AND (parent IN (SELECT unhex(j.value) FROM json_each(:ids) j)
-    OR child IN (SELECT unhex(j.value) FROM json_each(:ids) j));
+  AND parent IN (SELECT unhex(j.value) FROM json_each(:ids) j);
+
+-- name: delete_of_children
+DELETE FROM perdure_dependency INDEXED BY perdure_dependency_child
+WHERE shard = :shard
+  AND child IN (SELECT unhex(j.value) FROM json_each(:ids) j);

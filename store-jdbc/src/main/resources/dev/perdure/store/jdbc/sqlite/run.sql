@@ -16,15 +16,27 @@ WHERE r.shard = :shard
 ORDER BY r.batch, r.run;
 
 -- name: lock
--- The writer is alone.
+-- The writer is alone, so there is nothing to lock.
+SELECT r.ended_at
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = :run;
 
 -- name: add_open
--- A run that gets live tasks again has not ended, and the next one does not start.
+-- A run whose tasks changed has not ended, and the next one does not start, until that is decided
+-- anew. A run that has been followed by another one stays as it is.
 UPDATE perdure_run
 SET open = open + :delta,
-    ended_at = CASE WHEN open + :delta = 0 THEN ended_at END,
-    outcome = CASE WHEN open + :delta = 0 THEN outcome END,
-    next_at = CASE WHEN open + :delta = 0 THEN next_at END
+    ended_at = CASE WHEN EXISTS (
+      SELECT 1
+      FROM perdure_batch b
+      WHERE b.shard = perdure_run.shard AND b.id = perdure_run.batch AND b.run > perdure_run.run) THEN ended_at END,
+    outcome = CASE WHEN EXISTS (
+      SELECT 1
+      FROM perdure_batch b
+      WHERE b.shard = perdure_run.shard AND b.id = perdure_run.batch AND b.run > perdure_run.run) THEN outcome END,
+    next_at = NULL
 WHERE shard = :shard
   AND batch = :batch
   AND run = :run;
@@ -36,12 +48,17 @@ FROM perdure_run r INDEXED BY perdure_run_complete
 WHERE r.shard = :shard
   AND r.open = 0
   AND r.outcome IS NULL
+  AND EXISTS (
+    SELECT 1
+    FROM perdure_batch b
+    WHERE b.shard = r.shard AND b.id = r.batch AND b.run = r.run)
 ORDER BY r.batch
 LIMIT :limit;
 
 -- name: tasks
 -- What the tasks of a run have come to, and which of them failed first by itself.
 SELECT
+  count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
   count(*) FILTER (WHERE s.state = 'failure') AS failed,
   count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
   max(s.id) AS last_task,
@@ -168,7 +185,7 @@ WHERE shard = :shard
   AND next_at IS NOT NULL;
 
 -- name: tasks_to_copy
-SELECT t.id, s.observers
+SELECT t.id, s.observers, s.ended_at IS NULL AS live
 FROM perdure_task t
 CROSS JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id

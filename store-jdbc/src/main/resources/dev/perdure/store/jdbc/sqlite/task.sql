@@ -22,11 +22,12 @@ WHERE t.shard = :shard
   AND t.id = :old_id;
 
 -- name: ids_of_batch
--- Ids grow with time, so this is the order of the submission.
+-- Ids grow with time, so this is the order of the submission. Later runs do not belong to it.
 SELECT t.id
 FROM perdure_task t
 WHERE t.shard = :shard
   AND t.batch = :batch
+  AND (SELECT s.run FROM perdure_task_state s WHERE s.shard = t.shard AND s.id = t.id) = 0
 ORDER BY t.id;
 
 -- name: count_by_strategy
@@ -65,7 +66,13 @@ WHERE r.strategy IS NOT NULL
 GROUP BY r.strategy;
 
 -- name: next_to_delete
-SELECT t.id, s.ended_at IS NOT NULL AS ended
+-- A task whose dependents have not been told is kept.
+SELECT
+  t.id,
+  s.ended_at IS NOT NULL AND NOT EXISTS (
+    SELECT 1
+    FROM perdure_propagation_event e
+    WHERE e.shard = s.shard AND e.task = s.id) AS ended
 FROM perdure_task t
 JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id

@@ -78,7 +78,11 @@ RETURNING state, give_up_reason, unmet, unmet_failed, observers;
 -- name: lock_for_propagation
 -- The writer is alone, so there is nothing to lock.
 SELECT
-  s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
+  s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers, s.ended_at,
+  EXISTS (
+    SELECT 1
+    FROM perdure_batch b
+    WHERE b.shard = s.shard AND b.id = s.batch AND b.run > s.run) AS superseded,
   s.observers & 8 = 0 OR EXISTS (
     SELECT 1
     FROM perdure_batch b

@@ -52,8 +52,7 @@ final class GraphHistoryChecker {
               execution ->
                   violations.add(
                       "task %s started at %s, before its parent %s ended at %s"
-                          .formatted(
-                              dependency.child(), execution.start(), parent.id(), ended)));
+                          .formatted(dependency.child(), execution.start(), parent.id(), ended)));
     }
     for (Task task : tasks.values()) {
       checkEnd(task, doomed.contains(task.id()), violations);
@@ -62,8 +61,7 @@ final class GraphHistoryChecker {
   }
 
   private static void checkEnd(Task task, boolean doomed, List<String> violations) {
-    boolean failedUpstream =
-        task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED;
+    boolean failedUpstream = task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED;
     if (failedUpstream != doomed) {
       violations.add(
           "task %s %s a failed parent, but is %s %s"

@@ -180,8 +180,7 @@ final class HistoryCheckerTest {
 
   @Test
   void finds_a_child_that_failed_without_a_reason() {
-    Task child =
-        task(new UUID(0, 9), TaskState.FAILURE, 0, TaskGiveUpReason.UPSTREAM_FAILED, 33);
+    Task child = task(new UUID(0, 9), TaskState.FAILURE, 0, TaskGiveUpReason.UPSTREAM_FAILED, 33);
     assertThat(graphViolations(child, true))
         .singleElement()
         .asString()

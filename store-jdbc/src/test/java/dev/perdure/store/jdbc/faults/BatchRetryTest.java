@@ -212,6 +212,104 @@ class BatchRetryTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_stopped_batch_can_run_again(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      UUID batch = node.engine.submit(batch().onFinished(task("finished"))).batch();
+      node.engine.stopBatch(batch);
+      run(node);
+      node.engine.runBatchAgain(batch);
+      run(node);
+
+      assertThat(script.ran)
+          .containsExactlyInAnyOrder("finished", "import", "load", "report", "finished");
+      assertThat(summary(cluster, batch).run()).isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_resolved_task_ends_its_run_differently(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      script.failing.add("report");
+      SubmissionReceipt receipt = node.engine.submit(batch());
+      run(node);
+      assertThat(summary(cluster, receipt.batch()).runs().getFirst().nextRunAt()).isNotNull();
+
+      cluster.advance(Duration.ofMillis(1));
+      node.engine.resolve(receipt.ids().getLast(), null, "by hand");
+      run(node);
+      BatchRun ended = summary(cluster, receipt.batch()).runs().getFirst();
+      assertThat(ended.outcome()).isEqualTo(BatchOutcome.SUCCESS);
+      assertThat(ended.isFinal()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void no_run_starts_while_a_revived_task_is_live(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      script.failing.add("load");
+      SubmissionReceipt receipt = node.engine.submit(batch());
+      run(node);
+      cluster.advance(WEEK);
+      node.loops.renew();
+      script.failing.clear();
+      script.ran.clear();
+      node.engine.revive(receipt.ids().get(1));
+      node.loops.retryBatches(); // Before the run has learned of the revive.
+      run(node);
+
+      assertThat(script.ran).containsExactly("load", "report");
+      BatchSummary ended = summary(cluster, receipt.batch());
+      assertThat(ended.runs()).hasSize(1);
+      assertThat(ended.runs().getFirst().outcome()).isEqualTo(BatchOutcome.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tasks_that_were_released_do_not_depend_on_another_run(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      SubmissionReceipt receipt = node.engine.submit(batch());
+      UUID outside = node.engine.submit(task("outside").after(receipt.ids().getLast()).runIn(WEEK));
+      run(node);
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.PENDING);
+
+      script.failing.add("import");
+      node.engine.runBatchAgain(receipt.batch());
+      run(node);
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.PENDING);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void children_in_an_earlier_run_stay_as_they_ended(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      script.failing.add("other");
+      UUID other = node.engine.submit(task("other"));
+      UUID child =
+          node.engine
+              .submit(Batch.of(task("child").after(other)).retry(AFTER_A_WEEK))
+              .ids()
+              .getFirst();
+      run(node);
+      cluster.advance(WEEK);
+      node.loops.renew();
+      run(node);
+      node.engine.revive(other);
+      run(node);
+      assertThat(cluster.find(child).state()).isEqualTo(TaskState.FAILURE);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_task_of_an_earlier_run_cannot_be_revived(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(script);

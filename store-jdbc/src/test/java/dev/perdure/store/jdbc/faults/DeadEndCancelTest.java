@@ -72,6 +72,20 @@ class DeadEndCancelTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_task_whose_only_child_came_later_is_canceled(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      UUID parent =
+          node.engine.submit(Batch.of(TestCluster.task()).deadEndCancel()).ids().getFirst();
+      UUID child = node.engine.submit(TestCluster.task().after(parent));
+      node.engine.cancel(child);
+      propagate(node);
+      assertThat(cluster.find(parent).state()).isEqualTo(TaskState.CANCELED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void without_the_option_nothing_is_canceled(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(TestCluster.SUCCEEDS);

@@ -78,7 +78,10 @@ class ExecutionRetryTest {
               .submit(
                   Batch.of(
                           NewTask.of(ManualNode.KIND, "extract").id("extract"),
-                          NewTask.of(ManualNode.KIND, "load").id("load").after("extract").retry(NODE))
+                          NewTask.of(ManualNode.KIND, "load")
+                              .id("load")
+                              .after("extract")
+                              .retry(NODE))
                       .retry(EXECUTION))
               .batch();
       run(first);

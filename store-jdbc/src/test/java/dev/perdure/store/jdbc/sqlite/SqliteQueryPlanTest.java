@@ -101,6 +101,8 @@ final class SqliteQueryPlanTest {
     // These stop at their limit; the last one reads a row per migration.
     assertThat(scanning)
         .containsExactlyInAnyOrder(
+            "batch.list",
+            "batch.count",
             "task_list.list",
             "task_list.list_oldest",
             "task_list.count",

@@ -11,6 +11,7 @@ import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.testing.TestEngine;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,5 +59,30 @@ class GraphsGuideTest {
             id -> assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.SUCCESS));
     assertThat(engine.submit(NewTask.of("tidy", "later").after(receipt.ids().getFirst())))
         .isNotNull();
+  }
+
+  @Test
+  void a_batch_runs_again_after_a_week_and_tells_operations() {
+    engine.register(
+        "import",
+        String.class,
+        (file, context) -> {
+          throw context.permanent("no file");
+        });
+    engine.register("tell", String.class, (whom, context) -> mail("told " + whom));
+
+    engine.submit(
+        Batch.of(
+                NewTask.of("import", "may.csv").id("import"),
+                NewTask.of("report", "May").after("import"))
+            .retry(RetryPolicy.fixed(Duration.ofDays(7)).maxRetries(2).build())
+            .onFinished(NewTask.of("tell", "operations")));
+    test.runDue();
+    assertThat(mails).isEmpty();
+    for (int day = 0; day < 30; day++) {
+      test.advance(Duration.ofDays(1));
+    }
+
+    assertThat(mails).containsExactly("told operations");
   }
 }
