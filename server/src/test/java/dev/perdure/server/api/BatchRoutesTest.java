@@ -10,7 +10,6 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Batches over HTTP: statistics, lists, graphs, stop, retry and resolve. */
+/** Batches over HTTP: statistics, graphs, stop, retry and resolve. */
 class BatchRoutesTest {
 
   private static final String CHAIN =
@@ -204,68 +203,6 @@ class BatchRoutesTest {
       assertThat(unknown.json().get("detail").stringValue())
           .isEqualTo("there is no batch " + TestApiClient.UNKNOWN_ID);
       assertThat(server.send(method, path.formatted("nope"), "").status()).isEqualTo(404);
-    }
-  }
-
-  @Nested
-  class Listing {
-
-    private List<String> names(String query) throws IOException {
-      RawResponse listed = server.get("/batches" + query);
-      assertThat(listed.status()).as(listed.body()).isEqualTo(200);
-      return listed.json().findValuesAsString("name");
-    }
-
-    @BeforeEach
-    void submitAnother() throws IOException {
-      submit("{\"name\": \"June\", \"tasks\": [{\"kind\": \"etl\", \"id\": \"x\"}]}");
-      server.send("DELETE", "/batch/" + batch, "");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-        delimiter = '|',
-        value = {
-          "                                   | June May",
-          "?name=ju                           | June",
-          "?name=import                       | May",
-          "?kind=etl                          | June",
-          "?status=canceled                   | June",
-          "?status=Waiting&kind=other         | May",
-          "?status=Waiting&kind=etl           | ",
-          "?state=live                        | May",
-          "?state=ended                       | June",
-          "?created_before=2000-01-01T00:00:00Z | ",
-          "?created_after=2000-01-01T00:00:00Z | June May",
-          "?page=1&page_size=1                | May",
-          "?page=2&page_size=1                | ",
-        })
-    void filters(String query, String found) throws IOException {
-      assertThat(String.join(" ", names(query == null ? "" : query)))
-          .isEqualTo(found == null ? "" : found);
-    }
-
-    @Test
-    void pages_have_a_link_and_the_total() throws IOException {
-      RawResponse first = server.get("/batches?page_size=1");
-
-      assertThat(first.header("X-Total-Count")).isEqualTo("2");
-      String link = first.header("Link");
-      assertThat(link).startsWith("</batches?page_size=1&after=").endsWith(">; rel=\"next\"");
-      RawResponse second = server.get(link.substring(1, link.indexOf('>')));
-      assertThat(second.json().findValuesAsString("name")).containsExactly("May");
-      assertThat(second.json().get(0).get("kinds")).hasToString("[\"job\",\"other\"]");
-      assertThat(second.json().get(0).propertyNames()).doesNotContain("context", "runs");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-        strings = {"state=dead", "status=nope", "after=x", "page=-1", "created_after=x", "q=1"})
-    void reports_wrong_parameters(String query) throws IOException {
-      RawResponse refused = server.get("/batches?" + query);
-      assertThat(refused.status()).isEqualTo(400);
-      assertThat(refused.json().get("errors").get(0).get("path").stringValue())
-          .isEqualTo(query.substring(0, query.indexOf('=')));
     }
   }
 
