@@ -26,8 +26,10 @@ final class CoverageDetector {
       case CANCEL -> detectCancel(trace, before);
       case PAUSE -> detectPause(trace, before);
       case RESCHEDULE -> detectReschedule(trace, before);
-      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> detectRevive(trace, before);
-      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME, RESOLVE -> {}
+      case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
+      case REVIVE_IGNORING_DEPENDENCIES -> trace.covered(CoveragePoint.DEPENDENCIES_IGNORED);
+      case RESOLVE -> trace.covered(CoveragePoint.RESOLVED);
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
     }
     if (change.attemptDetails() != null
         && FailingStore.REJECTED_RESULT.equals(change.attemptDetails().code())) {
@@ -79,9 +81,17 @@ final class CoverageDetector {
             : CoveragePoint.REVIVED_AFTER_FAILURE);
   }
 
-  static void detectRefused(Trace trace, Task row, TaskChange change) {
+  static void detectRefused(World world, Task row, TaskChange change) {
     if (change.event() == TaskEvent.CANCEL && row.state().isTerminal()) {
-      trace.covered(CoveragePoint.COMPLETION_BEFORE_CANCEL);
+      world.trace.covered(
+          world.batches.isStopped(row.batch())
+              ? CoveragePoint.BATCH_STOPPED_BESIDE_COMPLETION
+              : CoveragePoint.COMPLETION_BEFORE_CANCEL);
+    }
+    if (change.attemptDetails() != null
+        && change.event() != TaskEvent.CANCEL
+        && !world.batches.isCurrent(row)) {
+      world.trace.covered(CoveragePoint.LATE_SETTLE_OF_AN_OLD_RUN);
     }
   }
 }

@@ -14,6 +14,13 @@ final class EngineSimulation {
   static final int TRACE_TAIL_LINES = 50;
 
   private static final Duration COMPLETION_TIMEOUT = Duration.ofMinutes(20);
+
+  /** Faults that are under way end by themselves within this time. */
+  private static final Duration LAST_FAULT = Duration.ofSeconds(60);
+
+  /** How long everything has ended before a run does, so that the last events are handled. */
+  private static final Duration QUIET = Duration.ofSeconds(10);
+
   private static final int MAX_STEPS = 3_000_000;
   private static final int CHECK_EVERY = 500;
 
@@ -64,8 +71,12 @@ final class EngineSimulation {
     cluster.endFaults();
     clients.resumeAll();
     Instant limit = world.now().plus(COMPLETION_TIMEOUT);
-    while (hasNoViolation() && !world.checker.unfinished().isEmpty()) {
+    Instant quietSince = world.now().plus(LAST_FAULT);
+    while (hasNoViolation() && world.now().isBefore(quietSince.plus(QUIET))) {
       step();
+      if (!world.checker.isFinished() && world.now().isAfter(quietSince)) {
+        quietSince = world.now();
+      }
       requireInTime(limit);
     }
     if (world.violations.first() == null) {
@@ -103,10 +114,11 @@ final class EngineSimulation {
     if (world.now().isAfter(limit)) {
       world.violations.report(
           Invariant.EVENTUAL_COMPLETION,
-          "unfinished %s after the faults ended: %s"
+          "unfinished %s after the faults ended: %s, batches %s"
               .formatted(
                   COMPLETION_TIMEOUT,
-                  world.checker.unfinished().stream().map(TaskChecker::last).toList()));
+                  world.checker.unfinished(),
+                  world.checker.unfinishedBatches()));
     }
   }
 }

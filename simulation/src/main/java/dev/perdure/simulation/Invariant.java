@@ -29,7 +29,20 @@ enum Invariant {
   ONE_DELIVERY_PER_END("the outbox has exactly one delivery for each end of a task, and no others"),
   WITHIN_SLOTS("a node has no more attempts than slots"),
   NO_UNEXPECTED_EXCEPTION("the loops of a node throw nothing but StoreException"),
-  EVENTUAL_COMPLETION("every task that can run ends in bounded time after the faults have ended");
+  DEPENDENCIES_MET_BEFORE_START("a task starts only when all its dependencies are satisfied"),
+  UPSTREAM_FAILURE_HAS_A_CAUSE(
+      "a task fails as upstream_failed only if a task that it requires has failed since its last"
+          + " revive"),
+  COUNTS_MATCH_DEPENDENCIES("the counts of a task equal a recount of its dependencies"),
+  OUTCOME_MATCHES_PARENT("a dependency gets the outcome that follows from its parent's state"),
+  RETRY_TELLS_NOBODY("a dependency gets no outcome while its parent will be retried"),
+  TOLD_WHEN_BATCH_IS_FINAL(
+      "tasks of other batches hear of a batch with a policy only when it is final"),
+  ONE_RUN_PER_DECISION(
+      "each decision starts one run, numbered without gaps, and not before its instant"),
+  NO_EVENT_LEFT("every event of a propagation is handled in bounded time"),
+  EVENTUAL_COMPLETION(
+      "every task that can run and every batch ends in bounded time after the faults have ended");
 
   private final String description;
 

@@ -11,10 +11,12 @@ import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,13 +41,45 @@ final class InvariantChecker {
   }
 
   void submitted(Submission submission, TaskReader reader) {
-    for (Submission.NewTaskRow row : submission.tasks()) {
-      Task task = reader.find(row.id()).orElseThrow();
-      world.trace.line("", "+ " + Trace.shortId(row.id()) + " " + task.definition().kind());
-      // An engine repeats a submission whose response was lost. Its tasks are already known then.
-      tasks.computeIfAbsent(row.id(), id -> new TaskChecker(world, task, row.due()));
-      requireNotFailed(task);
+    // An engine repeats a submission whose response was lost. Its tasks are already known then.
+    if (tasks.containsKey(submission.tasks().getFirst().id())) {
+      return;
     }
+    for (Submission.NewTaskRow row : submission.tasks()) {
+      add(reader.find(row.id()).orElseThrow(), row.due());
+    }
+    world.batches.submitted(submission);
+    world.graphs.submitted(submission);
+  }
+
+  private void add(Task task, DueTime due) {
+    world.trace.line("", "+ " + Trace.shortId(task.id()) + " " + task.definition().kind());
+    tasks.put(task.id(), new TaskChecker(world, task, due));
+    requireNotFailed(task);
+  }
+
+  /** Adds the copy of a task in a new run of its batch. */
+  void copied(UUID id) {
+    add(world.database.reader().find(id).orElseThrow(), DueTime.now());
+  }
+
+  /** Follows what a propagation did to a task; returns whether the task waits no longer. */
+  boolean propagated(Task row) {
+    return checker(row.id()).propagated(row);
+  }
+
+  /** Returns the task as it was last written. */
+  Task last(UUID id) {
+    return checker(id).last();
+  }
+
+  private TaskChecker checker(UUID id) {
+    return requireNonNull(tasks.get(id), "task");
+  }
+
+  /** Expects a delivery that is listed under this task. */
+  void expectDelivery(UUID id, String request) {
+    checker(id).ends().add(request);
   }
 
   private void requireNotFailed(Task task) {
@@ -99,7 +133,10 @@ final class InvariantChecker {
     Task row = reader.find(change.task()).orElseThrow();
     if (result.applied()) {
       world.trace.line(by.name(), "= " + describe(change) + " due " + row.times().dueAt());
+      Task before = checker.last();
       checker.changed(change, row, by, reader.attempts(change.task(), Integer.MAX_VALUE));
+      world.batches.changed(change, row);
+      world.graphs.changed(change, before, row);
     } else {
       world.trace.line(by.name(), "x " + describe(change));
       checker.refused(change, row);
@@ -125,6 +162,7 @@ final class InvariantChecker {
     TaskChecker checker = tasks.get(row.id());
     if (checker != null) {
       checker.claimed(row);
+      world.graphs.claimed(row.id());
     }
   }
 
@@ -161,9 +199,46 @@ final class InvariantChecker {
     return tasks.values();
   }
 
-  /** Returns the live tasks that are not parked. */
-  List<TaskChecker> unfinished() {
-    return tasks.values().stream().filter(TaskChecker::isUnfinished).toList();
+  /** Returns the live tasks that can run. */
+  List<Task> unfinished() {
+    return tasks.values().stream()
+        .filter(TaskChecker::isUnfinished)
+        .map(TaskChecker::last)
+        .filter(task -> !isStuck(task))
+        .toList();
+  }
+
+  boolean isFinished() {
+    return tasks.values().stream()
+            .noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
+        && unfinishedBatches().isEmpty();
+  }
+
+  /** Returns the batches that are not final, although all their tasks have ended. */
+  List<UUID> unfinishedBatches() {
+    return world.batches.notFinal().stream()
+        .filter(
+            batch ->
+                world.batches.currentTasks(batch).stream()
+                    .allMatch(id -> last(id).state().isTerminal()))
+        .toList();
+  }
+
+  /** Returns whether the task is parked, or waits for one that is. */
+  private boolean isStuck(Task task) {
+    return task.state().isLive()
+        && (task.parked()
+            || (task.state() == TaskState.WAITING
+                && world.graphs.ofChild(task.id()).stream()
+                    .filter(dependency -> !dependency.isSatisfied())
+                    .anyMatch(this::isStuck)));
+  }
+
+  private boolean isStuck(ExpectedDependency dependency) {
+    Task parent = last(dependency.parent());
+    return dependency.deferred()
+        ? world.batches.currentTasks(parent.batch()).stream().anyMatch(id -> isStuck(last(id)))
+        : isStuck(parent);
   }
 
   /** Compares every expected row with the database. */
@@ -171,11 +246,13 @@ final class InvariantChecker {
     acknowledged.forEach(this::requireStored);
     TaskReader reader = world.database.reader();
     tasks.values().forEach(task -> task.requireUnchanged(reader.find(task.id()).orElse(null)));
+    world.graphs.checkCounts();
   }
 
   /** Checks the invariants that hold after all tasks have ended. */
   void checkFinalState() {
     checkRows();
+    world.graphs.checkFinalState();
     TaskReader reader = world.database.reader();
     tasks
         .values()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Submission;
@@ -34,7 +36,9 @@ final class InvariantCheckingStore extends ForwardingStore {
   @Override
   public SubmissionReceipt submit(Submission submission) {
     SubmissionReceipt receipt = inner.submit(submission);
-    world.checker.submitted(submission, inner.reader());
+    if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
+      world.checker.submitted(submission, inner.reader());
+    }
     return receipt;
   }
 
@@ -68,6 +72,21 @@ final class InvariantCheckingStore extends ForwardingStore {
       world.checker.heartbeatRecorded(heartbeats.get(i).key(), results.get(i), inner.reader());
     }
     return results;
+  }
+
+  @Override
+  public BatchStore batches() {
+    return new CheckedBatchStore(inner.batches(), world, process);
+  }
+
+  @Override
+  public DependencyStore dependencies() {
+    DependencyStore dependencies = inner.dependencies();
+    return limit -> {
+      DependencyStore.Propagation done = dependencies.propagate(limit);
+      world.graphs.propagated(done, inner, process);
+      return done;
+    };
   }
 
   @Override

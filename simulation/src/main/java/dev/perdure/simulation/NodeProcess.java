@@ -9,18 +9,18 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.StoreException;
-import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One node process from start to end: the real engine with its loops and handlers. */
@@ -52,6 +52,7 @@ final class NodeProcess implements EventScheduler.Owner {
   private final Instant bootedAt;
   private @Nullable NodeLoop claimLoop;
   private @Nullable NodeLoop settleLoop;
+  private @Nullable NodeLoop propagateLoop;
   private @Nullable Lease starting;
   private Duration clockPausedFor = Duration.ZERO;
   private Instant lastDisturbedAt = Instant.MIN;
@@ -81,16 +82,10 @@ final class NodeProcess implements EventScheduler.Owner {
             .slots(slots)
             .lossLimit(LOSS_LIMIT)
             .listener(new InvariantCheckingListener(world, this))
-            .deliveryPlanner(NodeProcess::planDeliveries)
+            .deliveryPlanner(new EndDeliveries())
             .environment(environment)
             .buildManual();
     register();
-  }
-
-  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange change) {
-    return change.to().isTerminal()
-        ? List.of(new DeliveryMessage("end", TaskChecker.describeEnd(change)))
-        : List.of();
   }
 
   private TaskStore store() {
@@ -143,6 +138,8 @@ final class NodeProcess implements EventScheduler.Owner {
     NodeLoop claims = new NodeLoop(world, this, this::claim);
     claimLoop = claims;
     settleLoop = new NodeLoop(world, this, this::settle);
+    propagateLoop = waking(claims, engine::propagate);
+    waking(claims, engine::retryBatches);
     startLoop(
         RENEW_EVERY,
         () -> {
@@ -167,6 +164,21 @@ final class NodeProcess implements EventScheduler.Owner {
         });
   }
 
+  /** Starts a loop that lets tasks be claimed. It runs again at once while there is work. */
+  private NodeLoop waking(NodeLoop claims, IntSupplier work) {
+    Duration every = world.random.seconds(1, 3);
+    return new NodeLoop(
+        world,
+        this,
+        () -> {
+          if (work.getAsInt() == 0) {
+            return every;
+          }
+          claims.wake();
+          return Duration.ZERO;
+        });
+  }
+
   private Duration claim() {
     Duration poll = Duration.ofSeconds(1);
     Duration next = stopping ? null : engine.claimAndReturnNextDue();
@@ -174,8 +186,8 @@ final class NodeProcess implements EventScheduler.Owner {
   }
 
   private Duration settle() {
-    if (engine.settle() > 0 && claimLoop != null) {
-      claimLoop.wake();
+    if (engine.settle() > 0) {
+      Stream.of(claimLoop, propagateLoop).filter(Objects::nonNull).forEach(NodeLoop::wake);
     }
     return Duration.ofSeconds(1);
   }

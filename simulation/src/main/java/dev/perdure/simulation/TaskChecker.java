@@ -99,6 +99,34 @@ final class TaskChecker {
     last = row;
   }
 
+  /**
+   * Checks what a propagation changed: only the counts, and the state of a task that waits no
+   * longer. Returns whether it does.
+   */
+  boolean propagated(Task row) {
+    boolean released = last.state() == TaskState.WAITING && row.dependencies().unmet() == 0;
+    Task expected =
+        new Task(
+            last.id(),
+            last.batch(),
+            last.run(),
+            last.definition(),
+            released ? TaskState.PENDING : last.state(),
+            last.hold(),
+            last.epoch(),
+            last.worker(),
+            last.handleEpoch(),
+            last.cancelAction(),
+            last.retryCounters(),
+            released ? row.times() : last.times(),
+            last.progress(),
+            last.lastResult(),
+            row.dependencies());
+    last = expected;
+    requireUnchanged(row);
+    return released;
+  }
+
   /** Records that the node received the response to its claim. */
   void claimReceived(LeaseKey key) {
     lastReceivedEpoch = Math.max(lastReceivedEpoch, key.epoch());
@@ -139,7 +167,7 @@ final class TaskChecker {
     requireAttemptNumber(change);
     require(
         row.state() == change.to()
-            && row.epoch() == last.epoch()
+            && row.epoch() == last.epoch() + (isResolved(change) ? 1 : 0)
             && row.retryCounters().equals(change.retryCounters()),
         Invariant.ACKNOWLEDGED_WRITE_DURABLE,
         change.event()
@@ -173,9 +201,14 @@ final class TaskChecker {
 
   private void requireFinal(TaskChange change) {
     require(
-        last.state().isLive() || change.resetsRetries(),
+        last.state().isLive() || change.resetsRetries() || isResolved(change),
         Invariant.TERMINAL_IS_FINAL,
         change.event() + " changed an ended task: " + last.state());
+  }
+
+  /** An operator marked a failed task as succeeded, which has an epoch of its own. */
+  private static boolean isResolved(TaskChange change) {
+    return change.event() == TaskEvent.RESOLVE && change.guard().from() == TaskState.FAILURE;
   }
 
   private void requireAttemptNumber(TaskChange change) {
@@ -318,7 +351,7 @@ final class TaskChecker {
     if (sameLease && change.event() == lastEndEvent && change.attemptDetails() != null) {
       world.trace.covered(CoveragePoint.SETTLE_REPEATED_AFTER_LOST_RESPONSE);
     }
-    CoverageDetector.detectRefused(world.trace, row, change);
+    CoverageDetector.detectRefused(world, row, change);
   }
 
   /** Checks that a listener is notified of an end once and only after it is written. */

@@ -3,6 +3,7 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.time.Duration;
@@ -164,6 +165,9 @@ final class UnreliableConnection {
         world.trace.line(process.name(), "loses the response to " + what);
         if (what.equals("claim")) {
           world.trace.covered(CoveragePoint.CLAIM_RESPONSE_LOST);
+        }
+        if (response instanceof Propagation done && done.dependencies() > 0) {
+          world.trace.covered(CoveragePoint.PROPAGATION_RESPONSE_LOST);
         }
         fail(noResponse());
       }

@@ -19,6 +19,8 @@ final class World {
   final InvariantChecker checker;
   final Executions executions;
   final NodeChecker nodeChecker;
+  final GraphChecker graphs;
+  final BatchChecker batches;
 
   World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
@@ -30,6 +32,8 @@ final class World {
     executions = new Executions(this);
     nodeChecker = new NodeChecker(this);
     checker = new InvariantChecker(this);
+    graphs = new GraphChecker(this);
+    batches = new BatchChecker(this);
   }
 
   Instant now() {

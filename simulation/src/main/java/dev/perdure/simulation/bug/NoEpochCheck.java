@@ -24,7 +24,13 @@ final class NoEpochCheck extends ForwardingStore {
     long epoch = inner.reader().find(change.task()).map(task -> task.epoch()).orElse(guard.epoch());
     return new TaskChange(
         change.task(),
-        new Guard(guard.from(), epoch, guard.attempt(), guard.worker(), guard.inactive()),
+        new Guard(
+            guard.from(),
+            epoch,
+            guard.attempt(),
+            guard.worker(),
+            guard.inactive(),
+            guard.dependencies()),
         change.event(),
         change.to(),
         change.due(),

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the runs of batches. */
+final class BatchChecker {
+
+  /** A batch and its current run. */
+  private static final class ExpectedBatch {
+    final BatchDefinition definition;
+    List<UUID> tasks;
+    boolean keepsRuns;
+    int run;
+    boolean decided;
+    @Nullable Instant nextRunAt;
+    boolean stopped;
+
+    ExpectedBatch(BatchDefinition definition, List<UUID> tasks) {
+      this.definition = definition;
+      this.tasks = tasks;
+      this.keepsRuns = definition.hasRuns();
+    }
+
+    boolean isFinal() {
+      return !keepsRuns || (decided && nextRunAt == null);
+    }
+
+    /** The run has to be decided about once more. */
+    void reopen() {
+      decided = false;
+      nextRunAt = null;
+    }
+  }
+
+  private final World world;
+  private final Map<UUID, ExpectedBatch> batches = new LinkedHashMap<>();
+
+  BatchChecker(World world) {
+    this.world = world;
+  }
+
+  void submitted(Submission submission) {
+    batches.put(
+        submission.batch(),
+        new ExpectedBatch(
+            submission.definition(),
+            submission.tasks().stream().map(Submission.NewTaskRow::id).toList()));
+  }
+
+  /** Returns whether tasks of other batches hear of its ends only when it is final. */
+  boolean mayRunAgain(UUID batch) {
+    return batch(batch).definition.policy() != null;
+  }
+
+  /** Returns whether the end of the task counts for tasks of other batches. */
+  boolean isSettled(Task task) {
+    return !isCurrent(task) || batch(task.batch()).isFinal();
+  }
+
+  boolean isCurrent(Task task) {
+    return task.run() == batch(task.batch()).run;
+  }
+
+  boolean isStopped(UUID batch) {
+    return batch(batch).stopped;
+  }
+
+  List<UUID> currentTasks(UUID batch) {
+    return batch(batch).tasks;
+  }
+
+  List<UUID> ids() {
+    return List.copyOf(batches.keySet());
+  }
+
+  /** Returns the batches that have not ended. */
+  List<UUID> notFinal() {
+    return batches.entrySet().stream()
+        .filter(entry -> !entry.getValue().isFinal())
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  void changed(TaskChange change, Task row) {
+    if (change.resetsRetries() && isCurrent(row)) {
+      batch(row.batch()).reopen();
+    }
+  }
+
+  void stopped(UUID id) {
+    ExpectedBatch batch = batch(id);
+    world.trace.line("", "! " + Trace.shortId(id) + " is stopped");
+    batch.stopped = true;
+    if (batch.nextRunAt != null) {
+      batch.reopen();
+    }
+  }
+
+  void ended(RunDecision decision, NodeProcess by) {
+    ExpectedBatch batch = batch(decision.batch());
+    Duration delay = decision.delay();
+    trace(by, decision.batch(), "run " + decision.run() + " ended, next run in " + delay);
+    require(
+        decision.run() == batch.run && !batch.decided && allEnded(batch),
+        decision.batch(),
+        "run %d was decided, but the current run %d has %s"
+            .formatted(decision.run(), batch.run, batch.decided ? "been decided" : "live tasks"));
+    require(
+        delay == null || (batch.definition.policy() != null && !batch.stopped),
+        decision.batch(),
+        "it runs again, although it is stopped or has no policy");
+    batch.decided = true;
+    if (delay == null) {
+      world.graphs.batchFinal(batch.tasks);
+    } else {
+      batch.nextRunAt = world.now().plusMillis(delay.toMillis());
+    }
+    decision
+        .deliveries()
+        .forEach(
+            delivery ->
+                world.checker.expectDelivery(
+                    decision.deliveryTask(), delivery.message().request()));
+    for (Submission followUp : decision.followUps()) {
+      world.trace.covered(CoveragePoint.FOLLOW_UP_SUBMITTED);
+      world.checker.submitted(followUp, world.database.reader());
+    }
+  }
+
+  private boolean allEnded(ExpectedBatch batch) {
+    return batch.tasks.stream().allMatch(id -> world.checker.last(id).state().isTerminal());
+  }
+
+  /** An operator wants another run. */
+  void runAgain(UUID id, NodeProcess by) {
+    ExpectedBatch batch = batch(id);
+    trace(by, id, "is to run again");
+    require(allEnded(batch), id, "it runs again, although it has live tasks");
+    batch.keepsRuns = true;
+    batch.decided = true;
+    batch.nextRunAt = world.now();
+    world.trace.covered(CoveragePoint.RUN_AGAIN_BY_OPERATOR);
+  }
+
+  /**
+   * Another run was started.
+   *
+   * @param ids the ids of its tasks, in the order of the tasks that they copy
+   */
+  void started(DueRun run, List<UUID> ids, NodeProcess by) {
+    ExpectedBatch batch = batch(run.batch());
+    trace(by, run.batch(), "run " + run.number() + " starts with " + ids.size() + " tasks");
+    require(
+        batch.nextRunAt != null && !world.now().isBefore(batch.nextRunAt),
+        run.batch(),
+        "run %d started at %s, but its next run is due at %s"
+            .formatted(run.number(), world.now(), batch.nextRunAt));
+    require(
+        run.number() == batch.run + 1 && ids.size() == batch.tasks.size() && !batch.stopped,
+        run.batch(),
+        "run %d with %d tasks started after run %d with %d tasks"
+            .formatted(run.number(), ids.size(), batch.run, batch.tasks.size()));
+    List<UUID> before = batch.tasks;
+    batch.run++;
+    batch.tasks = List.copyOf(ids);
+    batch.reopen();
+    copy(run.batch(), before, ids);
+  }
+
+  private void copy(UUID batch, List<UUID> before, List<UUID> ids) {
+    Map<UUID, UUID> copies = new HashMap<>();
+    for (int i = 0; i < Math.min(ids.size(), before.size()); i++) {
+      copies.put(before.get(i), ids.get(i));
+      world.checker.copied(ids.get(i));
+    }
+    for (UUID old : before) {
+      for (ExpectedDependency dependency : new ArrayList<>(world.graphs.ofChild(old))) {
+        UUID parent = dependency.parent();
+        world.graphs.add(
+            new Dependency(
+                copies.getOrDefault(parent, parent),
+                requireNonNull(copies.get(old), "copy"),
+                dependency.required()),
+            batch);
+      }
+      world.graphs.moveDeferred(old, requireNonNull(copies.get(old), "copy"));
+    }
+  }
+
+  /** A run was not started because it was not due any more. */
+  void notStarted(DueRun run) {
+    if (run.number() <= batch(run.batch()).run) {
+      world.trace.covered(CoveragePoint.RUN_STARTED_BY_TWO_NODES);
+    }
+  }
+
+  private void trace(NodeProcess by, UUID batch, String what) {
+    world.trace.line(by.name(), "batch " + Trace.shortId(batch) + " " + what);
+  }
+
+  private void require(boolean holds, UUID batch, String what) {
+    world.violations.require(
+        holds, Invariant.ONE_RUN_PER_DECISION, "batch " + Trace.shortId(batch) + ": " + what);
+  }
+
+  private ExpectedBatch batch(UUID id) {
+    return requireNonNull(batches.get(id), "batch");
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A dependency, and what the checker knows of its parent without reading any counts. */
+final class ExpectedDependency {
+
+  private UUID parent;
+  private final UUID child;
+  private final boolean required;
+  private final boolean deferred;
+  private boolean satisfied;
+  private boolean failedSinceRevive;
+  private boolean waived;
+  private @Nullable DependencyOutcome outcome;
+
+  /**
+   * @param deferred true when the parent belongs to another batch that may run again
+   */
+  ExpectedDependency(UUID parent, UUID child, boolean required, boolean deferred) {
+    this.parent = parent;
+    this.child = child;
+    this.required = required;
+    this.deferred = deferred;
+  }
+
+  /** Notes the state of the parent, which counts now. What was satisfied once stays satisfied. */
+  void observe(TaskState state) {
+    if (state == TaskState.SUCCESS || (state.isTerminal() && !required)) {
+      satisfied = true;
+    } else if (state.isTerminal()) {
+      failedSinceRevive = true;
+    }
+  }
+
+  void childRevived(boolean ignoringDependencies) {
+    failedSinceRevive = false;
+    waived |= ignoringDependencies && !isSatisfied();
+  }
+
+  /** The batch of the parent runs again: its copy counts from now on. */
+  void moveTo(UUID copy) {
+    parent = copy;
+  }
+
+  /**
+   * The outcome that the dependency must have when everything has been propagated.
+   *
+   * @param task the parent, which counts now
+   */
+  @Nullable DependencyOutcome expected(Task task) {
+    if (waived) {
+      return DependencyOutcome.WAIVED;
+    }
+    if (!required) {
+      return satisfied ? outcome == null ? DependencyOutcome.FAILED : outcome : null;
+    }
+    if (task.state() == TaskState.SUCCESS) {
+      return DependencyOutcome.SUCCEEDED;
+    }
+    return hasFailed(task) ? DependencyOutcome.FAILED : null;
+  }
+
+  /** A task that will fail because of its own parents counts as failed already. */
+  private static boolean hasFailed(Task task) {
+    boolean byParents =
+        task.state() == TaskState.WAITING
+            || task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED;
+    return byParents ? task.dependencies().failed() > 0 : task.state().isTerminal();
+  }
+
+  boolean isSatisfied() {
+    return satisfied || waived;
+  }
+
+  /** Returns whether a parent that had to succeed has failed since the child was last revived. */
+  boolean hasFailedSinceRevive() {
+    return required && !waived && failedSinceRevive;
+  }
+
+  UUID parent() {
+    return parent;
+  }
+
+  UUID child() {
+    return child;
+  }
+
+  boolean required() {
+    return required;
+  }
+
+  boolean deferred() {
+    return deferred;
+  }
+
+  /** Returns the outcome that the store had when it was last compared. */
+  @Nullable DependencyOutcome outcome() {
+    return outcome;
+  }
+
+  void outcome(@Nullable DependencyOutcome value) {
+    outcome = value;
+  }
+
+  @Override
+  public String toString() {
+    return "%s after %s%s"
+        .formatted(
+            Trace.shortId(child), Trace.shortId(parent), required ? "" : " even if it failed");
+  }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks the dependencies of tasks. It follows the states of the parents itself, so that a mistake
+ * in the store's counts cannot hide another one.
+ */
+final class GraphChecker {
+
+  private final World world;
+  private final Map<UUID, List<ExpectedDependency>> byChild = new LinkedHashMap<>();
+  private final Map<UUID, List<ExpectedDependency>> byParent = new LinkedHashMap<>();
+  private final Set<UUID> endedSincePropagation = new HashSet<>();
+  private final Set<UUID> released = new HashSet<>();
+  private final Map<String, Set<UUID>> liveParents = new HashMap<>();
+
+  GraphChecker(World world) {
+    this.world = world;
+  }
+
+  /** Records that a client submits a task that depends on this one, which has not ended. */
+  void expectLive(String submission, UUID parent) {
+    liveParents.computeIfAbsent(submission, name -> new HashSet<>()).add(parent);
+  }
+
+  /** Adds the dependencies of a submission; call it once, when its tasks are known. */
+  void submitted(Submission submission) {
+    Set<UUID> live = liveParents.getOrDefault("" + submission.definition().name(), Set.of());
+    if (live.stream().anyMatch(parent -> task(parent).state().isTerminal())) {
+      world.trace.covered(CoveragePoint.SUBMITTED_BESIDE_PARENT_END);
+    }
+    for (Dependency dependency : submission.dependencies()) {
+      add(dependency, submission.batch());
+    }
+    submission.tasks().forEach(row -> requireCounts(row.id(), world.database));
+  }
+
+  /** Adds the copy of a dependency for a new run. */
+  void add(Dependency dependency, UUID batch) {
+    UUID parentBatch = task(dependency.parent()).batch();
+    boolean deferred = !parentBatch.equals(batch) && world.batches.mayRunAgain(parentBatch);
+    ExpectedDependency added =
+        new ExpectedDependency(
+            dependency.parent(), dependency.child(), dependency.requiresSuccess(), deferred);
+    byChild.computeIfAbsent(added.child(), id -> new ArrayList<>()).add(added);
+    byParent.computeIfAbsent(added.parent(), id -> new ArrayList<>()).add(added);
+    observe(added);
+    if (!deferred) {
+      added.outcome(added.expected(task(added.parent())));
+    }
+  }
+
+  private void observe(ExpectedDependency dependency) {
+    Task parent = task(dependency.parent());
+    if (counts(dependency, parent)) {
+      dependency.observe(parent.state());
+    }
+  }
+
+  /** Returns whether the parent's state counts: its batch may have to be final before it does. */
+  private boolean counts(ExpectedDependency dependency, Task parent) {
+    return !dependency.deferred() || world.batches.isSettled(parent);
+  }
+
+  /** The batch of these tasks is final, so tasks of other batches may learn of their ends. */
+  void batchFinal(List<UUID> tasks) {
+    tasks.stream().flatMap(this::onParent).forEach(this::observe);
+  }
+
+  /** Returns what this task depends on. */
+  List<ExpectedDependency> ofChild(UUID child) {
+    return byChild.getOrDefault(child, List.of());
+  }
+
+  private Stream<ExpectedDependency> onParent(UUID parent) {
+    return List.copyOf(byParent.getOrDefault(parent, List.of())).stream();
+  }
+
+  boolean hasChildren(UUID task) {
+    return byParent.containsKey(task);
+  }
+
+  /** Lets tasks of other batches depend on the copy of a task. */
+  void moveDeferred(UUID from, UUID to) {
+    List<ExpectedDependency> moved = onParent(from).filter(ExpectedDependency::deferred).toList();
+    moved.forEach(dependency -> dependency.moveTo(to));
+    byParent.getOrDefault(from, new ArrayList<>()).removeAll(moved);
+    byParent.computeIfAbsent(to, id -> new ArrayList<>()).addAll(moved);
+  }
+
+  void claimed(UUID task) {
+    requireSatisfied(task, "started");
+  }
+
+  private void requireSatisfied(UUID task, String what) {
+    ofChild(task).stream()
+        .filter(dependency -> !dependency.isSatisfied())
+        .findFirst()
+        .ifPresent(
+            dependency ->
+                world.violations.report(
+                    Invariant.DEPENDENCIES_MET_BEFORE_START,
+                    what + " before its time: " + dependency));
+  }
+
+  /** Follows a change that was applied. */
+  void changed(TaskChange change, Task before, Task row) {
+    if (change.event() == TaskEvent.FAIL_UPSTREAM) {
+      world.violations.require(
+          hasFailedParent(row.id(), new HashSet<>()),
+          Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE,
+          Trace.shortId(row.id()) + " failed, but none of the tasks that it depends on did");
+      world.trace.covered(CoveragePoint.UPSTREAM_FAILED);
+    }
+    if (change.resetsRetries()) {
+      revived(change, before);
+    }
+    if (row.state().isTerminal() && hasChildren(row.id())) {
+      endedSincePropagation.add(row.id());
+    }
+    onParent(row.id()).forEach(this::observe);
+    if (!ofChild(row.id()).isEmpty()) {
+      requireCounts(row.id(), world.database);
+    }
+  }
+
+  private void revived(TaskChange change, Task before) {
+    if (endedSincePropagation.contains(before.id())) {
+      world.trace.covered(CoveragePoint.REVIVED_WHILE_PROPAGATING);
+    }
+    if (before.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED
+        && !change.waivesDependencies()) {
+      world.trace.covered(CoveragePoint.BROUGHT_BACK_BY_A_REVIVE);
+    }
+    for (ExpectedDependency dependency : ofChild(before.id())) {
+      dependency.childRevived(change.waivesDependencies());
+      if (change.waivesDependencies() && dependency.outcome() != DependencyOutcome.WAIVED) {
+        dependency.outcome(stored(dependency, world.database.batches()));
+      }
+      observe(dependency);
+    }
+  }
+
+  /** Returns whether the task, or one that it waits for, has a parent that failed. */
+  private boolean hasFailedParent(UUID task, Set<UUID> seen) {
+    return seen.add(task)
+        && ofChild(task).stream()
+            .anyMatch(
+                dependency ->
+                    dependency.hasFailedSinceRevive()
+                        || (dependency.required()
+                            && task(dependency.parent()).state() != TaskState.SUCCESS
+                            && hasFailedParent(dependency.parent(), seen)));
+  }
+
+  /** Compares all dependencies with the states of their parents after a propagation. */
+  void propagated(Propagation done, TaskStore store, NodeProcess by) {
+    endedSincePropagation.clear();
+    if (!done.deadEnds().isEmpty()) {
+      world.trace.covered(CoveragePoint.DEAD_END);
+    }
+    if (done.dependencies() > 0) {
+      world.trace.line(by.name(), "tells " + done.dependencies() + " dependencies");
+      byChild.keySet().forEach(child -> follow(store.reader().find(child).orElseThrow()));
+      byChild.keySet().forEach(child -> propagatedTo(child, store));
+    }
+  }
+
+  private void follow(Task row) {
+    if (!row.equals(task(row.id())) && world.checker.propagated(row)) {
+      released.add(row.id());
+      world.trace.covered(
+          row.paused() ? CoveragePoint.PAUSED_CHILD_RELEASED : CoveragePoint.RELEASED);
+    }
+  }
+
+  private void propagatedTo(UUID child, TaskStore store) {
+    Map<UUID, ParentTask> parents = parents(child, store.batches());
+    int told = 0;
+    for (ExpectedDependency dependency : ofChild(child)) {
+      ParentTask parent = parents.get(dependency.parent());
+      DependencyOutcome outcome = parent == null ? null : parent.outcome();
+      if (outcome != dependency.outcome()) {
+        told++;
+        requireMayBeTold(dependency, outcome);
+        dependency.outcome(outcome);
+      }
+    }
+    if (told > 1) {
+      world.trace.covered(CoveragePoint.TWO_PARENTS_ENDED_AT_ONCE);
+    }
+    if (released.remove(child)) {
+      requireSatisfied(child, "released");
+    }
+    requireCounts(child, store);
+  }
+
+  private void requireMayBeTold(
+      ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
+    Task parent = task(dependency.parent());
+    world.violations.require(
+        counts(dependency, parent),
+        Invariant.TOLD_WHEN_BATCH_IS_FINAL,
+        dependency + " was told before the batch of its parent was final");
+    world.violations.require(
+        outcome == null || parent.state() != TaskState.RETRY_PENDING,
+        Invariant.RETRY_TELLS_NOBODY,
+        dependency + " was told, although its parent will be retried");
+    requireExpected(dependency, outcome);
+  }
+
+  private void requireExpected(
+      ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
+    Task parent = task(dependency.parent());
+    DependencyOutcome expected = dependency.expected(parent);
+    boolean matches =
+        dependency.required()
+            ? outcome == expected
+            : (outcome == null) == (expected == null);
+    world.violations.require(
+        matches,
+        Invariant.OUTCOME_MATCHES_PARENT,
+        "%s has outcome %s instead of %s; its parent is %s"
+            .formatted(dependency, outcome, expected, parent.state()));
+  }
+
+  /** Counts the dependencies of the task and compares the result with its row. */
+  private void requireCounts(UUID child, TaskStore store) {
+    Map<UUID, ParentTask> parents = parents(child, store.batches());
+    int unmet = 0;
+    int failed = 0;
+    for (ParentTask parent : parents.values()) {
+      boolean required = parent.requiresSuccess();
+      unmet += DependencyOutcome.satisfies(parent.outcome(), required) ? 0 : 1;
+      failed += required && parent.outcome() == DependencyOutcome.FAILED ? 1 : 0;
+    }
+    Task row = store.reader().find(child).orElseThrow();
+    world.violations.require(
+        row.dependencies().equals(new DependencyCounts(unmet, failed)),
+        Invariant.COUNTS_MATCH_DEPENDENCIES,
+        "%s has %s, but %d unmet dependencies, %d of them failed"
+            .formatted(Trace.shortId(child), row.dependencies(), unmet, failed));
+    Set<UUID> expected = new HashSet<>();
+    ofChild(child).forEach(dependency -> expected.add(dependency.parent()));
+    world.violations.require(
+        parents.keySet().equals(expected),
+        Invariant.COUNTS_MATCH_DEPENDENCIES,
+        Trace.shortId(child) + " depends on " + parents.keySet() + " instead of " + expected);
+  }
+
+  private static Map<UUID, ParentTask> parents(UUID child, BatchStore batches) {
+    Map<UUID, ParentTask> parents = new LinkedHashMap<>();
+    batches
+        .parents(child, Integer.MAX_VALUE)
+        .forEach(parent -> parents.put(parent.id(), parent));
+    return parents;
+  }
+
+  private static @Nullable DependencyOutcome stored(
+      ExpectedDependency dependency, BatchStore batches) {
+    ParentTask parent = parents(dependency.child(), batches).get(dependency.parent());
+    return parent == null ? null : parent.outcome();
+  }
+
+  /** Compares the counts of all tasks. */
+  void checkCounts() {
+    byChild.keySet().forEach(child -> requireCounts(child, world.database));
+  }
+
+  /** Checks what holds when everything has been propagated. */
+  void checkFinalState() {
+    checkCounts();
+    for (List<ExpectedDependency> dependencies : byChild.values()) {
+      for (ExpectedDependency dependency : dependencies) {
+        if (counts(dependency, task(dependency.parent()))) {
+          requireExpected(dependency, stored(dependency, world.database.batches()));
+        }
+      }
+    }
+    byChild.keySet().forEach(child -> requireCause(task(child)));
+    world.violations.require(
+        world.database.dependencies().propagate(1).equals(Propagation.NONE),
+        Invariant.NO_EVENT_LEFT,
+        "there are events left that no propagation finishes");
+  }
+
+  /** A task of an earlier run stays as it is, whatever becomes of its parents. */
+  private void requireCause(Task task) {
+    world.violations.require(
+        task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED
+            || !world.batches.isCurrent(task)
+            || task.dependencies().failed() > 0,
+        Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE,
+        Trace.shortId(task.id()) + " stays failed, but no task that it depends on has failed");
+  }
+
+  private Task task(UUID id) {
+    return world.checker.last(id);
+  }
+}
