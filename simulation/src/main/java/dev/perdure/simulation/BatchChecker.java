@@ -157,6 +157,7 @@ final class BatchChecker {
     batch.keepsRuns = true;
     batch.decided = true;
     batch.nextRunAt = world.now();
+    batch.stopped = false;
     world.trace.covered(CoveragePoint.RUN_AGAIN_BY_OPERATOR);
   }
 
@@ -178,6 +179,9 @@ final class BatchChecker {
         run.batch(),
         "run %d with %d tasks started after run %d with %d tasks"
             .formatted(run.number(), ids.size(), batch.run, batch.tasks.size()));
+    if (world.violations.first() != null) {
+      return;
+    }
     List<UUID> before = batch.tasks;
     batch.run++;
     batch.tasks = List.copyOf(ids);

@@ -7,11 +7,13 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that submit tasks and operators that control them. */
@@ -55,9 +57,8 @@ final class Clients {
               : independentTasks(submission);
       process.run(() -> submit(process, submission, batch));
     } else if (!world.checker.tasks().isEmpty()) {
-      boolean again = world.random.oneIn(2);
-      UUID id = again ? anyFailedTask() : anyTask();
-      int action = again ? world.random.between(6, 11) : world.random.between(0, 8);
+      int action = world.random.between(0, 13);
+      UUID id = anyTask(task -> invites(task, action));
       process.run(() -> operate(process, id, action));
     }
   }
@@ -70,22 +71,25 @@ final class Clients {
     return Batch.of(tasks);
   }
 
-  /** Returns a random task that failed or was canceled, or any if there is none. */
-  private UUID anyFailedTask() {
-    List<TaskChecker> failed =
-        world.checker.tasks().stream()
-            .filter(task -> task.last().state().isTerminal())
-            .filter(task -> task.last().state() != TaskState.SUCCESS)
-            .toList();
-    return failed.isEmpty() ? anyTask() : world.random.pick(failed).id();
+  /** Returns whether the action is allowed, or is likely to meet another change of the task. */
+  private static boolean invites(Task task, int action) {
+    TaskState state = task.state();
+    return switch (action) {
+      case 2 -> state.isLive();
+      case 3 -> task.paused();
+      case 4, 5 -> state.isClaimable();
+      case 6, 7, 9, 10, 11 -> state == TaskState.FAILURE || state == TaskState.CANCELED;
+      case 13 -> state == TaskState.WAITING;
+      default -> state.isLeased();
+    };
   }
 
-  /** Returns a random task, often a leased one, because those have the most races. */
-  private UUID anyTask() {
-    List<TaskChecker> leased =
-        world.checker.tasks().stream().filter(task -> task.last().state().isLeased()).toList();
-    boolean running = !leased.isEmpty() && world.random.oneIn(2);
-    return world.random.pick(running ? leased : List.copyOf(world.checker.tasks())).id();
+  /** Returns a random task, mostly one of those that fit. */
+  private UUID anyTask(Predicate<Task> fits) {
+    List<TaskChecker> fitting =
+        world.checker.tasks().stream().filter(task -> fits.test(task.last())).toList();
+    boolean any = fitting.isEmpty() || world.random.oneIn(4);
+    return world.random.pick(any ? List.copyOf(world.checker.tasks()) : fitting).id();
   }
 
   private void submit(NodeProcess process, String submission, Batch batch) {
@@ -119,6 +123,13 @@ final class Clients {
         case 5 -> engine.reschedule(id, world.now().plus(world.random.millis(0, 30_000)));
         case 6, 7 -> engine.revive(id);
         case 8 -> engine.stopBatch(world.checker.last(id).batch());
+        case 12 -> atEndOf(id, process, id, 8);
+        case 13 -> {
+          engine.cancel(id);
+          world.graphs.ofChild(id).stream()
+              .filter(dependency -> !dependency.isSatisfied())
+              .forEach(dependency -> atEndOf(dependency.parent(), process, id, 6));
+        }
         case 9 -> engine.reviveIgnoringDependencies(id);
         case 10 -> engine.resolve(id, "resolved", "it was done by hand");
         default -> runAgain(engine, world.checker.last(id).batch());
@@ -126,6 +137,11 @@ final class Clients {
     } catch (IllegalTransitionException | BusyException | StoreException failure) {
       world.trace.line("operator", "" + failure.getMessage());
     }
+  }
+
+  /** Does something at the moment when the end of an attempt is being written. */
+  private void atEndOf(UUID attempted, NodeProcess process, UUID id, int action) {
+    world.executions.afterEnd(attempted, () -> process.run(() -> operate(process, id, action)));
   }
 
   private void runAgain(Engine engine, UUID batch) {

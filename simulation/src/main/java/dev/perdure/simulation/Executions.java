@@ -4,6 +4,7 @@ package dev.perdure.simulation;
 import dev.perdure.engine.task.LeaseKey;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ final class Executions {
   private final World world;
   private final Map<LeaseKey, SimulatedExecution> all = new LinkedHashMap<>();
   private final Map<UUID, List<SimulatedExecution>> running = new LinkedHashMap<>();
+  private final Map<UUID, List<Runnable>> afterEnd = new HashMap<>();
 
   Executions(World world) {
     this.world = world;
@@ -57,6 +59,13 @@ final class Executions {
     if (others != null) {
       others.remove(execution);
     }
+    afterEnd.getOrDefault(execution.key().task(), List.of()).forEach(Runnable::run);
+    afterEnd.remove(execution.key().task());
+  }
+
+  /** Runs the work when the next execution of the task has ended and its end is being written. */
+  void afterEnd(UUID task, Runnable work) {
+    afterEnd.computeIfAbsent(task, id -> new ArrayList<>()).add(work);
   }
 
   @Nullable SimulatedExecution find(LeaseKey key) {

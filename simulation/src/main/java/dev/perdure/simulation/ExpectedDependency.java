@@ -39,9 +39,10 @@ final class ExpectedDependency {
     }
   }
 
-  void childRevived(boolean ignoringDependencies) {
+  /** Notes that the child was revived, perhaps without this dependency. */
+  void childRevived() {
     failedSinceRevive = false;
-    waived |= ignoringDependencies && !isSatisfied();
+    waived = outcome == DependencyOutcome.WAIVED;
   }
 
   /** The batch of the parent runs again: its copy counts from now on. */
@@ -69,10 +70,15 @@ final class ExpectedDependency {
 
   /** A task that will fail because of its own parents counts as failed already. */
   private static boolean hasFailed(Task task) {
-    boolean byParents =
-        task.state() == TaskState.WAITING
-            || task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED;
-    return byParents ? task.dependencies().failed() > 0 : task.state().isTerminal();
+    return isUpToItsParents(task)
+        ? task.dependencies().failed() > 0
+        : task.state().isTerminal();
+  }
+
+  /** Returns whether the task waits for its own parents, or has failed because of them. */
+  static boolean isUpToItsParents(Task task) {
+    return task.state() == TaskState.WAITING
+        || task.lastResult().giveUpReason() == TaskGiveUpReason.UPSTREAM_FAILED;
   }
 
   boolean isSatisfied() {

@@ -94,7 +94,8 @@ final class NodeProcess implements EventScheduler.Owner {
     TaskStore checked = new InvariantCheckingStore(database, world, this);
     TaskStore remote =
         new FailingStore(checked, new UnreliableConnection(world, this), world.checker);
-    return world.bug.wrapNodeStore(remote, this::runLater, line -> world.trace.line(name, line));
+    return world.bug.wrapNodeStore(
+        remote, this::runLater, line -> world.trace.line(name, line), world.rules);
   }
 
   private void runLater(Runnable body) {

@@ -3,6 +3,7 @@ package dev.perdure.simulation;
 
 import dev.perdure.simulation.bug.PlantedBug;
 import dev.perdure.testing.InMemoryStore;
+import dev.perdure.testing.internal.PropagationRules;
 import java.time.Instant;
 import java.util.List;
 
@@ -16,6 +17,7 @@ final class World {
   final FaultPlan faults;
   final InMemoryStore database;
   final PlantedBug bug;
+  final PropagationRules rules;
   final InvariantChecker checker;
   final Executions executions;
   final NodeChecker nodeChecker;
@@ -28,7 +30,12 @@ final class World {
     scheduler = new EventScheduler(violations);
     trace = new Trace(scheduler.clock(), maxTraceLines);
     faults = FaultPlan.of(seed, random);
-    database = new InMemoryStore(scheduler.clock(), random.pick(List.of(1, 1, 8)));
+    rules = bug.propagationRules();
+    database =
+        new InMemoryStore(
+            scheduler.clock(),
+            random.pick(List.of(1, 1, 8)),
+            new LockedEvents(rules, random, faults));
     executions = new Executions(this);
     nodeChecker = new NodeChecker(this);
     checker = new InvariantChecker(this);

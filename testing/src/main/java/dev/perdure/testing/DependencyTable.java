@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.TaskState;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -27,8 +28,17 @@ final class DependencyTable {
   record StoredDependency(
       Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {}
 
-  /** A task that ended or was revived. */
-  record PropagationEvent(UUID task, Instant at) {}
+  /**
+   * A task that ended or was revived.
+   *
+   * @param state the state it had then; null when the event has another cause
+   */
+  record PropagationEvent(UUID task, Instant at, @Nullable TaskState state) {
+
+    PropagationEvent(UUID task, Instant at) {
+      this(task, at, null);
+    }
+  }
 
   private final Map<UUID, NavigableMap<UUID, StoredDependency>> byParent = new HashMap<>();
   private final Map<UUID, NavigableMap<UUID, StoredDependency>> byChild = new HashMap<>();

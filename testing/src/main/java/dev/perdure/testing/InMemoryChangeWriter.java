@@ -164,13 +164,13 @@ final class InMemoryChangeWriter {
       tasks.runs().reopen(task.batch());
     }
     if (isObserved()) {
-      tasks.dependencies().events().add(new PropagationEvent(task.id(), now));
+      tasks.dependencies().events().add(new PropagationEvent(task.id(), now, change.to()));
     }
   }
 
   /** An end or a revive of a task that others depend on. */
   private boolean isObserved() {
-    return (change.to().isTerminal() || change.guard().from().isTerminal())
+    return tasks.rules().records(change)
         && (tasks.dependencies().hasChildren(change.task())
             || tasks.observers(change.task()) != 0
             || !tasks.runs().of(before.task().batch()).isEmpty());

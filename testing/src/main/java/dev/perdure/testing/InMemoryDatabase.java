@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.testing.internal.PropagationRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -14,19 +15,20 @@ import org.jspecify.annotations.Nullable;
 /** The data that outlives the stores opened on it. Its monitor is the only lock. */
 final class InMemoryDatabase {
 
-  final TaskTable tasks = new TaskTable();
+  final TaskTable tasks;
   final NodeTable nodes = new NodeTable();
   final SubmissionKeyTable keys = new SubmissionKeyTable();
   final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   final int shards;
   private final InstantSource clock;
 
-  InMemoryDatabase(InstantSource clock, int shards) {
+  InMemoryDatabase(InstantSource clock, int shards, PropagationRules rules) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
           "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + shards);
     }
     this.clock = clock;
+    this.tasks = new TaskTable(rules);
     this.shards = shards;
   }
 

@@ -60,7 +60,7 @@ final class InMemoryDependencyStore implements DependencyStore {
       Instant oldest = events.isEmpty() ? null : events.peekFirst().at();
       Deque<PropagationEvent> kept = new ArrayDeque<>();
       for (PropagationEvent event = events.poll(); event != null; event = events.poll()) {
-        if (propagate(event.task())) {
+        if (tasks.rules().finds(event.task(), event.state()) && propagate(event)) {
           done++;
         } else {
           kept.add(event);
@@ -79,12 +79,13 @@ final class InMemoryDependencyStore implements DependencyStore {
     }
 
     /** Returns false when the event is not done. */
-    private boolean propagate(UUID id) {
+    private boolean propagate(PropagationEvent event) {
+      UUID id = event.task();
       StoredTask parent = tasks.find(id);
       if (parent == null) {
         return true;
       }
-      ParentStatus status = ParentStatus.of(parent.task());
+      ParentStatus status = tasks.rules().status(parent.task(), event.state());
       boolean settled = tasks.runs().isSettled(parent.task().batch(), parent.task().run());
       for (StoredDependency stored : tasks.dependencies().onParent(id)) {
         DependencyOutcome outcome =
@@ -133,7 +134,7 @@ final class InMemoryDependencyStore implements DependencyStore {
       changed++;
       tasks.dependencies().put(stored.dependency(), outcome, stored.deferred());
       StoredTask child = tasks.find(stored.dependency().child());
-      if (child == null) {
+      if (child == null || !tasks.rules().reaches(child.task())) {
         return;
       }
       boolean required = stored.dependency().requiresSuccess();

@@ -147,6 +147,7 @@ final class InMemoryRuns {
     }
     tasks.unstop(batch);
     tasks.runs().setNextRunAt(batch, now);
+    tasks.unstop(batch);
     return true;
   }
 

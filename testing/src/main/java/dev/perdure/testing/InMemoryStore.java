@@ -17,6 +17,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.testing.internal.PropagationRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,7 +34,12 @@ public final class InMemoryStore implements TaskStore {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public InMemoryStore(InstantSource clock, int shards) {
-    this(new InMemoryDatabase(clock, shards));
+    this(clock, shards, PropagationRules.CORRECT);
+  }
+
+  /** A store that propagates by other rules, to show that a simulation notices. */
+  public InMemoryStore(InstantSource clock, int shards, PropagationRules rules) {
+    this(new InMemoryDatabase(clock, shards, rules));
   }
 
   private InMemoryStore(InMemoryDatabase database) {

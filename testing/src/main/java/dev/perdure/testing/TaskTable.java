@@ -6,6 +6,7 @@ import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Task;
+import dev.perdure.testing.internal.PropagationRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,6 +46,16 @@ final class TaskTable {
           storedTask -> storedTask.state().isLive() && storedTask.definition().deadline() != null,
           BY_DEADLINE);
   private final List<TaskIndex> indexes = List.of(all, leased, withDeadline);
+
+  private final PropagationRules rules;
+
+  TaskTable(PropagationRules rules) {
+    this.rules = rules;
+  }
+
+  PropagationRules rules() {
+    return rules;
+  }
 
   @Nullable StoredTask find(UUID id) {
     return storedTasks.get(id);

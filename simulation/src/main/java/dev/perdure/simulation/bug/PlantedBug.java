@@ -2,6 +2,8 @@
 package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Task;
+import dev.perdure.testing.internal.PropagationRules;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.Executor;
@@ -26,7 +28,8 @@ public enum PlantedBug {
   /** The end of an attempt and the due time of its retry are written in two transactions. */
   TWO_TRANSACTIONS {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
       return new TwoTransactions(store);
     }
   },
@@ -34,7 +37,8 @@ public enum PlantedBug {
   /** The end of an attempt is acknowledged, which frees its slot, before it is written. */
   EARLY_ACKNOWLEDGEMENT {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
       return new EarlyAcknowledgement(store, later, trace);
     }
   },
@@ -58,10 +62,76 @@ public enum PlantedBug {
   /** A renewal does not return leases that the node does not know of. */
   NO_RECONCILIATION {
     @Override
-    public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
       return new NoReconciliation(store);
     }
+  },
+
+  /** The event of an end is recorded after the commit instead of in it. */
+  EVENT_AFTER_COMMIT {
+    @Override
+    public PropagationRules propagationRules() {
+      return new EventAfterCommit.LateEvents();
+    }
+
+    @Override
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+      return new EventAfterCommit(store, later, (EventAfterCommit.LateEvents) rules);
+    }
+  },
+
+  /** A failure tells the dependents, although the task will be retried. */
+  RETRY_PENDING_TOLD {
+    @Override
+    public PropagationRules propagationRules() {
+      return new RetryPendingTold();
+    }
+  },
+
+  /** A propagation goes by what the event says, and not by the current state of the task. */
+  EDGE_TRIGGERED {
+    @Override
+    public PropagationRules propagationRules() {
+      return new EdgeTriggered();
+    }
+  },
+
+  /** A propagation does not update paused tasks. */
+  PAUSED_CHILD_SKIPPED {
+    @Override
+    public PropagationRules propagationRules() {
+      return new PropagationRules() {
+        @Override
+        public boolean reaches(Task child) {
+          return !child.paused();
+        }
+      };
+    }
+  },
+
+  /** The guard of a revive does not compare how many dependencies are unmet. */
+  REVIVE_IGNORES_UNMET {
+    @Override
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+      return new ReviveIgnoresUnmet(store);
+    }
+  },
+
+  /** A node that starts a run does not check whether another node has started it. */
+  RUN_WITHOUT_GUARD {
+    @Override
+    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
+      return new RunWithoutGuard(store);
+    }
   };
+
+  /** Returns the rules by which the database propagates; new for each run of the simulation. */
+  public PropagationRules propagationRules() {
+    return PropagationRules.CORRECT;
+  }
 
   /**
    * Puts the bug into the database.
@@ -78,8 +148,10 @@ public enum PlantedBug {
    *
    * @param later runs work a moment later, unless the process has died by then
    * @param trace writes a line to the trace
+   * @param rules the {@link #propagationRules} of the database
    */
-  public TaskStore wrapNodeStore(TaskStore store, Executor later, Consumer<String> trace) {
+  public TaskStore wrapNodeStore(
+      TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
     return store;
   }
 }

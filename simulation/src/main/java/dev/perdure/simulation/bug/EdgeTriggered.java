@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation.bug;
+
+import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.internal.PropagationRules;
+import org.jspecify.annotations.Nullable;
+
+/** Tells dependents what the event says, whatever has become of the task since. */
+final class EdgeTriggered implements PropagationRules {
+
+  @Override
+  public ParentStatus status(Task task, @Nullable TaskState state) {
+    ParentStatus current = ParentStatus.of(task);
+    return state == null
+        ? current
+        : new ParentStatus(state, current.upstreamFailed(), current.counts());
+  }
+}
