@@ -46,7 +46,7 @@ public interface BatchStore extends BatchReader {
 
   /**
    * Makes the next run of a batch due at once: one that waits for its time, or another one of a
-   * batch that is final.
+   * batch that is final. A batch that was stopped is not stopped any more.
    *
    * @return false when the batch is live, does not keep runs, or does not exist
    */

@@ -11,6 +11,7 @@ import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.IllegalTransitionException;
@@ -327,6 +328,48 @@ class BatchRetryTest {
       assertThatThrownBy(() -> cluster.store().apply(List.of(revive)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("later run");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_stopped_batch_runs_again_when_an_operator_asks_for_it(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      UUID batch = node.engine.submit(batch()).batch();
+      node.engine.stopBatch(batch);
+      run(node);
+      node.engine.runBatchAgain(batch);
+      run(node);
+
+      assertThat(script.ran).containsExactly("import", "load", "report");
+      assertThat(summary(cluster, batch).stoppedAt()).isNull();
+      assertThat(summary(cluster, batch).runs())
+          .extracting(BatchRun::outcome)
+          .containsExactly(BatchOutcome.CANCELED, BatchOutcome.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tasks_of_an_earlier_run_do_not_come_back_with_their_parent(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      script.failing.add("outside");
+      UUID outside = node.engine.submit(task("outside"));
+      SubmissionReceipt receipt = node.engine.submit(Batch.of(task("inside").after(outside)));
+      run(node);
+      node.engine.runBatchAgain(receipt.batch());
+      run(node);
+      script.failing.clear();
+      node.engine.revive(outside);
+      run(node);
+
+      assertThat(script.ran).containsExactly("outside", "outside", "inside");
+      assertThat(cluster.find(receipt.ids().getFirst()).state()).isEqualTo(TaskState.FAILURE);
+      assertThat(cluster.store().dependencies().propagate(1))
+          .as("what is left to propagate")
+          .isEqualTo(Propagation.NONE);
     }
   }
 
