@@ -4,6 +4,7 @@ package dev.perdure.simulation;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** One loop of a node. It does its work, then waits until it is due again or woken. */
@@ -23,6 +24,21 @@ final class NodeLoop {
     this.work = work;
     this.fiber = process.fiber(this::run);
     world.scheduler.after(world.random.millis(0, 50), process, () -> world.scheduler.resume(fiber));
+  }
+
+  /** Starts a loop that runs again at once while it has work, and then wakes another one. */
+  static NodeLoop waking(World world, NodeProcess process, IntSupplier work, NodeLoop other) {
+    Duration every = world.random.seconds(1, 3);
+    return new NodeLoop(
+        world,
+        process,
+        () -> {
+          if (work.getAsInt() == 0) {
+            return every;
+          }
+          other.wake();
+          return Duration.ZERO;
+        });
   }
 
   private void run() {

@@ -18,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +138,8 @@ final class NodeProcess implements EventScheduler.Owner {
     NodeLoop claims = new NodeLoop(world, this, this::claim);
     claimLoop = claims;
     settleLoop = new NodeLoop(world, this, this::settle);
-    propagateLoop = waking(claims, engine::propagate);
-    waking(claims, engine::retryBatches);
+    propagateLoop = NodeLoop.waking(world, this, engine::propagate, claims);
+    NodeLoop.waking(world, this, engine::retryBatches, claims);
     startLoop(
         RENEW_EVERY,
         () -> {
@@ -162,21 +161,6 @@ final class NodeProcess implements EventScheduler.Owner {
         () -> {
           work.run();
           return every;
-        });
-  }
-
-  /** Starts a loop that lets tasks be claimed. It runs again at once while there is work. */
-  private NodeLoop waking(NodeLoop claims, IntSupplier work) {
-    Duration every = world.random.seconds(1, 3);
-    return new NodeLoop(
-        world,
-        this,
-        () -> {
-          if (work.getAsInt() == 0) {
-            return every;
-          }
-          claims.wake();
-          return Duration.ZERO;
         });
   }
 

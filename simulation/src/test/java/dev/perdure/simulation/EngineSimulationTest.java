@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class EngineSimulationTest {
 
-  private static final long SEEDS = Long.getLong("simulation.seeds", 200);
+  private static final long SEEDS = Long.getLong("simulation.seeds", 150);
   private static final long REPLAY_SEED = Long.getLong("simulation.seed", 0);
 
   @Test

@@ -40,11 +40,15 @@ class PlantedBugTest {
       case EARLY_ACKNOWLEDGEMENT -> Set.of(Invariant.LISTENER_MATCHES_STORE);
       case INSTANTS_AS_TEXT -> Set.of(Invariant.NEVER_EARLY, Invariant.EVENTUAL_COMPLETION);
       case DEAD_NODE_RENEWED -> Set.of(Invariant.DEAD_NODE_STAYS_DEAD);
-      case NO_RECONCILIATION, EVENT_AFTER_COMMIT -> Set.of(Invariant.EVENTUAL_COMPLETION);
+      case NO_RECONCILIATION, REVIVE_IGNORES_UNMET -> Set.of(Invariant.EVENTUAL_COMPLETION);
+      case EVENT_AFTER_COMMIT ->
+          Set.of(
+              Invariant.EVENTUAL_COMPLETION,
+              Invariant.NO_EVENT_LEFT,
+              Invariant.OUTCOME_MATCHES_PARENT);
       case RETRY_PENDING_TOLD -> Set.of(Invariant.RETRY_TELLS_NOBODY);
-      case EDGE_TRIGGERED -> Set.of(Invariant.OUTCOME_MATCHES_PARENT);
+      case EDGE_TRIGGERED -> Set.of(Invariant.OUTCOME_MATCHES_PARENT, Invariant.NO_EVENT_LEFT);
       case PAUSED_CHILD_SKIPPED -> Set.of(Invariant.COUNTS_MATCH_DEPENDENCIES);
-      case REVIVE_IGNORES_UNMET -> Set.of(Invariant.EVENTUAL_COMPLETION);
       case RUN_WITHOUT_GUARD -> Set.of(Invariant.ONE_RUN_PER_DECISION);
     };
   }
