@@ -54,8 +54,9 @@ final class ExpectedDependency {
    * The outcome that the dependency must have when everything has been propagated.
    *
    * @param task the parent, which counts now
+   * @param current true when the parent belongs to the current run of its batch
    */
-  @Nullable DependencyOutcome expected(Task task) {
+  @Nullable DependencyOutcome expected(Task task, boolean current) {
     if (waived) {
       return DependencyOutcome.WAIVED;
     }
@@ -65,12 +66,12 @@ final class ExpectedDependency {
     if (task.state() == TaskState.SUCCESS) {
       return DependencyOutcome.SUCCEEDED;
     }
-    return hasFailed(task) ? DependencyOutcome.FAILED : null;
+    return hasFailed(task, current) ? DependencyOutcome.FAILED : null;
   }
 
   /** A task that will fail because of its own parents counts as failed already. */
-  private static boolean hasFailed(Task task) {
-    return isUpToItsParents(task)
+  private static boolean hasFailed(Task task, boolean current) {
+    return current && isUpToItsParents(task)
         ? task.dependencies().failed() > 0
         : task.state().isTerminal();
   }
@@ -117,8 +118,11 @@ final class ExpectedDependency {
 
   @Override
   public String toString() {
-    return "%s after %s%s"
+    return "%s after %s%s%s"
         .formatted(
-            Trace.shortId(child), Trace.shortId(parent), required ? "" : " even if it failed");
+            Trace.shortId(child),
+            Trace.shortId(parent),
+            required ? "" : " even if it failed",
+            deferred ? " when its batch is final" : "");
   }
 }

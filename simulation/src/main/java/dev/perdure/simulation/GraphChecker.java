@@ -68,9 +68,16 @@ final class GraphChecker {
             dependency.parent(), dependency.child(), dependency.requiresSuccess(), deferred);
     byChild.computeIfAbsent(added.child(), id -> new ArrayList<>()).add(added);
     byParent.computeIfAbsent(added.parent(), id -> new ArrayList<>()).add(added);
+    world.trace.line("", "+ " + added);
     observe(added);
     if (!deferred) {
-      added.outcome(added.expected(task(added.parent())));
+      Task parent = task(added.parent());
+      boolean undecided = ExpectedDependency.isUpToItsParents(parent);
+      // Whether a task of an earlier run has failed for good is found out by a propagation.
+      added.outcome(
+          undecided && !world.batches.isCurrent(parent)
+              ? stored(added, world.database.batches())
+              : added.expected(parent, true));
     }
   }
 
@@ -239,7 +246,7 @@ final class GraphChecker {
   private void requireExpected(
       ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
     Task parent = task(dependency.parent());
-    DependencyOutcome expected = dependency.expected(parent);
+    DependencyOutcome expected = dependency.expected(parent, world.batches.isCurrent(parent));
     boolean matches =
         dependency.required()
             ? outcome == expected

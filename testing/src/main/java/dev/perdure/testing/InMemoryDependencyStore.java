@@ -85,7 +85,8 @@ final class InMemoryDependencyStore implements DependencyStore {
       if (parent == null) {
         return true;
       }
-      ParentStatus status = tasks.rules().status(parent.task(), event.state());
+      ParentStatus status =
+          lasting(parent.task(), tasks.rules().status(parent.task(), event.state()));
       boolean settled = tasks.runs().isSettled(parent.task().batch(), parent.task().run());
       for (StoredDependency stored : tasks.dependencies().onParent(id)) {
         DependencyOutcome outcome =
@@ -97,16 +98,21 @@ final class InMemoryDependencyStore implements DependencyStore {
           change(stored, outcome);
         }
       }
-      boolean superseded = parent.task().run() < tasks.runs().current(parent.task().batch());
-      boolean needsDecision = status.needsDecision() && !superseded;
-      if (needsDecision) {
+      if (status.needsDecision()) {
         undecided.add(id);
       }
       boolean leavesDeadEnds =
           status.state().isTerminal()
               && (tasks.observers(id) & Observers.PARENT_DEAD_END) != 0
               && addDeadEnds(id);
-      return !needsDecision && !leavesDeadEnds;
+      return !status.needsDecision() && !leavesDeadEnds;
+    }
+
+    /** A task of an earlier run stays as it is, whatever becomes of its parents. */
+    private ParentStatus lasting(Task task, ParentStatus status) {
+      return task.run() < tasks.runs().current(task.batch())
+          ? status.ofEarlierRun()
+          : status;
     }
 
     /** Returns whether the task has a live parent all of whose children have ended. */

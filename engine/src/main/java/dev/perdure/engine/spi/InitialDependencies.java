@@ -36,7 +36,7 @@ public final class InitialDependencies {
   private final List<NewDependency> rows = new ArrayList<>();
   private final Map<UUID, DependencyCounts> counts = new HashMap<>();
   private final Set<UUID> parents = new HashSet<>();
-  private final Set<UUID> deferredParents = new LinkedHashSet<>();
+  private final Set<UUID> undecidedParents = new LinkedHashSet<>();
   private final Set<UUID> deadEnds = new HashSet<>();
   private final Set<UUID> childrenOfDeadEnds = new HashSet<>();
   private final int batchObservers;
@@ -76,11 +76,12 @@ public final class InitialDependencies {
       ParentStatus parent = stored.get(dependency.parent());
       boolean required = dependency.requiresSuccess();
       boolean deferred = parent != null && parent.mayRunAgain();
-      if (deferred) {
-        deferredParents.add(dependency.parent());
-      }
       DependencyOutcome outcome =
           parent == null || deferred ? null : parent.outcomeFor(required, null);
+      // It may have ended for good; a propagation finds out.
+      if (deferred || (parent != null && parent.state().isTerminal() && outcome == null)) {
+        undecidedParents.add(dependency.parent());
+      }
       rows.add(new NewDependency(dependency, outcome, deferred));
       parents.add(dependency.parent());
       if (!DependencyOutcome.satisfies(outcome, required)) {
@@ -123,7 +124,7 @@ public final class InitialDependencies {
             counts.entrySet().stream()
                 .filter(entry -> entry.getValue().failed() > 0)
                 .map(Map.Entry::getKey),
-            deferredParents.stream())
+            undecidedParents.stream())
         .toList();
   }
 }

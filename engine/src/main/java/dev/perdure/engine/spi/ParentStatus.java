@@ -23,6 +23,11 @@ public record ParentStatus(
     this(state, upstreamFailed, counts, 0);
   }
 
+  /** The status of a task of an earlier run: it stays as it is, whatever becomes of its parents. */
+  public ParentStatus ofEarlierRun() {
+    return new ParentStatus(state, false, counts, observers);
+  }
+
   /** True when its batch has a retry policy. */
   public boolean mayRunAgain() {
     return (observers & Observers.MAY_RUN_AGAIN) != 0;

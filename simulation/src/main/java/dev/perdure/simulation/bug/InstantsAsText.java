@@ -34,12 +34,19 @@ final class InstantsAsText extends ForwardingStore {
     return inner.submit(
         new Submission(
             submission.batch(),
+            submission.definition(),
             submission.tasks().stream()
                 .map(
                     row ->
                         new Submission.NewTaskRow(
-                            row.id(), row.definition(), asText(row.due()), row.importedHistory()))
+                            row.id(),
+                            row.definition(),
+                            asText(row.due()),
+                            row.importedHistory(),
+                            row.expectedCount(),
+                            row.cancelAtDeadEnd()))
                 .toList(),
+            submission.dependencies(),
             submission.key()));
   }
 

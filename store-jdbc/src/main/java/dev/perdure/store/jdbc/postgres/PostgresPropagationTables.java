@@ -67,10 +67,11 @@ final class PostgresPropagationTables implements PropagationTables {
         locked.put(
             columns.uuid(row, "id"),
             new LockedTask(
-                rowMapper.parentStatus(row),
+                row.getBoolean("superseded")
+                    ? rowMapper.parentStatus(row).ofEarlierRun()
+                    : rowMapper.parentStatus(row),
                 new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
                 row.getBoolean("settled"),
-                row.getBoolean("superseded"),
                 columns.instant(row, "ended_at")));
       }
     }

@@ -283,7 +283,7 @@ public final class PropagationRound {
 
   private boolean needsDecision(UUID task) {
     LockedTask found = locked.get(task);
-    return found != null && found.status().needsDecision() && !found.superseded();
+    return found != null && found.status().needsDecision();
   }
 
   /** Returns how many events are done. */

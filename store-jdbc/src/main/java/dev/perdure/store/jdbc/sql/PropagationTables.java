@@ -33,14 +33,12 @@ public interface PropagationTables {
   /**
    * A locked task.
    *
-   * @param superseded true when its batch has a later run
    * @param settled true unless its batch may still run again
    */
   record LockedTask(
       ParentStatus status,
       RunKey run,
       boolean settled,
-      boolean superseded,
       @Nullable Instant endedAt) {
 
     boolean isObservedBy(int observer) {
@@ -52,7 +50,6 @@ public interface PropagationTables {
           new ParentStatus(status.state(), status.upstreamFailed(), counts, status.observers()),
           run,
           settled,
-          superseded,
           endedAt);
     }
   }

@@ -60,10 +60,11 @@ final class SqlitePropagationTables implements PropagationTables {
           .one(
               row ->
                   new LockedTask(
-                      SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
+                      row.getBoolean("superseded")
+                          ? SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row).ofEarlierRun()
+                          : SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
                       new RunKey(id(row, "batch"), row.getInt("run")),
                       row.getBoolean("settled"),
-                      row.getBoolean("superseded"),
                       SqliteColumnReader.INSTANCE.instant(row, "ended_at")))
           .ifPresent(locked -> found.put(task, locked));
     }

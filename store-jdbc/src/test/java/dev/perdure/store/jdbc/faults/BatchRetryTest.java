@@ -366,7 +366,11 @@ class BatchRetryTest {
       run(node);
 
       assertThat(script.ran).containsExactly("outside", "outside", "inside");
-      assertThat(cluster.find(receipt.ids().getFirst()).state()).isEqualTo(TaskState.FAILURE);
+      UUID old = receipt.ids().getFirst();
+      assertThat(cluster.find(old).state()).isEqualTo(TaskState.FAILURE);
+      UUID late = node.engine.submit(task("late").after(old));
+      run(node);
+      assertThat(cluster.find(late).state()).isEqualTo(TaskState.FAILURE);
       assertThat(cluster.store().dependencies().propagate(1))
           .as("what is left to propagate")
           .isEqualTo(Propagation.NONE);
