@@ -243,14 +243,11 @@ final class GraphChecker {
     }
   }
 
-  private void requireExpected(
-      ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
+  private void requireExpected(ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
     Task parent = task(dependency.parent());
     DependencyOutcome expected = dependency.expected(parent, world.batches.isCurrent(parent));
     boolean matches =
-        dependency.required()
-            ? outcome == expected
-            : (outcome == null) == (expected == null);
+        dependency.required() ? outcome == expected : (outcome == null) == (expected == null);
     world.violations.require(
         matches,
         Invariant.OUTCOME_MATCHES_PARENT,
@@ -284,9 +281,7 @@ final class GraphChecker {
 
   private static Map<UUID, ParentTask> parents(UUID child, BatchStore batches) {
     Map<UUID, ParentTask> parents = new LinkedHashMap<>();
-    batches
-        .parents(child, Integer.MAX_VALUE)
-        .forEach(parent -> parents.put(parent.id(), parent));
+    batches.parents(child, Integer.MAX_VALUE).forEach(parent -> parents.put(parent.id(), parent));
     return parents;
   }
 

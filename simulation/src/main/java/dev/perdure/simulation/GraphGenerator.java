@@ -36,7 +36,10 @@ final class GraphGenerator {
           RetryPolicy.immediate().maxRetries(1).build(),
           RetryPolicy.fixed(Duration.ofSeconds(3)).maxRetries(2).jitter(Jitter.none()).build(),
           RetryPolicy.fixed(Duration.ofSeconds(20)).maxRetries(1).build(),
-          RetryPolicy.exponential(Duration.ofSeconds(1)).maxRetries(2).jitter(Jitter.full()).build());
+          RetryPolicy.exponential(Duration.ofSeconds(1))
+              .maxRetries(2)
+              .jitter(Jitter.full())
+              .build());
 
   private final World world;
   private final SimulationRandom random;

@@ -209,8 +209,7 @@ final class InvariantChecker {
   }
 
   boolean isFinished() {
-    return tasks.values().stream()
-            .noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
+    return tasks.values().stream().noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
         && unfinishedBatches().isEmpty();
   }
 

@@ -110,9 +110,7 @@ final class InMemoryDependencyStore implements DependencyStore {
 
     /** A task of an earlier run stays as it is, whatever becomes of its parents. */
     private ParentStatus lasting(Task task, ParentStatus status) {
-      return task.run() < tasks.runs().current(task.batch())
-          ? status.ofEarlierRun()
-          : status;
+      return task.run() < tasks.runs().current(task.batch()) ? status.ofEarlierRun() : status;
     }
 
     /** Returns whether the task has a live parent all of whose children have ended. */

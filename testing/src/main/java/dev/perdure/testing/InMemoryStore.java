@@ -38,6 +38,7 @@ public final class InMemoryStore implements TaskStore {
   }
 
   /** A store that propagates by other rules, to show that a simulation notices. */
+  @SuppressWarnings("exports") // Only the simulation can see the rules.
   public InMemoryStore(InstantSource clock, int shards, PropagationRules rules) {
     this(new InMemoryDatabase(clock, shards, rules));
   }

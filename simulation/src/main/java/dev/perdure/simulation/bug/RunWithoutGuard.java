@@ -49,7 +49,9 @@ final class RunWithoutGuard extends ForwardingStore {
             .map(TaskRow::id)
             .toList();
     List<Task> tasks =
-        inner.reader().findAll(started).stream().filter(task -> task.run() == run.number()).toList();
+        inner.reader().findAll(started).stream()
+            .filter(task -> task.run() == run.number())
+            .toList();
     inner.submit(
         new Submission(
             batch,
