@@ -289,28 +289,6 @@ class BatchRetryTest {
 
   @ParameterizedTest
   @EnumSource
-  void children_in_an_earlier_run_stay_as_they_ended(TestStore testStore) {
-    try (TestCluster cluster = new TestCluster(testStore)) {
-      ManualNode node = cluster.node(script);
-      script.failing.add("other");
-      UUID other = node.engine.submit(task("other"));
-      UUID child =
-          node.engine
-              .submit(Batch.of(task("child").after(other)).retry(AFTER_A_WEEK))
-              .ids()
-              .getFirst();
-      run(node);
-      cluster.advance(WEEK);
-      node.loops.renew();
-      run(node);
-      node.engine.revive(other);
-      run(node);
-      assertThat(cluster.find(child).state()).isEqualTo(TaskState.FAILURE);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
   void a_task_of_an_earlier_run_cannot_be_revived(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(script);
@@ -328,25 +306,6 @@ class BatchRetryTest {
       assertThatThrownBy(() -> cluster.store().apply(List.of(revive)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("later run");
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void a_stopped_batch_runs_again_when_an_operator_asks_for_it(TestStore testStore) {
-    try (TestCluster cluster = new TestCluster(testStore)) {
-      ManualNode node = cluster.node(script);
-      UUID batch = node.engine.submit(batch()).batch();
-      node.engine.stopBatch(batch);
-      run(node);
-      node.engine.runBatchAgain(batch);
-      run(node);
-
-      assertThat(script.ran).containsExactly("import", "load", "report");
-      assertThat(summary(cluster, batch).stoppedAt()).isNull();
-      assertThat(summary(cluster, batch).runs())
-          .extracting(BatchRun::outcome)
-          .containsExactly(BatchOutcome.CANCELED, BatchOutcome.SUCCESS);
     }
   }
 
