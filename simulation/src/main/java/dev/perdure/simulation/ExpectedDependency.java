@@ -71,7 +71,7 @@ final class ExpectedDependency {
 
   /** A task that will fail because of its own parents counts as failed already. */
   private static boolean hasFailed(Task task, boolean current) {
-    return current && isUpToItsParents(task)
+    return (current && isUpToItsParents(task))
         ? task.dependencies().failed() > 0
         : task.state().isTerminal();
   }
