@@ -109,7 +109,8 @@ final class InMemoryRuns {
     boolean complete =
         tasks.runs().running().contains(batch)
             && tasks.runs().current(batch) == decision.run()
-            && isComplete(batch);
+            && isComplete(batch)
+            && (decision.delay() == null || tasks.stoppedAt(batch) == null);
     if (!complete) {
       return false;
     }
