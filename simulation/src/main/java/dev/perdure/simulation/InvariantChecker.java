@@ -17,6 +17,7 @@ import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +36,7 @@ final class InvariantChecker {
   private final Set<UUID> acknowledged = new HashSet<>();
   private final Set<String> failedSubmissions = new HashSet<>();
   private final Set<String> unknownSubmissions = new HashSet<>();
+  private Instant lastChangeAt = Instant.MIN;
 
   InvariantChecker(World world) {
     this.world = world;
@@ -133,6 +135,7 @@ final class InvariantChecker {
     Task row = reader.find(change.task()).orElseThrow();
     if (result.applied()) {
       world.trace.line(by.name(), "= " + describe(change) + " due " + row.times().dueAt());
+      lastChangeAt = world.now();
       Task before = checker.last();
       checker.changed(change, row, by, reader.attempts(change.task(), Integer.MAX_VALUE));
       world.batches.changed(change, row);
@@ -208,8 +211,10 @@ final class InvariantChecker {
         .toList();
   }
 
+  /** Returns whether nothing changes any more; a task that cannot run may still expire. */
   boolean isFinished() {
-    return tasks.values().stream().noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
+    return lastChangeAt.isBefore(world.now())
+        && tasks.values().stream().noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
         && unfinishedBatches().isEmpty();
   }
 
