@@ -10,6 +10,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -100,7 +101,8 @@ final class BatchChecker {
   }
 
   void changed(TaskChange change, Task row) {
-    if (change.resetsRetries() && isCurrent(row)) {
+    boolean endsAnew = change.resetsRetries() || change.event() == TaskEvent.RESOLVE;
+    if (endsAnew && isCurrent(row)) {
       batch(row.batch()).reopen();
     }
   }

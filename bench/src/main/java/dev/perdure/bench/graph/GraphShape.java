@@ -54,7 +54,7 @@ enum GraphShape {
 
     @Override
     long firstTasks(int size) {
-      return size - 1;
+      return size - 1L;
     }
   };
 

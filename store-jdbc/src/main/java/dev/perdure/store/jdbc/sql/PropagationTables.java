@@ -35,11 +35,7 @@ public interface PropagationTables {
    *
    * @param settled true unless its batch may still run again
    */
-  record LockedTask(
-      ParentStatus status,
-      RunKey run,
-      boolean settled,
-      @Nullable Instant endedAt) {
+  record LockedTask(ParentStatus status, RunKey run, boolean settled, @Nullable Instant endedAt) {
 
     boolean isObservedBy(int observer) {
       return (status.observers() & observer) != 0;

@@ -98,6 +98,7 @@ CROSS JOIN LATERAL (
 ) s;
 
 -- name: end
+-- A batch that was stopped after it was read does not run again.
 UPDATE perdure_run r
 SET ended_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
     outcome = :outcome,
@@ -112,7 +113,12 @@ WHERE r.shard = :shard
   AND r.batch = :batch
   AND r.run = :run
   AND r.open = 0
-  AND r.outcome IS NULL;
+  AND r.outcome IS NULL
+  AND (CAST(:delay_ms AS bigint) IS NULL
+    OR NOT EXISTS (
+      SELECT
+      FROM perdure_batch b
+      WHERE b.shard = r.shard AND b.id = r.batch AND b.stopped_at IS NOT NULL));
 
 -- name: announce_end
 -- Tells the tasks of other batches that depend on the run.

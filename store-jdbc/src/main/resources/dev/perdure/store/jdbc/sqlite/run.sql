@@ -82,6 +82,7 @@ WHERE t.shard = :shard
   AND s.run = :run;
 
 -- name: end
+-- A batch that was stopped after it was read does not run again.
 UPDATE perdure_run
 SET ended_at = :now,
     outcome = :outcome,
@@ -95,7 +96,14 @@ WHERE shard = :shard
   AND batch = :batch
   AND run = :run
   AND open = 0
-  AND outcome IS NULL;
+  AND outcome IS NULL
+  AND (:delay_ms IS NULL
+    OR NOT EXISTS (
+      SELECT 1
+      FROM perdure_batch b
+      WHERE b.shard = perdure_run.shard
+        AND b.id = perdure_run.batch
+        AND b.stopped_at IS NOT NULL));
 
 -- name: announce_end
 -- Tells the tasks of other batches that depend on the run.
