@@ -104,7 +104,7 @@ final class GraphQueryPlanTest {
     "batch.list, perdure_batch_key",
     "batch.statistics, perdure_task_key",
     "batch.stop, perdure_batch_key",
-    "batch.restart, perdure_batch_key",
+    "batch.unstop, perdure_batch_key",
     "batch.delete, perdure_dependency_child"
   })
   void reads_an_index(String name, String index) throws SQLException {
