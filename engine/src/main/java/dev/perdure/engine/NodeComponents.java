@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.internal.RunDecider;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;

@@ -2,7 +2,6 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
-import dev.perdure.engine.internal.FollowUpTasks;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;

@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Parses stored policies and caches them, because most tasks share a few. Thread-safe. */
-final class PolicyCache {
+public final class PolicyCache {
 
   private static final int MAX_CACHED = 1_000;
 
   private final Map<String, RetryPolicy> cache = new LruMap();
 
   /** Parses the policy; throws InvalidPolicyException when the text is invalid. */
-  RetryPolicy read(@Nullable String text) {
+  public RetryPolicy read(@Nullable String text) {
     if (text == null) {
       return RetryPolicy.none();
     }

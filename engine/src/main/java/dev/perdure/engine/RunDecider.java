@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.engine.internal;
+package dev.perdure.engine;
 
+import dev.perdure.engine.internal.DeliveryIdGenerator;
+import dev.perdure.engine.internal.PolicyCache;
+import dev.perdure.engine.internal.SeededRandom;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
@@ -29,18 +32,18 @@ import tools.jackson.databind.node.JsonNodeFactory;
  * Decides whether a batch runs again. Pure: the same run at the same instant gives the same
  * decision, except for the ids of the deliveries.
  */
-public final class RunDecider {
+final class RunDecider {
 
   private final DeliveryPlanner deliveryPlanner;
   private final DeliveryIdGenerator ids;
   private final PolicyCache policies = new PolicyCache();
 
-  public RunDecider(DeliveryPlanner deliveryPlanner, DeliveryIdGenerator ids) {
+  RunDecider(DeliveryPlanner deliveryPlanner, DeliveryIdGenerator ids) {
     this.deliveryPlanner = deliveryPlanner;
     this.ids = ids;
   }
 
-  public RunDecision decide(CompletedRun run) {
+  RunDecision decide(CompletedRun run) {
     if (run.outcome() != BatchOutcome.FAILURE) {
       return ended(run, null, null);
     }
