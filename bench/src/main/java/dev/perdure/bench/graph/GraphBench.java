@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -63,7 +64,7 @@ public final class GraphBench {
 
   private static void measure(
       PrintStream out, GraphShape shape, String store, int size, int rounds, DatabaseSource source)
-      throws SQLException, InterruptedException {
+      throws SQLException {
     List<Round> counted = new ArrayList<>();
     for (int i = 0; i <= rounds; i++) {
       try (BenchDatabase database = source.create()) {
@@ -83,7 +84,7 @@ public final class GraphBench {
   }
 
   private static Round round(GraphShape shape, int size, BenchDatabase database)
-      throws SQLException, InterruptedException {
+      throws SQLException {
     AtomicLong ended = new AtomicLong();
     AtomicLong lastEnd = new AtomicLong();
     long first = shape.firstTasks(size);
@@ -114,7 +115,7 @@ public final class GraphBench {
         if (System.nanoTime() > deadline) {
           throw new IllegalStateException(shape + " of " + size + " does not end");
         }
-        Thread.sleep(POLL);
+        LockSupport.parkNanos(POLL.toNanos());
       }
       double propagate = seconds(System.nanoTime() - lastEnd.get());
       check(shape, size, database);
