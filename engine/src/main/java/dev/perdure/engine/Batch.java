@@ -149,8 +149,9 @@ public final class Batch {
   }
 
   /**
-   * Cancels a task that has not ended when all tasks that depend on it have: nobody needs it any
-   * more. This goes up the graph, except through tasks with a {@link NewTask#deadEndBarrier}.
+   * Cancels a task that has not ended when all tasks that depend on it have, because its result is
+   * no longer needed. This goes up the graph, except through tasks with a {@link
+   * NewTask#deadEndBarrier}.
    */
   public Batch deadEndCancel() {
     return deadEndCancel(true);

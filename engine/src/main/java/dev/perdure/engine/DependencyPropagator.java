@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 /**
  * Tells tasks that the tasks they depend on have ended or were revived. It releases those that need
  * not wait any longer, fails those that waited in vain, brings those back that failed because of a
- * task that was revived, and cancels those that nobody needs any more.
+ * task that was revived, and cancels dead ends.
  */
 final class DependencyPropagator {
 

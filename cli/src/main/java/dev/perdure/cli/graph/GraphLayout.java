@@ -129,7 +129,7 @@ public final class GraphLayout {
       }
       rows.add(new GraphRow(nodes.get(node), line, note(node)));
     }
-    // With more crossings than rows, nobody can follow the lines.
+    // With more crossings than rows, the lines are hard to follow.
     return crossings > rows.size() ? Optional.empty() : Optional.of(rows);
   }
 

@@ -17,7 +17,7 @@ public interface BatchStore extends BatchReader {
    */
   boolean markStopped(UUID batch);
 
-  /** Runs all of whose tasks have ended, and that nobody has decided about; at most the limit. */
+  /** Runs whose tasks have all ended, but whose outcome is not stored yet; at most the limit. */
   List<CompletedRun> completedRuns(int limit);
 
   /**

@@ -18,7 +18,7 @@ public final class Observers {
    */
   public static final int MAY_RUN_AGAIN = 8;
 
-  /** It is canceled when all tasks that depend on it have ended, because nobody needs it then. */
+  /** It is canceled when all tasks that depend on it have ended. */
   public static final int DEAD_END = 16;
 
   /** A task that it depends on is canceled when all its dependents have ended. */

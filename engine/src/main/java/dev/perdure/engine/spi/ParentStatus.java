@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ParentStatus(
     TaskState state, boolean upstreamFailed, DependencyCounts counts, int observers) {
 
-  /** The status of a task that nobody observes. */
+  /** The status of a task without observers. */
   public ParentStatus(TaskState state, boolean upstreamFailed, DependencyCounts counts) {
     this(state, upstreamFailed, counts, 0);
   }

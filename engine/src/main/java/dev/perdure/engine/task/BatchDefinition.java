@@ -24,7 +24,7 @@ public record BatchDefinition(
 
   public static final BatchDefinition NONE = new BatchDefinition(null, null);
 
-  /** A batch that runs once and calls nobody. */
+  /** A batch that runs once and has no webhooks. */
   public BatchDefinition(@Nullable String name, @Nullable String context) {
     this(name, context, null, null, null, null);
   }
