@@ -98,7 +98,7 @@ final class HttpTransport implements AutoCloseable {
     Duration limit = time.compareTo(MIN_TIMEOUT) < 0 ? MIN_TIMEOUT : time;
     Future<ApiResponse> response = submit(() -> exchange(request));
     try {
-      return response.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return response.get(TimeUnit.NANOSECONDS.convert(limit), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       String message = "%s did not answer within %s".formatted(url, DurationText.format(limit));
       throw new TransportException(Reason.TIMEOUT, message, e);

@@ -157,6 +157,22 @@ class TransportTest extends ScriptedServerFixture {
     }
   }
 
+  /** A caller that passes the rest of an overall limit then finds that this limit has passed. */
+  @Test
+  void waits_for_fractions_of_a_millisecond_too() throws IOException {
+    Duration timeout = Duration.ofNanos(2_999_999);
+    try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        PerdureClient client =
+            PerdureClient.builder(url(silent.getLocalPort())).timeout(timeout).build()) {
+      for (int i = 0; i < 30; i++) {
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> client.list(TaskSearch.all()))
+            .isInstanceOf(TransportException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(timeout);
+      }
+    }
+  }
+
   @Test
   void stops_waiting_when_its_thread_is_interrupted() throws Exception {
     CountDownLatch connected = new CountDownLatch(1);
