@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,10 @@ final class TaskGraph {
   TaskGraph(List<NewTask> tasks, int shards) {
     this.tasks = tasks;
     this.shards = shards;
+    if (tasks.stream().allMatch(task -> task.dependencies.isEmpty())) {
+      IntStream.range(0, tasks.size()).forEach(order::add);
+      return;
+    }
     for (int i = 0; i < tasks.size(); i++) {
       String id = tasks.get(i).localId;
       if (id != null && indexById.putIfAbsent(id, i) != null) {

@@ -95,6 +95,11 @@ public final class InitialDependencies {
     }
   }
 
+  /** Returns whether the counts and observers of all tasks are the same. */
+  public boolean isSameForAll() {
+    return rows.isEmpty() && deadEnds.isEmpty();
+  }
+
   public List<NewDependency> rows() {
     return List.copyOf(rows);
   }

@@ -98,6 +98,11 @@ public record TaskChange(
     return event == TaskEvent.REVIVE_IGNORING_DEPENDENCIES;
   }
 
+  /** Returns whether the task ends, comes back after its end, or gets another end. */
+  public boolean endsOrRevives() {
+    return to.isTerminal() || guard.from().isTerminal();
+  }
+
   /**
    * The epoch of the attempt record that the change writes: that of the lease it ends. An operator
    * who resolves a task ends no lease; the record then gets the next epoch.

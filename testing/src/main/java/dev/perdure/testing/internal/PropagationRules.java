@@ -16,7 +16,7 @@ public interface PropagationRules {
 
   /** Returns whether the change of a task that others observe is recorded as an event. */
   default boolean records(TaskChange change) {
-    return change.to().isTerminal() || change.guard().from().isTerminal();
+    return change.endsOrRevives();
   }
 
   /**

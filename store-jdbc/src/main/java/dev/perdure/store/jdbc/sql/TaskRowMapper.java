@@ -46,12 +46,13 @@ public final class TaskRowMapper {
   }
 
   public Task task(ResultSet row) throws SQLException {
+    TaskState state = state(row);
     return new Task(
         columnReader.uuid(row, "id"),
         columnReader.uuid(row, "batch"),
         row.getInt("run"),
         definition(row),
-        state(row),
+        state,
         HoldReason.ofBits(row.getInt("hold")),
         row.getLong("epoch"),
         row.getString("owner"),
@@ -61,7 +62,8 @@ public final class TaskRowMapper {
         times(row),
         progress(row),
         lastResult(row),
-        counts(row));
+        // A claim reads many rows, and a task that is claimed waits for nothing.
+        state.isLeased() ? DependencyCounts.NONE : counts(row));
   }
 
   /** Maps a row of a list, which has no payload, actions or result. */

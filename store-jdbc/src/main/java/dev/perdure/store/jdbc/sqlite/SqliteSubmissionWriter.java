@@ -124,8 +124,12 @@ final class SqliteSubmissionWriter {
         session.statement("task.insert").number("shard", shard).bytes("batch", batch);
     state.number("now", now);
     task.number("now", now);
+    dependencies(state, initial, submission.tasks().getFirst().id());
     for (NewTaskRow row : submission.tasks()) {
       byte[] id = SqliteValues.bytes(row.id());
+      if (!initial.isSameForAll()) {
+        dependencies(state, initial, row.id());
+      }
       insertState(state, id, row, initial);
       insertTask(task, id, row.definition());
       if (row.importedHistory() != null) {
@@ -171,6 +175,14 @@ final class SqliteSubmissionWriter {
     }
   }
 
+  private static void dependencies(CachedStatement insert, InitialDependencies initial, UUID task)
+      throws SQLException {
+    insert
+        .number("unmet", initial.counts(task).unmet())
+        .number("unmet_failed", initial.counts(task).failed())
+        .number("observers", initial.observers(task));
+  }
+
   private static void insertState(
       CachedStatement insert, byte[] id, NewTaskRow row, InitialDependencies initial)
       throws SQLException {
@@ -186,9 +198,6 @@ final class SqliteSubmissionWriter {
         .text("queue", definition.queue())
         .number("expected_count", row.expectedCount())
         .text("state", initial.state(row).text())
-        .number("unmet", initial.counts(row.id()).unmet())
-        .number("unmet_failed", initial.counts(row.id()).failed())
-        .number("observers", initial.observers(row.id()))
         .number("epoch", row.epoch())
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))

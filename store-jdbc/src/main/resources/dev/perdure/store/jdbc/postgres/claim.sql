@@ -149,8 +149,7 @@ SELECT
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
   c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
-  c.actions, c.trace, 0 AS unmet, 0 AS unmet_failed, NULL AS message, NULL AS code, NULL AS result,
-  c.previous_failure_kind
+  c.actions, c.trace, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind
 FROM clock
 LEFT JOIN (
   SELECT

@@ -5,7 +5,8 @@ INSERT INTO perdure_attempt (
   message, exception_types, stack, delay_ms, next_at, result
 )
 SELECT
-  s.shard, s.id, :record_epoch, s.attempt, :worker,
+  s.shard, s.id, CASE WHEN :outcome = 'resolved' THEN s.epoch + 1 ELSE s.epoch END, s.attempt,
+  :worker,
   CASE WHEN :outcome <> 'resolved' THEN s.started_at END, :now, :outcome, :failure_kind, :status,
   :code, :message, :exception_types, :stack, :delay_ms,
   CASE WHEN :claimable THEN COALESCE(:due_at, :now + :due_in_ms, s.due_at) END, :result

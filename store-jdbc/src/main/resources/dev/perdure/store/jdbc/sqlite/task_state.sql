@@ -21,7 +21,7 @@ SET state = :to_state,
       WHEN :restarts_expiry THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
       ELSE retry_since
     END,
-    epoch = :record_epoch,
+    epoch = CASE WHEN :outcome = 'resolved' THEN epoch + 1 ELSE epoch END,
     unmet = CASE WHEN :waives THEN 0 ELSE unmet END,
     unmet_failed = CASE WHEN :waives THEN 0 ELSE unmet_failed END,
     attempt = :attempt,
@@ -65,7 +65,7 @@ WHERE shard = :shard
   AND failures <= 9223372036854775807 - :failures
   AND unmet = COALESCE(:expected_unmet, unmet)
   AND unmet_failed = COALESCE(:expected_unmet_failed, unmet_failed)
-RETURNING observers;
+  AND (observers <> 0) = :observed;
 
 -- name: observe
 -- Marks a parent of new tasks, so that its end is recorded.
