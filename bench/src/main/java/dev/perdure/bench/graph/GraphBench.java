@@ -5,6 +5,7 @@ import dev.perdure.bench.durable.BenchDatabase;
 import dev.perdure.bench.durable.MedianRange;
 import dev.perdure.bench.durable.PostgresServer;
 import dev.perdure.bench.durable.SqliteDatabase;
+import dev.perdure.bench.plot.LogPlot;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
@@ -13,6 +14,7 @@ import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +22,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Measures graphs of tasks: how long a submission takes, and how long it takes from the end of the
  * last task that depends on no other until no task waits any more. Arguments: the number of rounds
- * (3), then the sizes (1000 10000 100000).
+ * (3), then the sizes (1000 10000 100000); a first argument that ends in .svg is the file of a
+ * plot.
  *
  * <p>Every round checks in the tables that all tasks are in the state they should be in.
  */
@@ -39,21 +41,29 @@ public final class GraphBench {
   private GraphBench() {}
 
   public static void main(String[] args) throws Exception {
-    int rounds = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+    List<String> arguments = new ArrayList<>(List.of(args));
+    String plot =
+        !arguments.isEmpty() && arguments.getFirst().endsWith(".svg")
+            ? arguments.removeFirst()
+            : null;
+    int rounds = arguments.isEmpty() ? 3 : Integer.parseInt(arguments.removeFirst());
     List<Integer> sizes =
-        args.length > 1
-            ? Stream.of(args).skip(1).map(Integer::valueOf).toList()
-            : List.of(1_000, 10_000, 100_000);
+        arguments.isEmpty()
+            ? List.of(1_000, 10_000, 100_000)
+            : arguments.stream().map(Integer::valueOf).toList();
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    List<LogPlot.Series> series = new ArrayList<>();
     try (PostgresServer server = PostgresServer.start()) {
       out.println("seconds: median (min–max) of " + rounds + " rounds; the first is not counted");
       out.printf("%-12s %-10s %8s  %-22s %s%n", "graph", "store", "tasks", "submit", "propagate");
       for (GraphShape shape : GraphShape.values()) {
-        for (int size : sizes) {
-          measure(out, shape, "postgres", size, rounds, server::create);
-          measure(out, shape, "sqlite", size, rounds, SqliteDatabase::create);
-        }
+        series.add(measure(out, shape, "PostgreSQL", sizes, rounds, server::create));
+        series.add(measure(out, shape, "SQLite", sizes, rounds, SqliteDatabase::create));
       }
+    }
+    if (plot != null) {
+      new LogPlot("Time until all dependent tasks know", "tasks", "seconds", series)
+          .write(Path.of(plot));
     }
   }
 
@@ -62,25 +72,37 @@ public final class GraphBench {
     BenchDatabase create() throws SQLException;
   }
 
-  private static void measure(
-      PrintStream out, GraphShape shape, String store, int size, int rounds, DatabaseSource source)
+  private static LogPlot.Series measure(
+      PrintStream out,
+      GraphShape shape,
+      String store,
+      List<Integer> sizes,
+      int rounds,
+      DatabaseSource source)
       throws SQLException {
-    List<Round> counted = new ArrayList<>();
-    for (int i = 0; i <= rounds; i++) {
-      try (BenchDatabase database = source.create()) {
-        Round round = round(shape, size, database);
-        if (i > 0) {
-          counted.add(round);
+    String name = shape.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    List<LogPlot.Point> points = new ArrayList<>();
+    for (int size : sizes) {
+      List<Round> counted = new ArrayList<>();
+      for (int i = 0; i <= rounds; i++) {
+        try (BenchDatabase database = source.create()) {
+          Round round = round(shape, size, database);
+          if (i > 0) {
+            counted.add(round);
+          }
         }
       }
+      MedianRange propagate = MedianRange.of(counted, Round::propagate);
+      points.add(new LogPlot.Point(size, propagate.median(), propagate.min(), propagate.max()));
+      out.printf(
+          "%-12s %-10s %8d  %-22s %s%n",
+          name,
+          store,
+          size,
+          MedianRange.of(counted, Round::submit).format("%.2f"),
+          propagate.format("%.2f"));
     }
-    out.printf(
-        "%-12s %-10s %8d  %-22s %s%n",
-        shape.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-        store,
-        size,
-        MedianRange.of(counted, Round::submit).format("%.2f"),
-        MedianRange.of(counted, Round::propagate).format("%.2f"));
+    return new LogPlot.Series(name + ", " + store, points);
   }
 
   private static Round round(GraphShape shape, int size, BenchDatabase database)
