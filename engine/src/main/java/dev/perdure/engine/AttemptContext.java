@@ -18,6 +18,7 @@ import dev.perdure.policy.FailureKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -115,23 +116,19 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public ParentResult parent(String id) {
-    return parentTasks().stream()
-        .filter(parent -> parent.isCalled(id))
-        .findFirst()
-        .map(parent -> new ParentResult(parent, payloadCodec))
-        .orElseThrow(
-            () ->
-                new NoSuchElementException(
-                    "task %s does not depend on '%s'".formatted(task().id(), id)));
+    ParentTask parent = batches.namedParents(task().id(), Set.of(id)).get(id);
+    if (parent == null) {
+      throw new NoSuchElementException(
+          "task %s does not depend on '%s'".formatted(task().id(), id));
+    }
+    return new ParentResult(parent, payloadCodec);
   }
 
   @Override
   public List<ParentResult> parents() {
-    return parentTasks().stream().map(parent -> new ParentResult(parent, payloadCodec)).toList();
-  }
-
-  private List<ParentTask> parentTasks() {
-    return batches.parents(task().id(), MAX_PARENTS);
+    return batches.parents(task().id(), null, MAX_PARENTS, ParentTask.MAX_RESULT_BYTES).stream()
+        .map(parent -> new ParentResult(parent, payloadCodec))
+        .toList();
   }
 
   @Override

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class OperatorCommands {
 
   private static final int MAX_TRIES = 20;
-  private static final int MAX_PARENTS_READ = 1_000;
+  private static final int PARENTS_PAGE_SIZE = 1_000;
   private static final int MAX_PARENTS_NAMED = 3;
 
   private final TaskStore store;
@@ -163,9 +163,7 @@ final class OperatorCommands {
       return;
     }
     String failed =
-        store.batches().parents(task.id(), MAX_PARENTS_READ).stream()
-            .filter(ParentTask::requiresSuccess)
-            .filter(parent -> parent.outcome() == DependencyOutcome.FAILED)
+        failedParents(task.id()).stream()
             .limit(MAX_PARENTS_NAMED)
             .map(
                 parent ->
@@ -179,6 +177,22 @@ final class OperatorCommands {
         TaskEvent.REVIVE,
         "it depends on %s, which did not succeed; revive that first, or ignore dependencies"
             .formatted(failed.isEmpty() ? "a task that has been deleted" : failed));
+  }
+
+  /** The first that are found; a task can have very many parents. */
+  private List<ParentTask> failedParents(UUID child) {
+    List<ParentTask> page = List.of();
+    List<ParentTask> failed = List.of();
+    do {
+      UUID last = page.isEmpty() ? null : page.getLast().id();
+      page = store.batches().parents(child, last, PARENTS_PAGE_SIZE, 0);
+      failed =
+          page.stream()
+              .filter(ParentTask::requiresSuccess)
+              .filter(parent -> parent.outcome() == DependencyOutcome.FAILED)
+              .toList();
+    } while (failed.isEmpty() && page.size() == PARENTS_PAGE_SIZE);
+    return failed;
   }
 
   Task requireTask(UUID id) {

@@ -47,14 +47,17 @@ public interface TaskContext {
   RuntimeException handBack();
 
   /**
-   * A task that this one depended on, with its result. Asks the store.
+   * A task that this one depended on, with its result. Asks the store for this one only.
    *
-   * @param id its local id, or its UUID
+   * @param id its local id if it is in the same batch, or its UUID
    * @throws java.util.NoSuchElementException when this task does not depend on it
    */
   ParentResult parent(String id);
 
-  /** The tasks that this one depended on; at most 1,000 of them. Asks the store. */
+  /**
+   * The tasks that this one depended on, with their results; the first 1,000 of them. Asks the
+   * store. {@link #parent} finds all of them.
+   */
   List<ParentResult> parents();
 
   /** The batch of the task, with what all its tasks can read. Asks the store. */

@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.NewTask.DependencyOn;
 import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ final class TaskGraph {
     for (int j = 0; j < given.size(); j++) {
       String id = given.get(j).id();
       Integer index = indexById.get(id);
-      UUID stored = index == null ? uuid(id) : null;
+      UUID stored = index == null ? IdText.parse(id) : null;
       found.add(index == null ? STORED : index);
       String problem = problem(task, id, index, stored);
       if (problem == null && !seen.add(stored == null ? id : stored)) {
@@ -137,15 +138,6 @@ final class TaskGraph {
         ? null
         : "task %s is in another shard than %s: submit what belongs together with the same shard_key"
             .formatted(stored, storedParents.getFirst());
-  }
-
-  private static @Nullable UUID uuid(String text) {
-    try {
-      UUID id = UUID.fromString(text);
-      return id.toString().equalsIgnoreCase(text) ? id : null;
-    } catch (IllegalArgumentException notAnId) {
-      return null;
-    }
   }
 
   /** Depth first, without recursion: each task comes after its parents. */

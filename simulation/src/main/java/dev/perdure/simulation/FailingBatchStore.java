@@ -12,9 +12,12 @@ import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The batches behind the unreliable connection. */
 final class FailingBatchStore implements BatchStore {
@@ -88,7 +91,12 @@ final class FailingBatchStore implements BatchStore {
   }
 
   @Override
-  public List<ParentTask> parents(UUID task, int limit) {
-    return connection.read("parents", () -> inner.parents(task, limit));
+  public List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes) {
+    return connection.read("parents", () -> inner.parents(task, after, limit, maxResultBytes));
+  }
+
+  @Override
+  public Map<String, ParentTask> namedParents(UUID task, Set<String> names) {
+    return connection.read("named parents", () -> inner.namedParents(task, names));
   }
 }

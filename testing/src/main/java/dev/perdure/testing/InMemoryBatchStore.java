@@ -13,16 +13,19 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -232,22 +235,48 @@ final class InMemoryBatchStore implements BatchStore {
   }
 
   @Override
-  public List<ParentTask> parents(UUID task, int limit) {
+  public List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes) {
     synchronized (database) {
-      return database.tasks.dependencies().ofChild(task).stream()
-          .filter(stored -> database.tasks.find(stored.dependency().parent()) != null)
+      return stored(task)
+          .filter(
+              it -> after == null || IdOrder.BYTEWISE.compare(it.dependency().parent(), after) > 0)
           .limit(limit)
-          .map(this::parent)
+          .map(it -> parent(it, maxResultBytes))
           .toList();
     }
   }
 
-  private ParentTask parent(StoredDependency stored) {
+  @Override
+  public Map<String, ParentTask> namedParents(UUID task, Set<String> names) {
+    synchronized (database) {
+      Map<String, ParentTask> found = new HashMap<>();
+      for (String name : names) {
+        stored(task)
+            .filter(it -> isCalled(it.dependency(), name))
+            .findFirst()
+            .ifPresent(it -> found.put(name, parent(it, ParentTask.MAX_RESULT_BYTES)));
+      }
+      return found;
+    }
+  }
+
+  private boolean isCalled(Dependency dependency, String name) {
+    Task parent = database.tasks.existing(dependency.parent()).task();
+    Task child = database.tasks.existing(dependency.child()).task();
+    return parent.id().equals(IdText.parse(name))
+        || (parent.batch().equals(child.batch()) && name.equals(parent.definition().localId()));
+  }
+
+  private Stream<StoredDependency> stored(UUID child) {
+    return database.tasks.dependencies().ofChild(child).stream()
+        .filter(it -> database.tasks.find(it.dependency().parent()) != null);
+  }
+
+  private ParentTask parent(StoredDependency stored, int maxResultBytes) {
     Task task = database.tasks.existing(stored.dependency().parent()).task();
     String result = task.lastResult().result();
     boolean tooLarge =
-        result != null
-            && result.getBytes(StandardCharsets.UTF_8).length > ParentTask.MAX_RESULT_BYTES;
+        result != null && result.getBytes(StandardCharsets.UTF_8).length > maxResultBytes;
     return new ParentTask(
         task.id(),
         task.definition().localId(),

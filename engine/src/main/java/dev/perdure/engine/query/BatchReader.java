@@ -4,8 +4,11 @@ package dev.perdure.engine.query;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Reads batches and what their tasks depend on. */
 public interface BatchReader {
@@ -30,6 +33,22 @@ public interface BatchReader {
    */
   List<Dependency> dependencies(UUID batch, int limit);
 
-  /** The tasks that this one depends on, in the order of their ids; at most the limit. */
-  List<ParentTask> parents(UUID task, int limit);
+  /** The first tasks that this one depends on, without their results. */
+  default List<ParentTask> parents(UUID task, int limit) {
+    return parents(task, null, limit, 0);
+  }
+
+  /**
+   * The tasks that this one depends on, in the order of their ids; at most the limit.
+   *
+   * @param after the last one of the page before; null for the first page
+   * @param maxResultBytes larger results are left out
+   */
+  List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes);
+
+  /**
+   * Those of the tasks that this one depends on that have these names: the local id of a task of
+   * the same batch, or the UUID of any. Takes as long with a hundred thousand parents as with one.
+   */
+  Map<String, ParentTask> namedParents(UUID task, Set<String> names);
 }

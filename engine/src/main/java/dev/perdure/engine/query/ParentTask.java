@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param localId the submitter's own id
  * @param requiresSuccess true when the child fails unless this task succeeds
  * @param outcome what became of the dependency; null while this task has not ended
- * @param result its result as JSON; null without one, and when it is larger than {@link
- *     #MAX_RESULT_BYTES}
- * @param resultOmitted true when the result is too large: read it from the task itself
+ * @param result its result as JSON; null without one, and when it is omitted
+ * @param resultOmitted true when the result is larger than was asked for: read it from the task
  */
 public record ParentTask(
     UUID id,
@@ -29,9 +28,4 @@ public record ParentTask(
 
   /** Maximum size of a result that is passed on, in bytes of UTF-8. */
   public static final int MAX_RESULT_BYTES = 64 * 1024;
-
-  /** True when this is the task with this local id, or with this UUID. */
-  public boolean isCalled(String name) {
-    return name.equals(localId) || name.equals(id.toString());
-  }
 }

@@ -52,7 +52,7 @@ final class LeaseGraph {
   }
 
   private void addParents(ArrayNode parents, UUID task) {
-    for (ParentTask parent : batches.parents(task, MAX_PARENTS)) {
+    for (ParentTask parent : batches.parents(task, null, MAX_PARENTS, ParentTask.MAX_RESULT_BYTES)) {
       ObjectNode json =
           parents
               .addObject()

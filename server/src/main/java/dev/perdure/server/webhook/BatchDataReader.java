@@ -7,14 +7,12 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.server.webhook.action.BatchData;
 import dev.perdure.server.webhook.action.BodyTemplate;
 import dev.perdure.server.webhook.action.WebhookAction;
-import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /** Reads what the body of a webhook needs of the task's batch and parents; often nothing. */
 final class BatchDataReader {
-
-  /** Maximum number of parents that are read. */
-  static final int MAX_PARENTS = 1_000;
 
   private final BatchReader batches;
 
@@ -31,8 +29,9 @@ final class BatchDataReader {
         body.usesBatchDefinition()
             ? batches.definition(batch).orElse(BatchDefinition.NONE)
             : BatchDefinition.NONE;
-    List<ParentTask> parents =
-        body.parents().isEmpty() ? List.of() : batches.parents(task, MAX_PARENTS);
+    Set<String> names = body.parents();
+    Map<String, ParentTask> parents =
+        names.isEmpty() ? Map.of() : batches.namedParents(task, names);
     return new BatchData(batch, definition, parents);
   }
 }

@@ -12,9 +12,12 @@ import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Forwards every call. Subclasses override some of them. */
 public class ForwardingBatchStore implements BatchStore {
@@ -86,7 +89,12 @@ public class ForwardingBatchStore implements BatchStore {
   }
 
   @Override
-  public List<ParentTask> parents(UUID task, int limit) {
-    return inner.parents(task, limit);
+  public List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes) {
+    return inner.parents(task, after, limit, maxResultBytes);
+  }
+
+  @Override
+  public Map<String, ParentTask> namedParents(UUID task, Set<String> names) {
+    return inner.namedParents(task, names);
   }
 }

@@ -4,19 +4,16 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.BatchSummary;
-import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
-import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.TaskDefinition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -236,79 +233,5 @@ abstract class BatchContract extends GraphContract {
     fail(tasks.getFirst());
     propagate();
     assertThat(store.batches().dependencies(batchOf(tasks.get(0)), LIMIT)).isEqualTo(all);
-  }
-
-  @Test
-  void parents_are_read_with_their_results() {
-    int shard = nextShard();
-    TaskDefinition named =
-        new TaskDefinition(
-            "a", "Import", "{}", null, null, null, null, null, null, 0, null, "import", null, null,
-            null);
-    List<NewTaskRow> rows =
-        List.of(
-            new NewTaskRow(ids.next(shard), named, DueTime.now()),
-            row(ids.next(shard), "b", null),
-            row(ids.next(shard), "c", null),
-            row(ids.next(shard), "d", null));
-    List<UUID> tasks = rows.stream().map(NewTaskRow::id).toList();
-    UUID child = tasks.get(3);
-    store.submit(
-        new Submission(
-            ids.next(shard),
-            BatchDefinition.NONE,
-            rows,
-            List.of(
-                new Dependency(tasks.get(2), child, true),
-                new Dependency(tasks.get(1), child, false),
-                new Dependency(tasks.get(0), child, true)),
-            null));
-    settle(running("a"), new Outcome.Succeeded("{\"rows\": 3}"));
-    settle(running("b"), FAILED_FOR_GOOD);
-    propagate();
-
-    List<ParentTask> expected =
-        List.of(
-            new ParentTask(
-                tasks.get(0),
-                "import",
-                "Import",
-                "a",
-                DisplayStatus.SUCCESS,
-                true,
-                DependencyOutcome.SUCCEEDED,
-                "{\"rows\": 3}",
-                false),
-            new ParentTask(
-                tasks.get(1),
-                null,
-                null,
-                "b",
-                DisplayStatus.FAILURE,
-                false,
-                DependencyOutcome.FAILED,
-                null,
-                false),
-            new ParentTask(
-                tasks.get(2), null, null, "c", DisplayStatus.PENDING, true, null, null, false));
-    assertThat(store.batches().parents(child, LIMIT)).isEqualTo(expected);
-    assertThat(store.batches().parents(child, 2)).isEqualTo(expected.subList(0, 2));
-    assertThat(store.batches().parents(tasks.getFirst(), LIMIT)).isEmpty();
-  }
-
-  @Test
-  void a_result_is_passed_on_up_to_64_kilobytes() {
-    List<UUID> tasks = graph("0>2 1>2");
-    String large = "\"" + "ä".repeat(ParentTask.MAX_RESULT_BYTES / 2 - 1) + "\"";
-    String tooLarge = "\"" + "ä".repeat(ParentTask.MAX_RESULT_BYTES / 2 - 1) + "x\"";
-    settle(run(tasks.get(0)), new Outcome.Succeeded(large));
-    settle(run(tasks.get(1)), new Outcome.Succeeded(tooLarge));
-
-    List<ParentTask> parents = store.batches().parents(tasks.get(2), LIMIT);
-    assertThat(parents.get(0).result()).isEqualTo(large);
-    assertThat(parents.get(0).resultOmitted()).isFalse();
-    assertThat(parents.get(1).result()).isNull();
-    assertThat(parents.get(1).resultOmitted()).isTrue();
-    assertThat(find(tasks.get(1)).lastResult().result()).isEqualTo(tooLarge);
   }
 }

@@ -231,7 +231,7 @@ final class RandomGraphWalk {
   void compareParents() {
     propagate();
     for (UUID id : tasks) {
-      onBoth("parents", target -> target.batches().parents(id, ALL));
+      onBoth("parents", target -> target.batches().parents(id, null, ALL, ALL));
       onBoth("history", target -> target.reader().attempts(id, ALL));
     }
   }

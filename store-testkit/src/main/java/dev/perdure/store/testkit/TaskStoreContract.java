@@ -204,6 +204,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Parents extends ParentContract {
+    Parents() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class BatchLists extends BatchListContract {
     BatchLists() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -190,7 +190,7 @@ class TestEngineGraphTest {
     test.runDue();
 
     assertThat(ran).containsExactly("a", "b");
-    assertThat(engine.batches().parents(ids.getLast(), 10))
+    assertThat(engine.batches().parents(ids.getLast(), null, 10, 1_000))
         .extracting(ParentTask::status, ParentTask::result)
         .containsExactly(tuple(DisplayStatus.SUCCESS, "{\"from\":\"ada\"}"));
     assertThat(engine.attempts(ids.getFirst()).getLast().details().message())

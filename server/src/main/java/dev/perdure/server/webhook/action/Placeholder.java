@@ -86,12 +86,10 @@ record Placeholder(Value value, boolean isJson, @Nullable String parent, boolean
     String id = name.substring(PARENTS.length(), end);
     return Optional.of(
         new Placeholder(
-            (task, batch) ->
-                batch.parents().stream()
-                    .filter(parent -> parent.isCalled(id))
-                    .findFirst()
-                    .map(value::of)
-                    .orElse(null),
+            (task, batch) -> {
+              ParentTask parent = batch.parents().get(id);
+              return parent == null ? null : value.of(parent);
+            },
             isJson,
             id,
             false));

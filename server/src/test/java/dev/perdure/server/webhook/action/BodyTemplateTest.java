@@ -8,7 +8,7 @@ import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.DisplayStatus;
 import java.time.Instant;
-import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,10 @@ class BodyTemplateTest {
           "{\"rows\":\"7\"}",
           false);
   private static final BatchData BATCH =
-      new BatchData(ID, new BatchDefinition("\"May\"", "[5, 2026]"), List.of(LARGE, IMPORT));
+      new BatchData(
+          ID,
+          new BatchDefinition("\"May\"", "[5, 2026]"),
+          Map.of("large", LARGE, "import.a", IMPORT, IMPORT.id().toString(), IMPORT));
 
   private static final WebhookTaskData FAILED = new WebhookTaskData(ID, "Failure", 3, null, null);
 

@@ -13,6 +13,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.postgres.PostgresRuns.RunRow;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
@@ -24,9 +25,11 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and stops batches. Lists and counts go shard by shard. */
 final class PostgresBatchStore implements BatchStore {
+
+  private static final UUID BEFORE_ALL_IDS = new UUID(0, 0);
 
   private final PostgresExecutor executor;
   private final PostgresColumnReader columns = new PostgresColumnReader();
@@ -308,18 +313,42 @@ final class PostgresBatchStore implements BatchStore {
   }
 
   @Override
-  public List<ParentTask> parents(UUID task, int limit) {
+  public List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes) {
     return executor.runIdempotent(
         "list parents",
         (connection, mayHaveCommitted) -> {
           List<ParentTask> found = new ArrayList<>();
           try (NamedParameterStatement statement =
               statement(connection, "dependency.parents", task)) {
-            statement.integer("limit", limit).integer("max_bytes", ParentTask.MAX_RESULT_BYTES);
+            statement.integer("limit", limit).integer("max_bytes", maxResultBytes);
             PostgresParameters.uuid(statement, "child", task);
+            PostgresParameters.uuid(statement, "after", after == null ? BEFORE_ALL_IDS : after);
             ResultSet row = statement.query();
             while (row.next()) {
               found.add(rowMapper.parent(row));
+            }
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public Map<String, ParentTask> namedParents(UUID task, Set<String> names) {
+    List<String> given = List.copyOf(names);
+    return executor.runIdempotent(
+        "find parents",
+        (connection, mayHaveCommitted) -> {
+          Map<String, ParentTask> found = new HashMap<>();
+          try (NamedParameterStatement statement =
+              statement(connection, "dependency.named_parents", task)) {
+            statement.integer("max_bytes", ParentTask.MAX_RESULT_BYTES);
+            PostgresParameters.uuid(statement, "child", task);
+            PostgresParameters.array(
+                statement, "names", "text", given, PostgresParameters::withoutNul);
+            PostgresParameters.array(statement, "ids", "uuid", given, IdText::parse);
+            ResultSet row = statement.query();
+            while (row.next()) {
+              found.put(row.getString("given"), rowMapper.parent(row));
             }
           }
           return found;

@@ -13,6 +13,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads and stops batches. */
 final class SqliteBatchStore implements BatchStore {
 
+  private static final UUID BEFORE_ALL_IDS = new UUID(0, 0);
   private static final BatchRowMapper ROW_MAPPER = new BatchRowMapper(SqliteColumnReader.INSTANCE);
 
   private final SqliteStore store;
@@ -261,15 +264,38 @@ final class SqliteBatchStore implements BatchStore {
   }
 
   @Override
-  public List<ParentTask> parents(UUID task, int limit) {
+  public List<ParentTask> parents(UUID task, @Nullable UUID after, int limit, int maxResultBytes) {
     return store.read(
         (session, now) ->
             session
                 .statement("dependency.parents")
                 .number("shard", Shards.of(task))
                 .id("child", task)
-                .number("max_bytes", ParentTask.MAX_RESULT_BYTES)
+                .id("after", after == null ? BEFORE_ALL_IDS : after)
+                .number("max_bytes", maxResultBytes)
                 .number("limit", limit)
                 .list(ROW_MAPPER::parent));
+  }
+
+  @Override
+  public Map<String, ParentTask> namedParents(UUID task, Set<String> names) {
+    return store.read(
+        (session, now) -> {
+          CachedStatement find =
+              session
+                  .statement("dependency.named_parents")
+                  .number("shard", Shards.of(task))
+                  .id("child", task)
+                  .number("max_bytes", ParentTask.MAX_RESULT_BYTES);
+          Map<String, ParentTask> found = new HashMap<>();
+          for (String name : names) {
+            UUID id = IdText.parse(name);
+            find.text("name", name)
+                .bytes("id", id == null ? null : SqliteValues.bytes(id))
+                .one(ROW_MAPPER::parent)
+                .ifPresent(parent -> found.put(name, parent));
+          }
+          return found;
+        });
   }
 }

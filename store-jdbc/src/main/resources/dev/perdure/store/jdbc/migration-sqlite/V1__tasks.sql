@@ -68,6 +68,10 @@ CREATE TABLE perdure_task (
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
+-- Finds a parent by its local id.
+CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
+  WHERE local_id IS NOT NULL;
+
 -- The current state of a task: one narrow row for its whole life. unmet counts the dependencies of
 -- the task that are not satisfied, unmet_failed those among them that can no longer be. observers is
 -- not 0 when others must learn of the end of the task. Its bits: 1 tasks depend on it, 2 the run of

@@ -180,17 +180,21 @@ CROSS JOIN LATERAL (
 ) d
 LIMIT :limit;
 
--- name: parents
--- A result that is larger than :max_bytes is left out.
-SELECT
+-- part: parent
   p.id, p.local_id, p.name, p.kind, p.status, d.required, COALESCE(d.outcome, 0) AS outcome,
   CASE WHEN octet_length(p.result) <= :max_bytes THEN p.result END AS result,
   COALESCE(octet_length(p.result) > :max_bytes, false) AS result_omitted
+
+-- name: parents
+-- A result that is larger than :max_bytes is left out.
+SELECT
+  -- insert: parent
 FROM (
   SELECT e.parent, e.required, e.outcome
   FROM perdure_dependency e
   WHERE e.shard = :shard
     AND e.child = :child
+    AND e.parent > :after
   ORDER BY e.parent
   LIMIT :limit
 ) d
@@ -202,6 +206,49 @@ CROSS JOIN LATERAL (
   LIMIT 1
 ) p
 ORDER BY p.id;
+
+-- name: named_parents
+-- By the local id of a task of the same batch, or by UUID. Each is looked up by itself, because a
+-- task can have very many parents. Earlier runs have tasks with the same local ids.
+SELECT
+  g.given,
+  -- insert: parent
+FROM unnest(CAST(:names AS text[]), CAST(:ids AS uuid[])) AS g (given, id)
+CROSS JOIN LATERAL (
+  SELECT t.id
+  FROM (
+    SELECT s.batch
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = :child
+    OFFSET 0
+  ) c
+  CROSS JOIN LATERAL (
+    SELECT t.id
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = c.batch
+      AND t.local_id = g.given
+    OFFSET 0
+  ) t
+  UNION ALL
+  SELECT g.id
+) n
+CROSS JOIN LATERAL (
+  SELECT e.parent, e.required, e.outcome
+  FROM perdure_dependency e
+  WHERE e.shard = :shard
+    AND e.parent = n.id
+    AND e.child = :child
+  OFFSET 0
+) d
+CROSS JOIN LATERAL (
+  SELECT v.id, v.local_id, v.name, v.kind, v.status, v.result
+  FROM perdure_task_view v
+  WHERE v.shard = :shard
+    AND v.id = d.parent
+  LIMIT 1
+) p;
 
 -- name: delete_on_parents
 -- in batch.delete

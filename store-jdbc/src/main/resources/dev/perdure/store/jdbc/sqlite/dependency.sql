@@ -104,19 +104,43 @@ WHERE t.shard = :shard
 ORDER BY t.id, d.parent
 LIMIT :limit;
 
--- name: parents
--- A result that is larger than :max_bytes is left out.
-SELECT
+-- part: parent
   v.id, v.local_id, v.name, v.kind, v.status, d.required, COALESCE(d.outcome, 0) AS outcome,
   CASE WHEN octet_length(v.result) <= :max_bytes THEN v.result END AS result,
   COALESCE(octet_length(v.result) > :max_bytes, 0) AS result_omitted
+
+-- name: parents
+-- A result that is larger than :max_bytes is left out.
+SELECT
+  -- insert: parent
 FROM perdure_dependency d INDEXED BY perdure_dependency_child
 CROSS JOIN perdure_task_view v
   ON v.shard = d.shard AND v.id = d.parent
 WHERE d.shard = :shard
   AND d.child = :child
+  AND d.parent > :after
 ORDER BY d.parent
 LIMIT :limit;
+
+-- name: named_parents
+-- By the local id of a task of the same batch, or by UUID. Earlier runs have tasks with the same
+-- local ids.
+SELECT
+  -- insert: parent
+FROM (
+  SELECT t.id
+  FROM perdure_task_state s
+  CROSS JOIN perdure_task t INDEXED BY perdure_task_local_id
+    ON t.shard = s.shard AND t.batch = s.batch AND t.local_id = :name
+  WHERE s.shard = :shard
+    AND s.id = :child
+  UNION ALL
+  SELECT :id
+) n
+CROSS JOIN perdure_dependency d
+  ON d.shard = :shard AND d.parent = n.id AND d.child = :child
+CROSS JOIN perdure_task_view v
+  ON v.shard = d.shard AND v.id = d.parent;
 
 -- name: delete_on_parents
 DELETE FROM perdure_dependency

@@ -52,6 +52,29 @@ final class GraphQueryPlanTest {
         INSERT INTO perdure_task (shard, batch, id, created_at, payload)
         SELECT 0, s.batch, s.id, now(), '{}' FROM perdure_task_state s
         """,
+        // A batch in which one task depends on all others.
+        """
+        INSERT INTO perdure_task (shard, batch, id, created_at, payload, local_id)
+        SELECT
+          0, '00000000-0000-0000-0000-00000000ffff', CAST('ff' || lpad(to_hex(t), 30, '0') AS uuid),
+          now(), '{}', 'task ' || t
+        FROM generate_series(1, 100001) t
+        """,
+        """
+        INSERT INTO perdure_task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, updated_at, success, failures)
+        SELECT
+          0, t.id, t.batch, 0, 'a', 0, 'pending', 0, now(), now(), 0, 0, 0, 0, now(), 0, now(), 0, 0
+        FROM perdure_task t
+        WHERE t.local_id IS NOT NULL
+        """,
+        """
+        INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
+        SELECT 0, t.id, CAST('ff' || lpad(to_hex(100001), 30, '0') AS uuid), true, false
+        FROM perdure_task t
+        WHERE t.local_id IS NOT NULL AND t.local_id <> 'task 100001'
+        """,
         """
         INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
         SELECT
@@ -85,6 +108,7 @@ final class GraphQueryPlanTest {
     "dependency.waive, perdure_dependency_child",
     "dependency.list_of_batch, perdure_dependency_child",
     "dependency.parents, perdure_dependency_child",
+    "dependency.named_parents, perdure_task_local_id",
     "propagation_event.any, perdure_propagation_event",
     "propagation_event.take, perdure_propagation_event_key",
     "propagation_event.delete, perdure_propagation_event_key",
@@ -151,7 +175,8 @@ final class GraphQueryPlanTest {
           array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
       case "ids", "parents", "children", "batches", "old_ids", "new_ids" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
-      case "id", "child", "batch", "after_id" -> "'00000000-0000-0000-0000-000000000777'";
+      case "names" -> "'{task 77777}'";
+      case "id", "child", "batch", "after", "after_id" -> "'00000000-0000-0000-0000-000000000777'";
       default -> "NULL";
     };
   }
