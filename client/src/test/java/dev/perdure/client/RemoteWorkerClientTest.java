@@ -75,6 +75,24 @@ class RemoteWorkerClientTest {
   }
 
   @Test
+  void reads_the_results_of_the_tasks_that_a_task_depends_on() {
+    UUID parent = submit(TaskRequest.of("a"));
+    ClaimedTask first = claim("a");
+    assertThat(first.parents()).isEmpty();
+    client.succeed(first.attempt(), Map.of("pages", 2));
+    submit(TaskRequest.of("b").after(parent));
+
+    ClaimedTask claimed = claim("b");
+
+    assertThat(claimed.parents()).hasSize(1);
+    assertThat(claimed.parentsTruncated()).isFalse();
+    ParentInfo found = claimed.parent(parent.toString());
+    assertThat(found.status()).isEqualTo(TaskStatus.SUCCESS);
+    assertThat(found.result(Map.class)).isEqualTo(Map.of("pages", 2));
+    assertThatThrownBy(() -> claimed.parent("x")).hasMessageContaining("without a parent 'x'");
+  }
+
+  @Test
   void fails_with_everything_a_policy_can_match() {
     UUID id = submit(TaskRequest.of("a").retry(RetryPolicy.queue(3)));
     AttemptResult result =

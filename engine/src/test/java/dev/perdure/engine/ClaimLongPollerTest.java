@@ -49,7 +49,9 @@ class ClaimLongPollerTest {
   private ClaimResult claim() {
     boolean found = available.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
     claims.incrementAndGet();
-    return found ? new ClaimResult(List.of(new Lease(task(), null)), Instant.EPOCH, null) : NOTHING;
+    return found
+        ? new ClaimResult(List.of(new Lease(task(), null, false)), Instant.EPOCH, null)
+        : NOTHING;
   }
 
   private static Task task() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
@@ -172,7 +173,7 @@ final class InMemoryChangeWriter {
   private boolean isObserved() {
     return tasks.rules().records(change)
         && (tasks.dependencies().hasChildren(change.task())
-            || tasks.observers(change.task()) != 0
+            || (tasks.observers(change.task()) & Observers.ANY) != 0
             || !tasks.runs().of(before.task().batch()).isEmpty());
   }
 

@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Lease;
@@ -100,7 +101,10 @@ final class InMemoryClaim {
     Instant timesOutAt =
         request.startNow() ? StoredTask.timesOutAt(before.definition(), now) : null;
     database.tasks.put(new StoredTask(task, leaseUntil(), timesOutAt));
-    return new Lease(task, before.lastResult().failureKind());
+    return new Lease(
+        task,
+        before.lastResult().failureKind(),
+        (database.tasks.observers(task.id()) & Observers.HAS_PARENTS) != 0);
   }
 
   /** A handle is bound to the first lease of an attempt and stays valid for its later leases. */

@@ -36,6 +36,7 @@ public final class InitialDependencies {
   private final List<NewDependency> rows = new ArrayList<>();
   private final Map<UUID, DependencyCounts> counts = new HashMap<>();
   private final Set<UUID> parents = new HashSet<>();
+  private final Set<UUID> children = new HashSet<>();
   private final Set<UUID> undecidedParents = new LinkedHashSet<>();
   private final Set<UUID> deadEnds = new HashSet<>();
   private final Set<UUID> childrenOfDeadEnds = new HashSet<>();
@@ -84,6 +85,7 @@ public final class InitialDependencies {
       }
       rows.add(new NewDependency(dependency, outcome, deferred));
       parents.add(dependency.parent());
+      children.add(dependency.child());
       if (!DependencyOutcome.satisfies(outcome, required)) {
         DependencyCounts before = counts(dependency.child());
         counts.put(
@@ -108,10 +110,11 @@ public final class InitialDependencies {
     return counts.getOrDefault(task, DependencyCounts.NONE);
   }
 
-  /** Who must learn of the end of the task; see {@link Observers}. */
+  /** Who must learn of the end of the task, and whether it has parents; see {@link Observers}. */
   public int observers(UUID task) {
     return batchObservers
         | (parents.contains(task) ? Observers.CHILDREN : 0)
+        | (children.contains(task) ? Observers.HAS_PARENTS : 0)
         | (deadEnds.contains(task) ? Observers.DEAD_END : 0)
         | (childrenOfDeadEnds.contains(task) ? Observers.PARENT_DEAD_END : 0);
   }

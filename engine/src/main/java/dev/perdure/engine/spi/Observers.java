@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-/** Bits that say who must learn of the end of a task. A task with none costs nothing extra. */
+/**
+ * Bits that say who must learn of the end of a task. A task with none costs nothing extra. One more
+ * bit is kept with them because a claim can read it at no cost: whether the task has parents.
+ */
 public final class Observers {
 
   /** Tasks depend on it. */
@@ -23,6 +26,12 @@ public final class Observers {
 
   /** A task that it depends on is canceled when all its dependents have ended. */
   public static final int PARENT_DEAD_END = 32;
+
+  /** All of the above: the end of a task with any of them is recorded. */
+  public static final int ANY = 63;
+
+  /** It depends on tasks. */
+  public static final int HAS_PARENTS = 64;
 
   private Observers() {}
 }

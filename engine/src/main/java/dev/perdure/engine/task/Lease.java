@@ -9,5 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param task the task after the claim
  * @param previousFailureKind the kind of the failure that this attempt retries; null when it is no
  *     retry
+ * @param hasParents whether the task depends on others; a store may leave it false in claims of
+ *     nodes
  */
-public record Lease(Task task, @Nullable String previousFailureKind) {}
+public record Lease(Task task, @Nullable String previousFailureKind, boolean hasParents) {}

@@ -114,8 +114,8 @@ class EngineMetricsTest {
 
   @Test
   void times_the_wait_of_a_started_task_and_counts_its_retry() {
-    metrics.onStarted(new Lease(running("mail", 0), null), NOW.plusSeconds(2));
-    metrics.onStarted(new Lease(running("mail", 5), "timeout"), NOW);
+    metrics.onStarted(new Lease(running("mail", 0), null, false), NOW.plusSeconds(2));
+    metrics.onStarted(new Lease(running("mail", 5), "timeout", false), NOW);
 
     assertThat(registry.get("perdure.task.wait").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(2);
     assertThat(
@@ -129,7 +129,8 @@ class EngineMetricsTest {
 
   @Test
   void records_a_wait_too_long_for_a_long_of_nanoseconds() {
-    metrics.onStarted(new Lease(running("mail", 0), null), NOW.plus(Duration.ofDays(800_000)));
+    metrics.onStarted(
+        new Lease(running("mail", 0), null, false), NOW.plus(Duration.ofDays(800_000)));
 
     assertThat(registry.get("perdure.task.wait").timer().count()).isEqualTo(1);
   }
@@ -198,7 +199,7 @@ class EngineMetricsTest {
     Task last = running("mail", 1);
     scraped.onSubmitted(3);
     scraped.onClaimed(2, RAN);
-    scraped.onStarted(new Lease(last, "timeout"), NOW);
+    scraped.onStarted(new Lease(last, "timeout", false), NOW);
     scraped.onChanged(
         running("mail", 0), taskLifecycle.settle(running("mail", 0), FAILED, NOW), RAN);
     scraped.onChanged(last, taskLifecycle.settle(last, FAILED, NOW), RAN);
@@ -239,7 +240,7 @@ class EngineMetricsTest {
   @Test
   void bounds_the_number_of_kind_labels() {
     for (int i = 0; i < 1_000; i++) {
-      metrics.onStarted(new Lease(running("kind" + i, 0), null), NOW);
+      metrics.onStarted(new Lease(running("kind" + i, 0), null, false), NOW);
     }
 
     Set<String> kinds =

@@ -4,7 +4,7 @@ package dev.perdure.server.api;
 import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.task.BatchDefinition;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.Lease;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,19 +14,23 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Adds to a lease what the worker asked for: the results of the tasks that the task depends on, and
- * its batch. Each costs a query, so a worker that does not ask for them does not pay for them.
+ * Adds to the leases of one answer what concerns their graphs: the results of the tasks that a task
+ * depends on, and its batch if the worker asks for it. A task without parents costs no query.
  */
 final class LeaseGraph {
 
-  static final String PARENTS = "parents";
   static final String BATCH = "batch";
 
-  /** What can be added. */
-  static final List<String> PARTS = List.of(PARENTS, BATCH);
+  /** What a worker can ask for. */
+  static final List<String> PARTS = List.of(BATCH);
 
   /** Maximum number of parents in a lease. */
-  static final int MAX_PARENTS = 100;
+  static final int MAX_PARENTS = 1_000;
+
+  /** Maximum number of parents in one answer. */
+  static final int MAX_PARENTS_OF_ALL = 10_000;
+
+  private static final int PAGE_SIZE = 100;
 
   /** Limit for the results in one answer; the others are omitted. */
   private static final long MAX_RESULT_CHARACTERS = 8L << 20;
@@ -34,6 +38,7 @@ final class LeaseGraph {
   private final BatchReader batches;
   private final Set<String> include;
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
+  private int parentCount;
   private long resultCharacters;
 
   LeaseGraph(BatchReader batches, Set<String> include) {
@@ -41,31 +46,50 @@ final class LeaseGraph {
     this.include = include;
   }
 
-  ObjectNode addTo(ObjectNode lease, Task task) {
-    if (include.contains(PARENTS)) {
-      addParents(lease.putArray(PARENTS), task.id());
+  ObjectNode addTo(ObjectNode json, Lease lease) {
+    if (lease.hasParents()) {
+      boolean complete = addParents(json.putArray("parents"), lease.task().id());
+      json.put("parents_truncated", !complete);
     }
     if (include.contains(BATCH)) {
-      addBatch(lease, task.batch());
+      addBatch(json, lease.task().batch());
     }
-    return lease;
+    return json;
   }
 
-  private void addParents(ArrayNode parents, UUID task) {
-    for (ParentTask parent : batches.parents(task, null, MAX_PARENTS, ParentTask.MAX_RESULT_BYTES)) {
-      ObjectNode json =
-          parents
-              .addObject()
-              .put("id", parent.id().toString())
-              .put("local_id", parent.localId())
-              .put("status", parent.status().toString());
-      String result = parent.result();
-      resultCharacters += result == null ? 0 : result.length();
-      if (parent.resultOmitted() || resultCharacters > MAX_RESULT_CHARACTERS) {
-        json.put("result_omitted", true);
-      } else {
-        json.set("result", TaskJson.parseStored(result));
+  /** Returns false if there are more. */
+  private boolean addParents(ArrayNode parents, UUID task) {
+    int limit = Math.min(MAX_PARENTS, MAX_PARENTS_OF_ALL - parentCount);
+    List<ParentTask> page;
+    UUID last = null;
+    do {
+      page = batches.parents(task, last, PAGE_SIZE, maxResultBytes());
+      for (ParentTask parent : page) {
+        if (parents.size() == limit) {
+          return false;
+        }
+        add(parents.addObject(), parent);
+        last = parent.id();
       }
+    } while (page.size() == PAGE_SIZE);
+    return true;
+  }
+
+  private int maxResultBytes() {
+    return resultCharacters > MAX_RESULT_CHARACTERS ? 0 : ParentTask.MAX_RESULT_BYTES;
+  }
+
+  private void add(ObjectNode json, ParentTask parent) {
+    parentCount++;
+    json.put("id", parent.id().toString())
+        .put("local_id", parent.localId())
+        .put("status", parent.status().toString());
+    String result = parent.result();
+    resultCharacters += result == null ? 0 : result.length();
+    if (parent.resultOmitted() || resultCharacters > MAX_RESULT_CHARACTERS) {
+      json.put("result_omitted", true);
+    } else {
+      json.set("result", TaskJson.parseStored(result));
     }
   }
 

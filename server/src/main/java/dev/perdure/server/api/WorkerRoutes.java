@@ -71,7 +71,7 @@ final class WorkerRoutes {
     String until = InstantText.of(claimed.now().plus(length));
     for (Lease lease : claimed.leases()) {
       ObjectNode json = lease(lease.task()).put("lease_until", until);
-      leases.add(graph.addTo(json, lease.task()));
+      leases.add(graph.addTo(json, lease));
     }
     return leases;
   }

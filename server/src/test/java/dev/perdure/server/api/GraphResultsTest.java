@@ -12,6 +12,8 @@ import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,10 @@ class GraphResultsTest {
   }
 
   private void settle(String outcome) throws IOException {
-    JsonNode lease = client.claimOne();
+    settle(client.claimOne(), outcome);
+  }
+
+  private void settle(JsonNode lease, String outcome) throws IOException {
     RawResponse settled =
         client.patch(
             lease.get("id").stringValue(),
@@ -144,27 +149,64 @@ class GraphResultsTest {
   }
 
   @Test
-  void a_lease_has_parents_and_batch_if_the_worker_asks_for_them() throws Exception {
+  void a_lease_has_the_results_of_parents() throws Exception {
     JsonNode tasks =
         submit(
             """
             [{"kind": "job", "id": "import"},
-             {"kind": "other", "dependencies": [{"id": "import"}]},
              {"kind": "other", "dependencies": [{"id": "import"}]}]""");
-    settle("\"status\": \"Success\", \"result\": {\"rows\": 7}");
+    JsonNode first = client.claimOne();
+    assertThat(first.propertyNames()).doesNotContain("parents", "parents_truncated", "batch");
+    settle(first, "\"status\": \"Success\", \"result\": {\"rows\": 7}");
 
-    JsonNode lease = claimOther(", \"include\": [\"parents\", \"batch\"]");
+    JsonNode lease = claimOther("");
     assertThat(lease.get("parents"))
         .hasToString(
             """
             [{"id":"%s","local_id":"import","status":"Success","result":{"rows":7}}]"""
                 .formatted(tasks.get(0).get("id").stringValue()));
-    assertThat(lease.get("batch"))
+    assertThat(lease.get("parents_truncated").booleanValue()).isFalse();
+  }
+
+  @Test
+  void a_lease_has_the_parents_that_had_ended_before_the_submission() throws Exception {
+    String parent = submit("[{\"kind\": \"job\", \"id\": \"a\"}]").get(0).get("id").stringValue();
+    settle("\"status\": \"Success\", \"result\": 7");
+    submit("[{\"kind\": \"other\", \"dependencies\": [{\"id\": \"%s\"}]}]".formatted(parent));
+
+    assertThat(claimOther("").get("parents").get(0).get("result").intValue()).isEqualTo(7);
+  }
+
+  @Test
+  void a_lease_has_the_batch_if_the_worker_asks_for_it() throws Exception {
+    JsonNode tasks = submit("[{\"kind\": \"other\"}]");
+
+    assertThat(claimOther(", \"include\": [\"batch\"]").get("batch"))
         .hasToString(
             """
             {"id":"%s","name":"May","context":{"month":5}}"""
                 .formatted(tasks.get(0).get("batch_id").stringValue()));
-    assertThat(claimOther("").propertyNames()).doesNotContain("parents", "batch");
+  }
+
+  @Test
+  void a_lease_has_the_first_of_very_many_parents() throws Exception {
+    int count = LeaseGraph.MAX_PARENTS + 1;
+    String parents =
+        IntStream.range(0, count)
+            .mapToObj("{\"kind\": \"many\", \"id\": \"p%d\"}"::formatted)
+            .collect(Collectors.joining(","));
+    String dependencies =
+        IntStream.range(0, count)
+            .mapToObj("{\"id\": \"p%d\", \"requires_success\": false}"::formatted)
+            .collect(Collectors.joining(","));
+    submit("[%s, {\"kind\": \"other\", \"dependencies\": [%s]}]".formatted(parents, dependencies));
+    RawResponse canceled =
+        server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"many\"}}");
+    assertThat(canceled.status()).as(canceled.body()).isEqualTo(200);
+
+    JsonNode lease = claimOther("");
+    assertThat(lease.get("parents")).hasSize(LeaseGraph.MAX_PARENTS);
+    assertThat(lease.get("parents_truncated").booleanValue()).isTrue();
   }
 
   @Test
@@ -175,17 +217,17 @@ class GraphResultsTest {
          {"kind": "other", "dependencies": [{"id": "import"}]}]""");
     settle("\"status\": \"Success\", \"result\": \"%s\"".formatted("x".repeat(64 << 10)));
 
-    JsonNode parent = claimOther(", \"include\": [\"parents\"]").get("parents").get(0);
+    JsonNode parent = claimOther("").get("parents").get(0);
     assertThat(parent.get("result_omitted").booleanValue()).isTrue();
     assertThat(parent.has("result")).isFalse();
   }
 
   @Test
   void an_unknown_part_of_a_lease_is_an_error() throws IOException {
-    RawResponse refused = client.tryClaim(", \"include\": [\"parent\"]");
+    RawResponse refused = client.tryClaim(", \"include\": [\"batches\"]");
     assertThat(refused.status()).isEqualTo(400);
     JsonNode error = refused.json().get("errors").get(0);
     assertThat(error.get("path").stringValue()).isEqualTo("include[0]");
-    assertThat(error.get("message").stringValue()).contains("did you mean 'parents'");
+    assertThat(error.get("message").stringValue()).contains("did you mean 'batch'");
   }
 }

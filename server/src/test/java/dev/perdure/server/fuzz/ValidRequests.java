@@ -54,7 +54,7 @@ final class ValidRequests {
               "POST /task/claim",
               """
               {"kinds": ["mail"], "limit": 1, "wait": "1ms", "worker": "w", "lease": "1s",
-               "include": ["parents", "batch"]}"""),
+               "include": ["batch"]}"""),
           Map.entry("POST /task/{id}/heartbeat", "{\"epoch\": 1, \"lease\": \"1s\"}"),
           Map.entry(
               "POST /task/bulk",

@@ -8,6 +8,8 @@ import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.BatchDefinition;
@@ -16,9 +18,11 @@ import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskRow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,8 +39,7 @@ abstract class ParentContract extends GraphContract {
     super(fixtures, shards);
   }
 
-  private NewTaskRow row(
-      int shard, String kind, @Nullable String name, @Nullable String localId) {
+  private NewTaskRow row(int shard, String kind, @Nullable String name, @Nullable String localId) {
     return new NewTaskRow(
         ids.next(shard),
         new TaskDefinition(
@@ -176,10 +179,45 @@ abstract class ParentContract extends GraphContract {
     assertThat(store.batches().namedParents(ids.next(shard), Set.of("import"))).isEmpty();
   }
 
+  @Test
+  void a_lease_says_whether_the_task_has_parents() {
+    List<UUID> tasks = graph("0>1 0~2");
+    Lease first = lease(tasks.getFirst());
+    assertThat(first.hasParents()).isFalse();
+    settle(first.task(), SUCCEEDED);
+    propagate();
+    UUID late = after(tasks.getFirst());
+
+    for (UUID child : List.of(tasks.get(1), tasks.get(2), late)) {
+      assertThat(lease(child).hasParents()).isTrue();
+    }
+  }
+
+  private Lease lease(UUID id) {
+    return store
+        .claim(
+            new ClaimRequest(
+                new LeaseOwner.RemoteOwner("worker", Duration.ofMinutes(1)),
+                capacities(1, queue(id)),
+                1,
+                true))
+        .leases()
+        .getFirst();
+  }
+
+  @Test
+  void the_end_of_a_task_that_only_has_parents_is_not_recorded() {
+    List<UUID> tasks = graph("0>1");
+    succeed(tasks.getFirst());
+    propagate();
+    succeed(tasks.getLast());
+
+    assertThat(propagateOnce().events()).isZero();
+  }
+
   private UUID submit(int shard, List<NewTaskRow> rows, Dependency... dependencies) {
     UUID batch = ids.next(shard);
-    store.submit(
-        new Submission(batch, BatchDefinition.NONE, rows, List.of(dependencies), null));
+    store.submit(new Submission(batch, BatchDefinition.NONE, rows, List.of(dependencies), null));
     return batch;
   }
 
@@ -189,8 +227,7 @@ abstract class ParentContract extends GraphContract {
     NewTaskRow parent = row(shard, "p", null, "import");
     NewTaskRow child = row(shard, "c", null, "report");
     UUID batch =
-        submit(
-            shard, List.of(parent, child), new Dependency(parent.id(), child.id(), true));
+        submit(shard, List.of(parent, child), new Dependency(parent.id(), child.id(), true));
     settle(running("p"), SUCCEEDED);
     propagate();
     settle(running("c"), SUCCEEDED);

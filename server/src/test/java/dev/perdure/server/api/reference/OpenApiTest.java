@@ -224,7 +224,7 @@ class OpenApiTest {
             "claimTasks",
             Map.of(),
             "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\","
-                + " \"include\": [\"batch\", \"parents\"]}");
+                + " \"include\": [\"batch\"]}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
   }

@@ -99,7 +99,11 @@ final class PostgresClaim {
       while (found.next()) {
         now = rowMapper.instant(found, "now");
         if (found.getObject("id") != null) {
-          claimed.add(new Lease(rowMapper.task(found), found.getString("previous_failure_kind")));
+          claimed.add(
+              new Lease(
+                  rowMapper.task(found),
+                  found.getString("previous_failure_kind"),
+                  found.getBoolean("has_parents")));
         }
       }
     }

@@ -51,7 +51,12 @@ final class SqliteClaim {
 
   /** A due task that can be claimed. */
   private record Candidate(
-      int shard, UUID id, String queue, long claimAt, @Nullable String failureKind) {}
+      int shard,
+      UUID id,
+      String queue,
+      long claimAt,
+      @Nullable String failureKind,
+      boolean hasParents) {}
 
   ClaimResult claim() throws SQLException {
     Instant instant = Instant.ofEpochMilli(now);
@@ -91,6 +96,8 @@ final class SqliteClaim {
   private List<Candidate> candidates() throws SQLException {
     List<Candidate> candidates = new ArrayList<>();
     CachedStatement due = session.statement("claim.due").number("now", now);
+    // Each column that is read costs a call into the driver, and nodes do not need this one.
+    boolean isRemote = request.owner() instanceof LeaseOwner.RemoteOwner;
     for (Map.Entry<String, Integer> capacity : freeSlots.entrySet()) {
       due.text("queue", capacity.getKey())
           .number("free_slots", Math.min(capacity.getValue(), request.limit()));
@@ -105,7 +112,8 @@ final class SqliteClaim {
                             SqliteValues.uuid(row.getBytes("id")),
                             capacity.getKey(),
                             row.getLong("claim_at"),
-                            row.getString("failure_kind"))));
+                            row.getString("failure_kind"),
+                            isRemote && row.getBoolean("has_parents"))));
       }
     }
     candidates.sort(ORDER);
@@ -130,7 +138,7 @@ final class SqliteClaim {
       if (task == null) {
         throw new SQLException("task " + candidate.id() + " has no definition");
       }
-      leases.add(new Lease(task, candidate.failureKind()));
+      leases.add(new Lease(task, candidate.failureKind(), candidate.hasParents()));
     }
     return leases;
   }

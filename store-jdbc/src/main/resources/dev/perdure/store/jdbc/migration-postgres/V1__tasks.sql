@@ -76,10 +76,10 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- The current state of a task: one narrow row for its whole life.
 --
 -- unmet counts the dependencies of the task that are not satisfied, unmet_failed those among them
--- that can no longer be. observers is not 0 when others must learn of the end of the task. Its bits:
--- 1 tasks depend on it, 2 the run of its batch is counted, 4 its end is counted there, 8 its batch
--- has a retry policy, 16 it is
--- canceled when all tasks that depend on it have ended, 32 a task that it depends on is.
+-- that can no longer be. observers says who must learn of the end of the task. Its bits: 1 tasks
+-- depend on it, 2 the run of its batch is counted, 4 its end is counted there, 8 its batch has a
+-- retry policy, 16 it is canceled when all tasks that depend on it have ended, 32 a task that it
+-- depends on is. Bit 64 only tells claims that it depends on tasks.
 --
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same

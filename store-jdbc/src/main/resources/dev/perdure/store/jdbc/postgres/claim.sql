@@ -141,7 +141,8 @@ claimed AS (
         WHERE b.shard = s.shard
           AND b.id = s.id
       )
-    END AS previous_failure_kind
+    END AS previous_failure_kind,
+    s.observers & 64 <> 0 AS has_parents
 )
 SELECT
   clock.now, c.id, c.batch, c.run, c.kind, c.queue, c.priority, c.state, c.hold, c.due_at, c.epoch,
@@ -149,7 +150,8 @@ SELECT
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
   c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
-  c.actions, c.trace, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind
+  c.actions, c.trace, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind,
+  c.has_parents
 FROM clock
 LEFT JOIN (
   SELECT
@@ -159,9 +161,9 @@ LEFT JOIN (
     claimed.timeout_ms, claimed.deadline_at, claimed.started_at, claimed.ended_at,
     claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
     claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
-    claimed.previous_failure_kind, definition.created_at, definition.name, definition.payload,
-    definition.metadata, definition.policy, definition.policy_as_given, definition.strategy,
-    definition.idempotency_key, definition.local_id, definition.actions, definition.trace
+    claimed.previous_failure_kind, claimed.has_parents, definition.created_at, definition.name,
+    definition.payload, definition.metadata, definition.policy, definition.policy_as_given,
+    definition.strategy, definition.idempotency_key, definition.local_id, definition.actions, definition.trace
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT

@@ -1,11 +1,11 @@
 -- name: due
 -- The due tasks of one queue; the caller merges the queues. Here and below the index is named
 -- because SQLite has no statistics and assumes that few rows share a shard.
-SELECT d.id, d.claim_at, d.failure_kind
+SELECT d.id, d.claim_at, d.failure_kind, d.observers & 64 <> 0 AS has_parents
 FROM (
-  SELECT unprioritized.id, unprioritized.claim_at, unprioritized.failure_kind
+  SELECT unprioritized.id, unprioritized.claim_at, unprioritized.failure_kind, unprioritized.observers
   FROM (
-    SELECT s.id, s.claim_at, s.failure_kind
+    SELECT s.id, s.claim_at, s.failure_kind, s.observers
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
       AND COALESCE(s.queue, s.kind) = :queue
@@ -18,9 +18,9 @@ FROM (
     LIMIT :free_slots
   ) unprioritized
   UNION ALL
-  SELECT prioritized.id, prioritized.claim_at, prioritized.failure_kind
+  SELECT prioritized.id, prioritized.claim_at, prioritized.failure_kind, prioritized.observers
   FROM (
-    SELECT s.id, s.claim_at, s.failure_kind
+    SELECT s.id, s.claim_at, s.failure_kind, s.observers
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
       AND COALESCE(s.queue, s.kind) = :queue
