@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.IdOrder;
@@ -201,7 +202,10 @@ final class InMemoryBatchStore implements BatchStore {
 
   private boolean matches(BatchFilter filter, UUID batch, List<Task> tasks) {
     Instant created = tasks.getFirst().times().createdAt();
-    boolean live = tasks.stream().anyMatch(task -> task.state().isLive());
+    List<BatchRun> runs = database.tasks.runs().of(batch);
+    boolean live =
+        tasks.stream().anyMatch(task -> task.state().isLive())
+            || (!runs.isEmpty() && !runs.getLast().isFinal());
     String name = database.tasks.definition(batch).name();
     return (filter.createdAfter() == null || created.isAfter(filter.createdAfter()))
         && (filter.createdBefore() == null || created.isBefore(filter.createdBefore()))

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param name part of the name of the batch or of one of its tasks
  * @param kind part of the kind of one of its tasks
  * @param status the status of one of its tasks
- * @param live true for batches with a task that has not ended, false for the others
+ * @param live true for batches with a task that has not ended, or that may run again: their policy
+ *     has not decided yet, or their next run waits for its time; false for the others
  */
 public record BatchFilter(
     @Nullable String name,

@@ -53,6 +53,10 @@ abstract class BatchListContract extends StoreContract {
   }
 
   private List<UUID> submit(@Nullable String name, TestTask... tasks) {
+    return submitAs(new BatchDefinition(name, null), tasks);
+  }
+
+  private List<UUID> submitAs(BatchDefinition definition, TestTask... tasks) {
     clock.advance(APART);
     int shard = nextShard();
     List<NewTaskRow> rows =
@@ -61,7 +65,7 @@ abstract class BatchListContract extends StoreContract {
             .toList();
     UUID batch = ids.next(shard);
     batches.add(batch);
-    store.submit(new Submission(batch, new BatchDefinition(name, null), rows, List.of(), null));
+    store.submit(new Submission(batch, definition, rows, List.of(), null));
     return rows.stream().map(NewTaskRow::id).toList();
   }
 
@@ -136,6 +140,23 @@ abstract class BatchListContract extends StoreContract {
   @Test
   void by_whether_a_task_is_live() {
     assertFinds(live(true), 2, 1);
+    assertFinds(live(false), 0);
+  }
+
+  @Test
+  void a_batch_that_waits_for_its_next_run_is_live() {
+    assertThat(store.batches().runAgain(batches.getFirst())).isTrue();
+
+    assertFinds(live(true), 2, 1, 0);
+    assertFinds(live(false));
+  }
+
+  @Test
+  void a_batch_whose_policy_has_not_decided_yet_is_live() {
+    submitAs(new BatchDefinition(null, null, "{}", null, null, null), TestTask.withoutRetry("run"));
+    settle(running("run"), SUCCEEDED);
+
+    assertFinds(live(true), 3, 2, 1);
     assertFinds(live(false), 0);
   }
 

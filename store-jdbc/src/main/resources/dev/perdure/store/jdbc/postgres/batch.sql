@@ -236,18 +236,26 @@ FROM deleted_states;
 -- part: filter
   AND (CAST(:created_after AS timestamptz) IS NULL OR b.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR b.created_at < :created_before)
-  AND (CAST(:live AS boolean) IS NULL OR :live = EXISTS (
-    SELECT
-    FROM perdure_task t
-    CROSS JOIN LATERAL (
-      SELECT s.ended_at
-      FROM perdure_task_state s
-      WHERE s.shard = t.shard AND s.id = t.id
-      OFFSET 0
-    ) s
-    WHERE t.shard = b.shard
-      AND t.batch = b.id
-      AND s.ended_at IS NULL))
+  AND (CAST(:live AS boolean) IS NULL OR :live = (
+    EXISTS (
+      SELECT
+      FROM perdure_run r
+      WHERE r.shard = b.shard
+        AND r.batch = b.id
+        AND (r.outcome IS NULL OR r.next_at IS NOT NULL)
+      OFFSET 0)
+    OR EXISTS (
+      SELECT
+      FROM perdure_task t
+      CROSS JOIN LATERAL (
+        SELECT s.ended_at
+        FROM perdure_task_state s
+        WHERE s.shard = t.shard AND s.id = t.id
+        OFFSET 0
+      ) s
+      WHERE t.shard = b.shard
+        AND t.batch = b.id
+        AND s.ended_at IS NULL)))
   AND (CAST(:task_filter AS boolean) IS NULL OR EXISTS (
     SELECT
     FROM perdure_task t

@@ -107,14 +107,21 @@ WHERE shard = :shard
 -- part: filter
   AND (:created_after IS NULL OR b.created_at > :created_after)
   AND (:created_before IS NULL OR b.created_at < :created_before)
-  AND (:live IS NULL OR :live = EXISTS (
-    SELECT 1
-    FROM perdure_task t
-    CROSS JOIN perdure_task_state s
-      ON s.shard = t.shard AND s.id = t.id
-    WHERE t.shard = b.shard
-      AND t.batch = b.id
-      AND s.ended_at IS NULL))
+  AND (:live IS NULL OR :live = (
+    EXISTS (
+      SELECT 1
+      FROM perdure_run r
+      WHERE r.shard = b.shard
+        AND r.batch = b.id
+        AND (r.outcome IS NULL OR r.next_at IS NOT NULL))
+    OR EXISTS (
+      SELECT 1
+      FROM perdure_task t
+      CROSS JOIN perdure_task_state s
+        ON s.shard = t.shard AND s.id = t.id
+      WHERE t.shard = b.shard
+        AND t.batch = b.id
+        AND s.ended_at IS NULL)))
   AND (:task_filter IS NULL OR EXISTS (
     SELECT 1
     FROM perdure_task t

@@ -126,6 +126,7 @@ final class GraphQueryPlanTest {
     "task.copy, perdure_task_key",
     "batch.find, perdure_batch_key",
     "batch.list, perdure_batch_key",
+    "batch.list, perdure_run_key",
     "batch.statistics, perdure_task_key",
     "batch.stop, perdure_batch_key",
     "batch.unstop, perdure_batch_key",
