@@ -24,6 +24,7 @@ import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -59,9 +60,18 @@ final class RunDecider {
             .read(run.definition().policy())
             .decide(context, failure(run), SeededRandom.of(run.batch(), run.run()));
     return switch (decision) {
-      case Decision.Retry retry -> ended(run, null, retry.delay());
+      case Decision.Retry retry ->
+          startsTooLate(run, retry.delay())
+              ? ended(run, TaskGiveUpReason.EXPIRED, null)
+              : ended(run, null, retry.delay());
       case Decision.GiveUp giveUp -> ended(run, TaskGiveUpReason.of(giveUp.reason()), null);
     };
+  }
+
+  /** A deadline is the same in every run; tasks whose deadline has passed are never retried. */
+  private static boolean startsTooLate(CompletedRun run, Duration delay) {
+    Instant deadline = run.deadline();
+    return deadline != null && delay.compareTo(Duration.between(run.now(), deadline)) >= 0;
   }
 
   private RunDecision ended(

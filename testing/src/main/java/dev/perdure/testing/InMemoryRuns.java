@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -96,6 +97,11 @@ final class InMemoryRuns {
         outcome(anyFailed, anyCanceled),
         failed,
         attempt == null ? null : attempt.details(),
+        ended.stream()
+            .map(task -> task.definition().deadline())
+            .filter(Objects::nonNull)
+            .min(Comparator.naturalOrder())
+            .orElse(null),
         ended.getLast().id(),
         now);
   }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param failed the task that failed first, not counting those that failed because of others; null
  *     when none did
  * @param failure how that task failed; null when no attempt of it did, as when its deadline passed
+ * @param deadline the earliest deadline of its tasks, which the next run has too; null when none
+ *     has one
  * @param last one of its tasks, for deliveries
  * @param now the database's clock at the read
  */
@@ -32,5 +34,6 @@ public record CompletedRun(
     BatchOutcome outcome,
     @Nullable Task failed,
     @Nullable AttemptDetails failure,
+    @Nullable Instant deadline,
     UUID last,
     Instant now) {}

@@ -14,6 +14,7 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -248,6 +249,35 @@ abstract class EngineGraphContract extends GraphContract {
     assertThat(node.expire()).isOne();
 
     assertFailedForGood(node, ids, TaskGiveUpReason.EXPIRED);
+  }
+
+  @Test
+  void a_batch_does_not_run_again_after_a_deadline_of_its_tasks() {
+    ManualEngine node = node("north", ManualEngines.AT_ONCE);
+    NewTask failing =
+        NewTask.of("parent", "x").deadline(clock.instant().plus(DELAY.multipliedBy(2)));
+    UUID batch =
+        node.engine()
+            .submit(
+                Batch.of(failing)
+                    .retry(RetryPolicy.fixed(DELAY).jitter(Jitter.none()).maxRetries(9).build()))
+            .batch();
+    runDue(node);
+    clock.advance(DELAY);
+    runDue(node);
+
+    BatchSummary summary = store.batches().find(batch).orElseThrow();
+    assertThat(summary.runs()).hasSize(2).last().matches(BatchRun::isFinal);
+    assertThat(summary.runs().getLast().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
+  }
+
+  private static void runDue(ManualEngine node) {
+    node.renew();
+    node.retryBatches();
+    assertThat(node.claim()).isOne();
+    node.settle();
+    propagate(node);
+    node.retryBatches();
   }
 
   @Test

@@ -99,6 +99,7 @@ final class PostgresRuns {
               outcome(row.getLong("failed"), row.getLong("canceled")),
               failed,
               failed == null ? null : lastAttempt(connection, failed),
+              columns.instant(row, "deadline_at"),
               last,
               now));
     }

@@ -59,7 +59,12 @@ final class SqliteRuns {
   Optional<CompletedRun> read(BatchRow batch, List<BatchRun> runs) throws SQLException {
     BatchRun run = runs.get(batch.run());
     record Ended(
-        long live, long failed, long canceled, @Nullable UUID failedTask, @Nullable UUID last) {}
+        long live,
+        long failed,
+        long canceled,
+        @Nullable Instant deadline,
+        @Nullable UUID failedTask,
+        @Nullable UUID last) {}
     Ended ended =
         statement("run.tasks", batch.id())
             .number("run", run.number())
@@ -69,6 +74,7 @@ final class SqliteRuns {
                         row.getLong("live"),
                         row.getLong("failed"),
                         row.getLong("canceled"),
+                        SqliteColumnReader.INSTANCE.instant(row, "deadline_at"),
                         uuidOrNull(row.getBytes("failed_task")),
                         uuidOrNull(row.getBytes("last_task"))))
             .orElseThrow();
@@ -88,6 +94,7 @@ final class SqliteRuns {
             outcome(ended.failed(), ended.canceled()),
             failed,
             failed == null ? null : lastAttempt(failed),
+            ended.deadline(),
             last,
             Instant.ofEpochMilli(now)));
   }

@@ -78,6 +78,7 @@ SELECT
   count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
   count(*) FILTER (WHERE s.state = 'failure') AS failed,
   count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
+  min(s.deadline_at) AS deadline_at,
   (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
     WHERE s.state = 'failure' AND s.give_up_reason <> 'upstream_failed'))[1] AS failed_task,
   (array_agg(s.id ORDER BY s.id DESC))[1] AS last_task
@@ -89,7 +90,7 @@ FROM (
   OFFSET 0
 ) t
 CROSS JOIN LATERAL (
-  SELECT s.id, s.state, s.ended_at, s.give_up_reason
+  SELECT s.id, s.state, s.ended_at, s.give_up_reason, s.deadline_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id

@@ -61,6 +61,7 @@ SELECT
   count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
   count(*) FILTER (WHERE s.state = 'failure') AS failed,
   count(*) FILTER (WHERE s.state = 'canceled') AS canceled,
+  min(s.deadline_at) AS deadline_at,
   max(s.id) AS last_task,
   (
     SELECT f.id

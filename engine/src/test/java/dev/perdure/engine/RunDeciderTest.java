@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.DeliveryPlanner;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RunDeciderTest {
+
+  private static final Instant NOW = Instant.parse("2026-05-01T00:00:00Z");
+  private static final UUID ID = new UUID(0, 1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final RunDecider decider = new RunDecider(DeliveryPlanner.NONE, shard -> ID);
+
+  /** Decides about a failed run of a batch that runs again after an hour. */
+  private RunDecision decide(@Nullable Instant deadline) {
+    String policy =
+        """
+        {"max_retries": 9, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+    return decider.decide(
+        new CompletedRun(
+            ID,
+            0,
+            new BatchDefinition(null, null, policy, null, null, null),
+            NOW.minus(HOUR),
+            null,
+            false,
+            BatchOutcome.FAILURE,
+            null,
+            null,
+            deadline,
+            ID,
+            NOW));
+  }
+
+  @Test
+  void a_failed_batch_runs_again_as_its_policy_says() {
+    assertThat(decide(null).delay()).isEqualTo(HOUR);
+    assertThat(decide(Instant.MAX).delay()).isEqualTo(HOUR);
+    assertThat(decide(NOW.plus(HOUR).plusMillis(1)).delay()).isEqualTo(HOUR);
+  }
+
+  @Test
+  void a_batch_gives_up_when_its_next_run_would_start_after_a_deadline() {
+    for (Instant deadline :
+        new Instant[] {NOW.plus(HOUR), NOW.plusMillis(1), NOW, NOW.minus(HOUR), Instant.MIN}) {
+      RunDecision decision = decide(deadline);
+      assertThat(decision.delay()).as("deadline %s", deadline).isNull();
+      assertThat(decision.giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
+    }
+  }
+}
