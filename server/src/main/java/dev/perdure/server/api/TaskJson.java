@@ -5,6 +5,7 @@ import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
@@ -125,7 +126,7 @@ final class TaskJson {
   static ArrayNode dependencies(List<ParentTask> parents) {
     ArrayNode array = NODES.arrayNode();
     for (ParentTask parent : parents) {
-      DependencyOutcome outcome = parent.outcome();
+      DependencyOutcome outcome = outcome(parent);
       array
           .addObject()
           .put("id", parent.id().toString())
@@ -136,6 +137,18 @@ final class TaskJson {
           .put("outcome", outcome == null ? null : outcome.name().toLowerCase(Locale.ROOT));
     }
     return array;
+  }
+
+  /**
+   * A dependency that does not require success keeps the outcome that satisfied it. If the parent
+   * had failed then and has been resolved or retried since, people want to see that.
+   */
+  private static @Nullable DependencyOutcome outcome(ParentTask parent) {
+    boolean succeededSince =
+        !parent.requiresSuccess()
+            && parent.outcome() == DependencyOutcome.FAILED
+            && parent.status() == DisplayStatus.SUCCESS;
+    return succeededSince ? DependencyOutcome.SUCCEEDED : parent.outcome();
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {

@@ -103,6 +103,30 @@ class GraphResultsTest {
   }
 
   @Test
+  void a_dependency_shows_that_its_parent_has_been_resolved() throws Exception {
+    JsonNode tasks =
+        submit(
+            """
+            [{"kind": "job", "id": "import"},
+             {"kind": "other", "dependencies": [{"id": "import", "requires_success": false}]}]""");
+    String parent = tasks.get(0).get("id").stringValue();
+    String child = tasks.get(1).get("id").stringValue();
+    settle("\"status\": \"Failure\"");
+    JsonNode failed =
+        Eventually.await(
+            () -> client.show(child), task -> task.get("dependencies_unmet").intValue() == 0);
+    assertThat(failed.get("dependencies").get(0).get("outcome").stringValue()).isEqualTo("failed");
+
+    RawResponse resolved =
+        server.post("/task/" + parent + "/resolve", "{\"reason\": \"done by hand\"}");
+
+    assertThat(resolved.status()).as(resolved.body()).isEqualTo(200);
+    JsonNode shown = client.show(child).get("dependencies").get(0);
+    assertThat(shown.get("status").stringValue()).isEqualTo("Success");
+    assertThat(shown.get("outcome").stringValue()).isEqualTo("succeeded");
+  }
+
+  @Test
   void webhooks_send_the_results_of_parents_and_the_context() throws Exception {
     String body =
         """
