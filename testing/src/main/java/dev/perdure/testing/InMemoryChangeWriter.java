@@ -42,7 +42,8 @@ final class InMemoryChangeWriter {
     this.before = before;
     this.change = change;
     this.now = now;
-    this.due = DueTimes.resolve(change.due(), now, before.dueAt());
+    boolean overdue = change.restartsExpiry() && before.dueAt().isBefore(now);
+    this.due = DueTimes.resolve(change.due(), now, overdue ? now : before.dueAt());
   }
 
   /** Applies changes. If a task has several, only the first is tried. */

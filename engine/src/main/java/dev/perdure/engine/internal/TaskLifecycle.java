@@ -215,7 +215,10 @@ public final class TaskLifecycle {
     return revived(on(task, TaskEvent.REVIVE_IGNORING_DEPENDENCIES).due(DueTime.now()), task);
   }
 
-  /** A task that failed because of another one comes back with it; it keeps its due time. */
+  /**
+   * A task that failed because of another one comes back with it. It is due now, unless it was
+   * submitted for later.
+   */
   public TaskChange reviveAfterUpstream(Task task) {
     boolean waits = task.dependencies().unmet() > 0;
     ChangeBuilder revived = on(task, waits ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * when the attempt number grows, the cancel action when no attempt runs any more. {@code ended_at}
  * is set when {@code to} is terminal and cleared otherwise.
  *
- * @param due when the task is due; see {@link #restartsExpiry()}
+ * @param due when the task is due; an unchanged due time in the past becomes now if the change
+ *     {@linkplain #restartsExpiry restarts the expiry}, which would otherwise be over
  * @param giveUpReason why there is no further attempt; only with {@link TaskState#FAILURE}
  * @param attemptDetails the record of the lease that this change ends; null when it ends none
  * @param cancelAction only with {@link TaskEvent#HAND_OFF}: how to stop the callee

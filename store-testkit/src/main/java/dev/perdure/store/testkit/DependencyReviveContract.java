@@ -10,11 +10,13 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DependencyOutcome;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -207,6 +209,42 @@ abstract class DependencyReviveContract extends GraphContract {
                 null));
     assertRefused(resolve);
     assertThat(find(ids.get(1)).retryCounters().attempt()).isEqualTo(1);
+  }
+
+  /** Otherwise it would be expired when it fails for the first time. */
+  @Test
+  void the_expiry_of_a_child_that_comes_back_counts_from_then() {
+    List<UUID> ids = graph("0>2 1>3");
+    fail(ids.get(0));
+    fail(ids.get(1));
+    propagate();
+    clock.advance(AGE);
+    write(lifecycle.resolve(find(ids.get(0)), null, "by hand"));
+    revive(ids.get(1));
+    succeed(ids.get(1));
+    propagate();
+
+    assertStates(ids, "success success pending pending");
+    for (UUID child : ids.subList(2, 4)) {
+      assertThat(find(child).times().retrySince()).isEqualTo(clock.instant());
+      assertThat(find(child).times().dueAt()).isEqualTo(clock.instant());
+    }
+  }
+
+  @Test
+  void a_child_that_comes_back_is_not_due_before_its_time() {
+    UUID parent = submit(unique());
+    Instant due = clock.instant().plus(AGE.multipliedBy(2));
+    UUID child = after(DueTime.at(due), true, parent);
+    fail(parent);
+    propagate();
+    clock.advance(AGE);
+    write(lifecycle.resolve(find(parent), null, "by hand"));
+    propagate();
+
+    assertThat(find(child).state()).isEqualTo(TaskState.PENDING);
+    assertThat(find(child).times().dueAt()).isEqualTo(due);
+    assertThat(find(child).times().retrySince()).isEqualTo(due);
   }
 
   @Test

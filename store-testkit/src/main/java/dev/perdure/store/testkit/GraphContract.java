@@ -130,7 +130,8 @@ abstract class GraphContract extends StoreContract {
       Task task = find(id);
       ParentStatus status = ParentStatus.of(task);
       if (status.needsDecision()) {
-        write(status.mustFail() ? lifecycle.failUpstream(task) : lifecycle.revive(task));
+        write(
+            status.mustFail() ? lifecycle.failUpstream(task) : lifecycle.reviveAfterUpstream(task));
       }
     }
   }

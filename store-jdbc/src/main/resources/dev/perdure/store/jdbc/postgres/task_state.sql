@@ -138,13 +138,16 @@ updated AS (
   SET state = g.to_state,
       hold = (s.hold & ~g.hold_clear) | g.hold_set,
       due_at = COALESCE(
-        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at),
+        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond',
+        CASE WHEN g.restarts_expiry THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END),
       claim_at = COALESCE(
-        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
+        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond',
+        CASE WHEN g.restarts_expiry THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END)
         - s.priority * INTERVAL '1 second',
       retry_since = CASE
         WHEN g.restarts_expiry THEN COALESCE(
-          g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
+          g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond',
+          GREATEST(s.due_at, clock.now))
         ELSE s.retry_since
       END,
       epoch = g.record_epoch,

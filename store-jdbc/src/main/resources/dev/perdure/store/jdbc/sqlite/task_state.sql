@@ -15,10 +15,14 @@ VALUES (
 UPDATE perdure_task_state
 SET state = :to_state,
     hold = (hold & ~:hold_clear) | :hold_set,
-    due_at = COALESCE(:due_at, :now + :due_in_ms, due_at),
-    claim_at = COALESCE(:due_at, :now + :due_in_ms, due_at) - priority * 1000,
+    due_at = COALESCE(
+      :due_at, :now + :due_in_ms,
+      CASE WHEN :restarts_expiry THEN max(due_at, :now) ELSE due_at END),
+    claim_at = COALESCE(
+      :due_at, :now + :due_in_ms,
+      CASE WHEN :restarts_expiry THEN max(due_at, :now) ELSE due_at END) - priority * 1000,
     retry_since = CASE
-      WHEN :restarts_expiry THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
+      WHEN :restarts_expiry THEN COALESCE(:due_at, :now + :due_in_ms, max(due_at, :now))
       ELSE retry_since
     END,
     epoch = CASE WHEN :outcome = 'resolved' THEN epoch + 1 ELSE epoch END,
