@@ -197,6 +197,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class DeadEnds extends DeadEndContract {
+    DeadEnds() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Batches extends BatchContract {
     Batches() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

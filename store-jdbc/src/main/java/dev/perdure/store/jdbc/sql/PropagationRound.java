@@ -217,14 +217,14 @@ public final class PropagationRound {
             .filter(task -> status(task).state().isTerminal())
             .toList();
     Set<UUID> found = new LinkedHashSet<>();
-    if (!ended.isEmpty()) {
-      tables
-          .deadEnds(ended, limit)
-          .forEach(
-              (child, parents) -> {
-                notDone.add(child);
-                found.addAll(parents);
-              });
+    if (ended.isEmpty()) {
+      return found;
+    }
+    Map<UUID, List<UUID>> parentsByChild = tables.deadEnds(ended, limit);
+    notDone.addAll(parentsByChild.keySet());
+    parentsByChild.values().forEach(found::addAll);
+    if (parentsByChild.values().stream().mapToInt(List::size).sum() >= limit) {
+      notDone.addAll(ended); // Parents of any of them may be missing.
     }
     return found;
   }
