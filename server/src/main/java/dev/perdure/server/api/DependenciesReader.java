@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -94,6 +95,19 @@ final class DependenciesReader {
   /** The ids by which the last task that was read names the tasks to wait for. */
   Set<String> lastIds() {
     return parents.getLast().stream().map(Parent::id).collect(Collectors.toSet());
+  }
+
+  /**
+   * The field of the first dependency on a stored task; empty when there is none.
+   *
+   * @param localIds the ids of the tasks of the submission
+   */
+  Optional<String> firstStored(Set<String> localIds) {
+    return parents.stream()
+        .flatMap(List::stream)
+        .filter(parent -> !localIds.contains(parent.id()))
+        .map(Parent::path)
+        .findFirst();
   }
 
   /** Notes the problems that the engine finds in the dependencies of the whole batch. */

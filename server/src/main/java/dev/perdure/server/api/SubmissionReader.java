@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
@@ -91,6 +92,11 @@ final class SubmissionReader {
     errors.throwIfAny();
     return batch;
   }
+  /** The field of the first dependency on a stored task; empty when there is none. */
+  Optional<String> storedDependency() {
+    return dependencies.firstStored(localIds);
+  }
+
 
   /** The errors of the fields that name these tasks, which do not exist. */
   List<FieldError> unknownDependencies(Collection<UUID> tasks) {

@@ -19,6 +19,7 @@ import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.http.Role;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -75,12 +76,23 @@ final class TaskRoutes {
       reader = reader(clock.instant().minus(Submission.KEY_RETENTION));
       batch = read(reader, request, body);
     }
+    reader.storedDependency().ifPresent(field -> requireRead(request, field));
     try {
       return key == null
           ? submissionResponse(engine.submit(batch))
           : keyedSubmissionResponse(engine.submit(batch, key));
     } catch (UnknownDependencyException unknown) {
       throw HttpProblemException.invalid(reader.unknownDependencies(unknown.tasks()));
+    }
+  }
+
+  /** A task can send the results of the tasks that it depends on to any URL. */
+  private static void requireRead(Request request, String field) {
+    if (!request.caller().may(Role.READ)) {
+      throw HttpProblemException.of(
+          HttpStatus.FORBIDDEN,
+          "%s: to depend on a stored task, the key needs the role %s, which the key %s does not have"
+              .formatted(field, Role.READ.text(), FieldError.sanitize(request.caller().name())));
     }
   }
 

@@ -83,6 +83,49 @@ class RolesTest {
     }
   }
 
+  /** Its children can have its result sent to them. */
+  @Test
+  void to_depend_on_a_stored_task_a_submitter_needs_the_role_read() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      Map<Role, String> keys = keys(server);
+      String admin = keys.get(Role.ADMIN);
+      String parent =
+          server
+              .request(admin, "POST", "/task", "{\"kind\": \"secret\"}")
+              .json()
+              .get(0)
+              .get("id")
+              .stringValue();
+      String child =
+          """
+          [{"kind": "a", "id": "a"},
+           {"kind": "b", "dependencies": [{"id": "a"}, {"id": "%s"}]}]""";
+
+      for (String stored : List.of(parent, UNKNOWN_ID)) {
+        RawResponse refused =
+            server.request(keys.get(Role.SUBMIT), "POST", "/task", child.formatted(stored));
+        assertThat(refused.status()).as(refused.body()).isEqualTo(403);
+        assertThat(refused.json().get("detail").stringValue())
+            .isEqualTo(
+                "[1].dependencies[1].id: to depend on a stored task, the key needs the role read,"
+                    + " which the key submit key does not have");
+      }
+      String inBatch =
+          "[{\"kind\": \"a\", \"id\": \"a\"}, {\"kind\": \"b\", \"dependencies\": [{\"id\": \"a\"}]}]";
+      assertThat(server.request(keys.get(Role.SUBMIT), "POST", "/task", inBatch).status())
+          .isEqualTo(201);
+      String both =
+          server
+              .request(
+                  admin, "POST", "/key", "{\"name\": \"ci\", \"roles\": [\"submit\", \"read\"]}")
+              .json()
+              .get("key")
+              .stringValue();
+      assertThat(server.request(both, "POST", "/task", child.formatted(parent)).status())
+          .isEqualTo(201);
+    }
+  }
+
   @Test
   void without_a_key_only_health_and_the_reference_are_open() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
