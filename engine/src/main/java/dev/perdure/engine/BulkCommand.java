@@ -17,7 +17,7 @@ public enum BulkCommand {
   RESUME,
   /**
    * Makes waiting retries due at once and runs failed and canceled tasks again, except those that
-   * depend on a task that failed: they come back with it.
+   * depend on a task that failed, which come back with it, and those of earlier runs.
    */
   RETRY;
 
@@ -25,8 +25,8 @@ public enum BulkCommand {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** True when the command changes a task in this state. */
-  public boolean appliesTo(TaskRow task) {
+  /** True when the command changes a task in this state, if it belongs to the current run. */
+  boolean appliesTo(TaskRow task) {
     return switch (this) {
       case CANCEL -> task.state().isLive();
       case PAUSE -> task.state().isLive() && !task.paused();

@@ -332,23 +332,22 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   /**
-   * Applies the command to each of these tasks that it {@link BulkCommand#appliesTo} and that does
-   * not change meanwhile. Each task is read whole, so pass a few hundred at a time.
+   * Applies the command to each of these tasks that it can change and that does not change
+   * meanwhile. Each task is read whole, so pass a few hundred at a time.
    *
    * @return the number of changed tasks
    */
   public int bulk(BulkCommand command, List<TaskRow> rows) {
-    List<UUID> ids = rows.stream().filter(command::appliesTo).map(TaskRow::id).toList();
-    List<Task> tasks =
-        node.store.reader().findAll(ids).stream()
-            .filter(task -> command.appliesTo(task.row()))
-            .toList();
-    int changed =
-        node.changeWriter.write(tasks, (task, now) -> command.decide(node.lifecycle, task));
+    int changed = node.bulkCommands.apply(command, rows);
     if (changed > 0) {
       loops.wake();
     }
     return changed;
+  }
+
+  /** The number of tasks that {@link #bulk} would change. */
+  public int bulkDryRun(BulkCommand command, List<TaskRow> rows) {
+    return node.bulkCommands.applicable(command, rows).size();
   }
 
   /**

@@ -36,6 +36,7 @@ final class NodeComponents {
   final ChangeWriter changeWriter;
   final DependencyPropagator propagator;
   final BatchStopper batchStopper;
+  final BulkCommands bulkCommands;
   final BatchRetrier batchRetrier;
   final Runner runner;
   final EngineListener listener;
@@ -96,6 +97,7 @@ final class NodeComponents {
         new BatchRetrier(
             store, new RunDecider(settings.deliveryPlanner(), ids::next), ids, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
+    bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();
     deliveryDispatcher =
         deliverySender == null

@@ -88,7 +88,7 @@ final class BulkRoute {
   private void processPage(BulkRequest bulk, BulkProgress progress) {
     TaskPage page = engine.tasks().list(bulk.filter(), new PageRequest(PAGE_SIZE, progress.after));
     if (bulk.dryRun()) {
-      progress.changed += page.tasks().stream().filter(bulk.action()::appliesTo).count();
+      progress.changed += engine.bulkDryRun(bulk.action(), page.tasks());
     } else {
       progress.started = true;
       progress.changed += engine.bulk(bulk.action(), page.tasks());

@@ -141,6 +141,33 @@ class BulkRouteTest {
     assertThat(client.claim(", \"limit\": 9")).as("due at once").hasSize(3);
   }
 
+  /** A task of an earlier run cannot be retried, and must not keep the others from it. */
+  @Test
+  void retry_leaves_out_tasks_of_earlier_runs() throws Exception {
+    String earlier = client.submit("{\"kind\": \"job\"}");
+    failNext();
+    String batch = client.show(earlier).get("batch_id").stringValue();
+    assertThat(server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}").status())
+        .isEqualTo(200);
+    failNext();
+    client.submit("{\"kind\": \"job\"}");
+    failNext();
+
+    String retry = "{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": %s}";
+    for (boolean dryRun : new boolean[] {true, false}) {
+      JsonNode counts = bulk(retry.formatted(dryRun));
+      assertThat(counts.get("matched").longValue()).isEqualTo(3);
+      assertThat(counts.get("changed").longValue()).isEqualTo(2);
+    }
+    assertThat(client.status(earlier)).isEqualTo("Failure");
+    assertThat(count("status=Pending")).isEqualTo(2);
+  }
+
+  private void failNext() throws IOException {
+    String id = client.claimOne().get("id").stringValue();
+    assertThat(client.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
