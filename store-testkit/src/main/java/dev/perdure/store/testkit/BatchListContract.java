@@ -7,11 +7,13 @@ import dev.perdure.engine.query.BatchFilter;
 import dev.perdure.engine.query.BatchPage;
 import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Shards;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -135,6 +137,17 @@ abstract class BatchListContract extends StoreContract {
     assertFinds(status(DisplayStatus.RUNNING), 1);
     assertFinds(status(DisplayStatus.PENDING), 2);
     assertFinds(status(DisplayStatus.FAILURE));
+  }
+
+  @Test
+  void only_by_tasks_of_the_current_run() {
+    UUID batch = batches.getFirst();
+    assertThat(store.batches().runAgain(batch)).isTrue();
+    int shard = Shards.of(batch);
+    assertThat(store.batches().startRun(new DueRun(batch, 1), () -> ids.next(shard))).isOne();
+
+    assertFinds(status(DisplayStatus.SUCCESS));
+    assertFinds(status(DisplayStatus.PENDING), 2, 0);
   }
 
   @Test

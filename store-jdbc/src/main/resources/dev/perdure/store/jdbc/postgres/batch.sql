@@ -268,7 +268,7 @@ FROM deleted_states;
           ELSE 'parked'
         END AS status
       FROM perdure_task_state s
-      WHERE s.shard = t.shard AND s.id = t.id
+      WHERE s.shard = t.shard AND s.id = t.id AND s.run = b.run
       OFFSET 0
     ) s
     WHERE t.shard = b.shard

@@ -129,6 +129,7 @@ WHERE shard = :shard
       ON s.shard = t.shard AND s.id = t.id
     WHERE t.shard = b.shard
       AND t.batch = b.id
+      AND s.run = b.run
       AND (:status IS NULL OR :status = CASE
         WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
         WHEN s.hold & 1 <> 0 THEN 'paused'
