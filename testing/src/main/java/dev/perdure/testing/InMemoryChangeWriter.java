@@ -174,7 +174,7 @@ final class InMemoryChangeWriter {
   private boolean isObserved() {
     return tasks.rules().records(change)
         && (tasks.dependencies().hasChildren(change.task())
-            || (tasks.observers(change.task()) & Observers.ANY) != 0
+            || (tasks.observers(change.task()) & Observers.RECORDED) != 0
             || !tasks.runs().of(before.task().batch()).isEmpty());
   }
 

@@ -2,8 +2,8 @@
 package dev.perdure.engine.spi;
 
 /**
- * Bits that say who must learn of the end of a task. A task with none costs nothing extra. One more
- * bit is kept with them because a claim can read it at no cost: whether the task has parents.
+ * Bits that say who must learn of the end of a task. Stores write the numbers in SQL. One more bit
+ * is kept with them because a claim can read it at no cost: whether the task has parents.
  */
 public final class Observers {
 
@@ -27,8 +27,8 @@ public final class Observers {
   /** A task that it depends on is canceled when all its dependents have ended. */
   public static final int PARENT_DEAD_END = 32;
 
-  /** All of the above: the end of a task with any of them is recorded. */
-  public static final int ANY = 63;
+  /** The bits with which the end of a task is recorded as an event; the others cost nothing. */
+  public static final int RECORDED = CHILDREN | RUN | PARENT_DEAD_END;
 
   /** It depends on tasks. */
   public static final int HAS_PARENTS = 64;

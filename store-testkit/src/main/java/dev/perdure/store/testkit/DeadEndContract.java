@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
@@ -58,6 +59,15 @@ abstract class DeadEndContract extends GraphContract {
     }
     assertStates(many, "canceled canceled canceled canceled canceled canceled");
     assertStates(one, "canceled canceled");
+    assertThat(propagateOnce()).isEqualTo(Propagation.NONE);
+  }
+
+  /** With the setting for all submissions, most tasks are like this. */
+  @Test
+  void a_task_without_dependencies_records_nothing() {
+    UUID alone = deadEnds(0).getFirst();
+
+    assertThat(apply(lifecycle.cancel(find(alone)))).isEqualTo(WriteResult.written());
     assertThat(propagateOnce()).isEqualTo(Propagation.NONE);
   }
 }

@@ -202,7 +202,7 @@ updated AS (
     g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker,
     CASE WHEN g.outcome <> 'resolved' THEN s.started_at END AS started_at,
     CASE WHEN g.claimable THEN s.due_at END AS next_at,
-    s.observers & 63 <> 0 AND g.ends_or_revives AS observed
+    s.observers & 35 <> 0 AND g.ends_or_revives AS observed
 ),
 new_events AS (
   INSERT INTO perdure_propagation_event (shard, task, created_at)

@@ -69,7 +69,7 @@ WHERE shard = :shard
   AND failures <= 9223372036854775807 - :failures
   AND unmet = COALESCE(:expected_unmet, unmet)
   AND unmet_failed = COALESCE(:expected_unmet_failed, unmet_failed)
-  AND (observers & 63 <> 0) = :observed;
+  AND (observers & 35 <> 0) = :observed;
 
 -- name: observe
 -- Marks a parent of new tasks, so that its end is recorded.
