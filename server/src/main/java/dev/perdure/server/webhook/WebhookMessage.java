@@ -69,7 +69,8 @@ public record WebhookMessage(
             json.get("attempt").longValue(),
             text(json.get("failure_reason")),
             null,
-            json.path("batch").asBoolean(false)),
+            json.path("batch").asBoolean(false),
+            null),
         json.hasNonNull("retry_in_ms")
             ? Duration.ofMillis(json.get("retry_in_ms").longValue())
             : null,
@@ -78,10 +79,14 @@ public record WebhookMessage(
   }
 
   /**
-   * A copy that says when the next attempt is due. Only the store knows when the event happened,
-   * because it writes both with its own clock.
+   * A copy that says when the batch ended, or when the next attempt is due. Only the store knows
+   * when the event happened, because it writes both with its own clock.
    */
   WebhookMessage at(Instant event) {
+    if (task.batch()) {
+      return new WebhookMessage(
+          trigger, index, storedAction, task.withEndedAt(event), retryIn, summary, trace);
+    }
     if (retryIn == null) {
       return this;
     }

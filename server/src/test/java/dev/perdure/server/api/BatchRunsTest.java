@@ -11,6 +11,7 @@ import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -86,7 +87,7 @@ final class BatchRunsTest {
     assertThat(summary.get("outcome").stringValue()).isEqualTo("success");
     assertThat(summary.get("run").intValue()).isOne();
     assertThat(first.header("X-Batch-Id")).isEqualTo(batch);
-    assertThat(first.header("Idempotency-Key")).startsWith(batch + ":").endsWith(":1");
+    assertThat(first.header("Idempotency-Key")).matches(batch + ":\\w+:\\w+:0:1:\\d+");
 
     JsonNode shown = show(batch);
     assertThat(shown.get("run").intValue()).isOne();
@@ -98,6 +99,29 @@ final class BatchRunsTest {
     assertThat(shown.get("total_tasks").intValue()).isOne();
     assertThat(server.get("/dag/" + batch).json().get("tasks")).hasSize(1);
     assertThat(receiver.count()).as("on_failure is not called").isEqualTo(2);
+  }
+
+  /** Receivers that drop repetitions must not drop the second end. */
+  @Test
+  void each_end_of_a_run_has_its_own_idempotency_key() throws Exception {
+    String batch = submit(", \"on_failure\": [%s]".formatted(receiver.action("/failure")));
+    settle("\"status\": \"Failure\"");
+    String first = receiver.next().header("Idempotency-Key");
+    assertThat(server.post("/batch/" + batch + "/retry", "{}").status()).isEqualTo(200);
+    settle("\"status\": \"Failure\"");
+    String second = receiver.next().header("Idempotency-Key");
+    assertThat(second).isNotEqualTo(first);
+
+    String task = server.get("/task?batch_id=" + batch).json().get(0).get("id").stringValue();
+    for (JsonNode delivery : server.get("/delivery?task=" + task).json()) {
+      String path = "/delivery/" + delivery.get("id").stringValue() + "/redeliver";
+      Eventually.await(() -> server.post(path, "{}"), sent -> sent.status() == 200);
+    }
+    assertThat(
+            List.of(
+                receiver.next().header("Idempotency-Key"),
+                receiver.next().header("Idempotency-Key")))
+        .containsExactlyInAnyOrder(first, second);
   }
 
   @Test

@@ -2,7 +2,6 @@
 package dev.perdure.server.webhook.action;
 
 import java.util.Locale;
-import java.util.UUID;
 
 /** Which {@code on_start} calls share an idempotency key. */
 public enum IdempotencyScope {
@@ -21,9 +20,14 @@ public enum IdempotencyScope {
    *
    * @param index the index of the action within its trigger
    */
-  public String key(UUID task, Trigger trigger, int index, long attempt) {
-    return this == TASK && trigger == Trigger.START
-        ? task + ":" + trigger.text()
-        : "%s:%s:%s:%d:%d".formatted(task, trigger.text(), trigger.condition(), index, attempt);
+  public String key(WebhookTaskData task, Trigger trigger, int index) {
+    if (this == TASK && trigger == Trigger.START) {
+      return task.id() + ":" + trigger.text();
+    }
+    String key =
+        "%s:%s:%s:%d:%d"
+            .formatted(task.id(), trigger.text(), trigger.condition(), index, task.attempt());
+    // A run that is retried in place ends again, and keeps its number.
+    return task.endedAt() == null ? key : key + ":" + task.endedAt().toEpochMilli();
   }
 }

@@ -65,8 +65,7 @@ public final class RequestComposer {
   private Map<String, String> headers(
       WebhookAction action, CallContext context, @Nullable String body) {
     WebhookTaskData task = context.task();
-    String key =
-        action.idempotency().key(task.id(), context.trigger(), context.index(), task.attempt());
+    String key = action.idempotency().key(task, context.trigger(), context.index());
     Map<String, String> headers = new LinkedHashMap<>();
     if (!hasHeader(action, "user-agent")) {
       headers.put("User-Agent", "Perdure");

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt the attempt that the event is about, numbered from 0
  * @param nextRetryAt when the next attempt is due; null when no retry is scheduled
  * @param batch true when the event is about a batch, and the id and the attempt are its id and run
+ * @param endedAt when the batch ended; null for a task
  */
 public record WebhookTaskData(
     UUID id,
@@ -19,7 +20,8 @@ public record WebhookTaskData(
     long attempt,
     @Nullable String failureReason,
     @Nullable Instant nextRetryAt,
-    boolean batch) {
+    boolean batch,
+    @Nullable Instant endedAt) {
 
   /** The data of a task. */
   public WebhookTaskData(
@@ -28,16 +30,21 @@ public record WebhookTaskData(
       long attempt,
       @Nullable String failureReason,
       @Nullable Instant nextRetryAt) {
-    this(id, status, attempt, failureReason, nextRetryAt, false);
+    this(id, status, attempt, failureReason, nextRetryAt, false, null);
   }
 
   /** The data of a batch, whose run takes the place of the attempt. */
   public static WebhookTaskData ofBatch(
       UUID id, String status, int run, @Nullable String failureReason) {
-    return new WebhookTaskData(id, status, run, failureReason, null, true);
+    return new WebhookTaskData(id, status, run, failureReason, null, true, null);
   }
 
   public WebhookTaskData withNextRetryAt(Instant value) {
-    return new WebhookTaskData(id, status, attempt, failureReason, value, batch);
+    return new WebhookTaskData(id, status, attempt, failureReason, value, batch, endedAt);
+  }
+
+  /** The idempotency key needs it: one run of a batch can end several times. */
+  public WebhookTaskData withEndedAt(Instant value) {
+    return new WebhookTaskData(id, status, attempt, failureReason, nextRetryAt, batch, value);
   }
 }
