@@ -118,12 +118,29 @@ final class OperatorCommands {
       if (change == null) {
         return Optional.empty();
       }
-      if (applier.apply(List.of(change)).getFirst().applied()) {
+      if (isApplied(change)) {
         changeWriter.afterWrite(task, change, endedAt(task, change));
         return Optional.of(task);
       }
     }
     throw new IllegalStateException("task " + id + " keeps changing; try again");
+  }
+
+  /**
+   * A store refuses to revive a task whose batch it is deleting, or that has got a later run since
+   * the task was read.
+   */
+  private boolean isApplied(TaskChange change) {
+    try {
+      return applier.apply(List.of(change)).getFirst().applied();
+    } catch (StoreException refused) {
+      if (refused.kind() != StoreException.ErrorKind.REFUSED || !change.resetsRetries()) {
+        throw refused;
+      }
+      requireCurrentRun(requireTask(change.task()));
+      throw new IllegalTransitionException(
+          change.task(), change.guard().from(), change.event(), "its batch is being deleted");
+    }
   }
 
   /** When the lease ended that the change ends, by the database's clock. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.perdure.engine.Engine;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
@@ -155,6 +157,21 @@ abstract class RetentionContract extends StoreContract {
       assertThat(another.maintenance().purge(AGE.multipliedBy(2), 2)).isEqualTo(1);
     }
     assertThat(batch).noneMatch(this::exists);
+  }
+
+  @Test
+  void an_operator_is_told_that_a_task_is_being_deleted() {
+    List<UUID> batch = submit(0, Collections.nCopies(3, TestTask.withoutRetry("a")), DueTime.now());
+    batch.forEach(id -> write(lifecycle.cancel(find(id))));
+    clock.advance(AGE.plusSeconds(1));
+    assertThat(store.maintenance().purge(AGE, 1)).isEqualTo(1);
+    UUID left = batch.stream().filter(this::exists).findAny().orElseThrow();
+
+    try (Engine engine = Engine.on(store)) {
+      assertThatThrownBy(() -> engine.revive(left))
+          .isInstanceOf(IllegalTransitionException.class)
+          .hasMessageContaining("its batch is being deleted");
+    }
   }
 
   @Test
