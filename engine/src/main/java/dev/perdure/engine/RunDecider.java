@@ -48,7 +48,8 @@ final class RunDecider {
     if (run.outcome() != BatchOutcome.FAILURE) {
       return ended(run, null, null);
     }
-    if (run.stopped()) {
+    Task failed = run.failed();
+    if (run.stopped() || failed == null) { // Another run could not help a failed outside parent.
       return ended(run, TaskGiveUpReason.NOT_RETRYABLE, null);
     }
     Duration age = Duration.between(run.firstStartedAt(), run.now());
@@ -58,7 +59,7 @@ final class RunDecider {
     Decision decision =
         policies
             .read(run.definition().policy())
-            .decide(context, failure(run), SeededRandom.of(run.batch(), run.run()));
+            .decide(context, failure(run, failed), SeededRandom.of(run.batch(), run.run()));
     return switch (decision) {
       case Decision.Retry retry ->
           startsTooLate(run, retry.delay())
@@ -130,14 +131,13 @@ final class RunDecider {
   }
 
   /** The failure as the policy of the batch sees it. */
-  private static Failure failure(CompletedRun run) {
+  private static Failure failure(CompletedRun run, Task failed) {
     AttemptDetails details = run.failure();
     String kind = details == null ? null : details.failureKind();
     if (details == null || kind == null) {
-      Task failed = run.failed();
-      TaskGiveUpReason reason = failed == null ? null : failed.lastResult().giveUpReason();
-      return Failure.of(FailureKind.EXPLICIT)
-          .withCode(reason == null ? TaskGiveUpReason.UPSTREAM_FAILED.text() : reason.text());
+      TaskGiveUpReason reason = failed.lastResult().giveUpReason();
+      Failure unexplained = Failure.of(FailureKind.EXPLICIT);
+      return reason == null ? unexplained : unexplained.withCode(reason.text());
     }
     Failure failure =
         Failure.of(FailureKind.of(kind).orElse(FailureKind.EXPLICIT))
