@@ -76,6 +76,11 @@ final class FailingBatchStore implements BatchStore {
   }
 
   @Override
+  public Optional<UUID> firstFailed(UUID batch, int run) {
+    return connection.read("first failed", () -> inner.firstFailed(batch, run));
+  }
+
+  @Override
   public BatchPage list(BatchFilter filter, PageRequest page) {
     return connection.read("list batches", () -> inner.list(filter, page));
   }

@@ -122,9 +122,19 @@ final class InMemoryBatchStore implements BatchStore {
     }
   }
 
+  @Override
+  public Optional<UUID> firstFailed(UUID batch, int run) {
+    synchronized (database) {
+      return InMemoryRuns.firstFailed(tasks(batch, run)).map(Task::id);
+    }
+  }
+
   /** Returns the tasks of the current run. */
   private List<Task> tasks(UUID batch) {
-    int run = database.tasks.runs().current(batch);
+    return tasks(batch, database.tasks.runs().current(batch));
+  }
+
+  private List<Task> tasks(UUID batch, int run) {
     return database.tasks.batch(batch).stream()
         .map(StoredTask::task)
         .filter(task -> task.run() == run)

@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -78,14 +79,7 @@ final class InMemoryRuns {
     List<Task> ended = current(batch);
     boolean anyFailed = ended.stream().anyMatch(task -> task.state() == TaskState.FAILURE);
     boolean anyCanceled = ended.stream().anyMatch(task -> task.state() == TaskState.CANCELED);
-    Task failed =
-        ended.stream()
-            .filter(task -> task.state() == TaskState.FAILURE)
-            .filter(task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
-            .min(
-                Comparator.comparing((Task task) -> task.times().endedAt())
-                    .thenComparing(Task::id, IdOrder.BYTEWISE))
-            .orElse(null);
+    Task failed = firstFailed(ended).orElse(null);
     Attempt attempt = failed == null ? null : tasks.attempt(failed.id(), failed.epoch());
     return new CompletedRun(
         batch,
@@ -104,6 +98,15 @@ final class InMemoryRuns {
             .orElse(null),
         ended.getLast().id(),
         now);
+  }
+
+  static Optional<Task> firstFailed(List<Task> ended) {
+    return ended.stream()
+        .filter(task -> task.state() == TaskState.FAILURE)
+        .filter(task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
+        .min(
+            Comparator.comparing((Task task) -> task.times().endedAt())
+                .thenComparing(Task::id, IdOrder.BYTEWISE));
   }
 
   private static BatchOutcome outcome(boolean failed, boolean canceled) {

@@ -21,6 +21,12 @@ public interface BatchReader {
   /** The number of the current run of the batch, from 0; empty when there is no such batch. */
   Optional<Integer> currentRun(UUID batch);
 
+  /**
+   * The task of this run that failed first, not counting those that failed because of others; empty
+   * when there is none.
+   */
+  Optional<UUID> firstFailed(UUID batch, int run);
+
   /** One page, newest first. */
   BatchPage list(BatchFilter filter, PageRequest page);
 

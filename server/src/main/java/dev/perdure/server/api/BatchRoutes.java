@@ -23,8 +23,6 @@ import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
@@ -34,9 +32,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Shows and lists batches, stops them, and retries their failed tasks. */
 final class BatchRoutes {
-
-  /** How many failed tasks are compared to find the earliest failure; parents come first. */
-  private static final int MAX_FAILED_READ = 10_000;
 
   /** Small, because each task is read with its payload, which may have megabytes. */
   private static final int RETRY_PAGE_SIZE = 50;
@@ -79,15 +74,12 @@ final class BatchRoutes {
     if (!batch.runs().isEmpty() || batch.count(DisplayStatus.FAILURE) == 0) {
       return null;
     }
-    List<TaskRow> failed = new ArrayList<>();
-    BatchTasks.forEach(engine.tasks(), failedIn(batch), MAX_FAILED_READ, failed::add);
-    return failed.stream()
-        .filter(BatchRoutes::failedByItself)
-        .filter(task -> task.times().endedAt() != null)
-        .min(Comparator.comparing(task -> task.times().endedAt()))
-        .map(
-            task ->
-                task.failure().reason() == null ? task.failure().kind() : task.failure().reason())
+    return engine
+        .batches()
+        .firstFailed(batch.id(), batch.run())
+        .flatMap(engine::find)
+        .map(task -> task.row().failure())
+        .map(failure -> failure.reason() == null ? failure.kind() : failure.reason())
         .orElse(null);
   }
 

@@ -74,6 +74,11 @@ public class ForwardingBatchStore implements BatchStore {
   }
 
   @Override
+  public Optional<UUID> firstFailed(UUID batch, int run) {
+    return inner.firstFailed(batch, run);
+  }
+
+  @Override
   public BatchPage list(BatchFilter filter, PageRequest page) {
     return inner.list(filter, page);
   }

@@ -14,6 +14,8 @@ import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -68,6 +70,29 @@ abstract class BatchContract extends GraphContract {
     assertThat(summary(named).definition()).isEqualTo(full);
     assertThat(store.batches().definition(plain)).contains(BatchDefinition.NONE);
     assertThat(summary(plain).definition()).isEqualTo(BatchDefinition.NONE);
+  }
+
+  @Test
+  void the_task_that_failed_first_is_one_that_failed_by_itself() {
+    UUID outside = submit(unique());
+    UUID child = after(outside);
+    List<UUID> tasks = graph("0>3 1>4 2>5");
+    UUID batch = batchOf(tasks.getFirst());
+    assertThat(store.batches().firstFailed(batch, 0)).isEmpty();
+    cancel(tasks.get(2));
+    propagate();
+    assertThat(find(tasks.get(5)).state()).isEqualTo(TaskState.FAILURE);
+    assertThat(store.batches().firstFailed(batch, 0)).isEmpty();
+    for (UUID failing : List.of(tasks.get(1), tasks.get(0), outside)) {
+      clock.advance(MILLI);
+      fail(failing);
+      propagate();
+    }
+
+    assertThat(store.batches().firstFailed(batch, 0)).contains(tasks.get(1));
+    assertThat(store.batches().firstFailed(batch, 1)).isEmpty();
+    assertThat(store.batches().firstFailed(batchOf(child), 0)).isEmpty();
+    assertThat(store.batches().firstFailed(ids.next(nextShard()), 0)).isEmpty();
   }
 
   @Test

@@ -163,6 +163,20 @@ final class PostgresBatchStore implements BatchStore {
         (connection, mayHaveCommitted) -> row(connection, batch).map(BatchRow::run));
   }
 
+  @Override
+  public Optional<UUID> firstFailed(UUID batch, int run) {
+    return executor.runIdempotent(
+        "find a failed task",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement = statement(connection, "run.tasks", batch)) {
+            PostgresParameters.uuid(statement, "batch", batch);
+            ResultSet row = statement.integer("run", run).query();
+            row.next();
+            return Optional.ofNullable(row.getObject("failed_task", UUID.class));
+          }
+        });
+  }
+
   private boolean updateRun(Connection connection, String name, UUID batch) throws SQLException {
     try (NamedParameterStatement statement = statement(connection, name, batch)) {
       if (name.equals("run.run_again")) {

@@ -148,6 +148,16 @@ final class SqliteBatchStore implements BatchStore {
   }
 
   @Override
+  public Optional<UUID> firstFailed(UUID batch, int run) {
+    return store.read(
+        (session, now) ->
+            ofRun(session, "run.tasks", batch)
+                .number("run", run)
+                .one(row -> Optional.ofNullable(row.getBytes("failed_task")))
+                .flatMap(id -> id.map(SqliteValues::uuid)));
+  }
+
+  @Override
   public Optional<BatchSummary> find(UUID batch) {
     return store.read(
         (session, now) -> {
