@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -254,6 +255,22 @@ class BatchRoutesTest {
 
       settleImport("\"status\": \"Success\"");
       awaitStatus("report", "Pending");
+    }
+
+    @Test
+    void goes_on_until_all_failed_tasks_are_retried() throws Exception {
+      int tasks = 120; // More than are retried in one transaction.
+      submit(
+          IntStream.range(0, tasks)
+              .mapToObj("{\"kind\": \"many\", \"id\": \"%d\"}"::formatted)
+              .collect(Collectors.joining(",", "[", "]")));
+      server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"many\"], \"limit\": 120}");
+      for (String id : ids.values()) {
+        assertThat(client.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(200);
+      }
+
+      assertThat(retry("").json().get("revived").intValue()).isEqualTo(tasks);
+      assertThat(show().get("status_counts").get("pending").intValue()).isEqualTo(tasks);
     }
 
     @Test
