@@ -90,7 +90,7 @@ final class OperatorCommands {
     execute(
         id,
         task -> {
-          requireCurrentRun(task);
+          requireCurrentRun(task, TaskEvent.REVIVE);
           return lifecycle.reviveIgnoringDependencies(task);
         });
   }
@@ -99,7 +99,7 @@ final class OperatorCommands {
     execute(
         id,
         task -> {
-          requireCurrentRun(task);
+          requireCurrentRun(task, TaskEvent.RESOLVE);
           return lifecycle.resolve(task, result, reason);
         });
   }
@@ -137,7 +137,7 @@ final class OperatorCommands {
       if (refused.kind() != StoreException.ErrorKind.REFUSED || !change.resetsRetries()) {
         throw refused;
       }
-      requireCurrentRun(requireTask(change.task()));
+      requireCurrentRun(requireTask(change.task()), change.event());
       throw new IllegalTransitionException(
           change.task(), change.guard().from(), change.event(), "its batch is being deleted");
     }
@@ -162,38 +162,56 @@ final class OperatorCommands {
   }
 
   /** Throws when the batch of the task has a later run. */
-  private void requireCurrentRun(Task task) {
-    int current = store.batches().currentRun(task.batch()).orElse(task.run());
+  private void requireCurrentRun(Task task, TaskEvent event) {
+    int current = currentRun(task);
     if (task.run() < current) {
       throw new IllegalTransitionException(
           task.id(),
           task.state(),
-          TaskEvent.REVIVE,
+          event,
           "it belongs to run %d of its batch, which is at run %d".formatted(task.run(), current));
     }
   }
 
+  private int currentRun(Task task) {
+    return store.batches().currentRun(task.batch()).orElse(task.run());
+  }
+
   /** Throws, and names the tasks that failed, when a task that it depends on failed. */
   private void requireRevivable(Task task) {
-    requireCurrentRun(task);
+    requireCurrentRun(task, TaskEvent.REVIVE);
     if (task.state().isLive() || task.dependencies().failed() == 0) {
       return;
     }
-    String failed =
+    List<ParentTask> failed =
         failedParents(task.id()).stream()
             .limit(MAX_PARENTS_NAMED)
+            .toList();
+    throw new IllegalTransitionException(task.id(), task.state(), TaskEvent.REVIVE, advice(failed));
+  }
+
+  private String advice(List<ParentTask> failed) {
+    if (failed.isEmpty()) {
+      return "it depends on a task that failed and has been deleted; retry with"
+          + " ignore_dependencies";
+    }
+    String names =
+        failed.stream()
             .map(
                 parent ->
                     parent.localId() == null
                         ? "" + parent.id()
                         : parent.localId() + " (" + parent.id() + ")")
             .collect(Collectors.joining(", "));
-    throw new IllegalTransitionException(
-        task.id(),
-        task.state(),
-        TaskEvent.REVIVE,
-        "it depends on %s, which did not succeed; revive that first, or ignore dependencies"
-            .formatted(failed.isEmpty() ? "a task that has been deleted" : failed));
+    boolean earlier =
+        failed.stream()
+            .flatMap(parent -> store.reader().find(parent.id()).stream())
+            .anyMatch(parent -> parent.run() < currentRun(parent));
+    return earlier
+        ? "it depends on %s, which failed in an earlier run of its batch and cannot be retried; retry with ignore_dependencies"
+            .formatted(names)
+        : "it depends on %s, which did not succeed; retry that first, or retry with ignore_dependencies"
+            .formatted(names);
   }
 
   /** The first that are found; a task can have very many parents. */

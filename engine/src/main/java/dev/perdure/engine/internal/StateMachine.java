@@ -144,7 +144,7 @@ public final class StateMachine {
   private static Transition success(TaskEvent event) {
     return switch (event) {
       case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES ->
-          illegal("it succeeded; there is nothing to revive");
+          illegal("it succeeded; there is nothing to retry");
       case RESOLVE -> illegal("it has already succeeded");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
@@ -173,7 +173,7 @@ public final class StateMachine {
     return switch (event) {
       case REVIVE, REVIVE_IGNORING_DEPENDENCIES -> to(PENDING);
       case REVIVE_WAITING -> to(WAITING);
-      case RESOLVE -> illegal("it was canceled, which is not a failure; revive it instead");
+      case RESOLVE -> illegal("it was canceled, which is not a failure; retry it instead");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
           CLAIM,

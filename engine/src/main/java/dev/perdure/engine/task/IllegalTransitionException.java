@@ -30,7 +30,7 @@ public final class IllegalTransitionException extends RuntimeException {
     return switch (event) {
       case CLAIM, START, CANCEL, PAUSE, RESUME, RESCHEDULE, SNOOZE, EXPIRE, RESOLVE ->
           "cannot " + text(event) + " task";
-      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> "cannot revive task";
+      case REVIVE, REVIVE_WAITING, REVIVE_IGNORING_DEPENDENCIES -> "cannot retry task";
       default -> "the event '" + text(event) + "' is not allowed for task";
     };
   }

@@ -71,7 +71,7 @@ class DependencyLifecycleTest {
     assertThatThrownBy(() -> lifecycle.revive(task(TaskState.FAILURE, 2, 1)))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage(
-            "cannot revive task %s, which is Failure: a task that it depends on failed"
+            "cannot retry task %s, which is Failure: a task that it depends on failed"
                 .formatted(SampleTask.ID));
   }
 
@@ -135,7 +135,7 @@ class DependencyLifecycleTest {
         .hasMessage(
             "cannot resolve task %s, which is Canceled: it was canceled, which is not a failure;"
                     .formatted(SampleTask.ID)
-                + " revive it instead");
+                + " retry it instead");
   }
 
   @ParameterizedTest

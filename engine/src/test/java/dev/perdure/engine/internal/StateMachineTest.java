@@ -124,10 +124,10 @@ class StateMachineTest {
         .containsOnly("it does not wait for other tasks", "no worker holds it", "it has not ended");
     assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended");
     assertThat(reasons(TaskState.CANCELED))
-        .containsOnly("it has ended", "it was canceled, which is not a failure; revive it instead");
+        .containsOnly("it has ended", "it was canceled, which is not a failure; retry it instead");
     assertThat(reasons(TaskState.SUCCESS))
         .containsOnly(
-            "it has ended", "it succeeded; there is nothing to revive", "it has already succeeded");
+            "it has ended", "it succeeded; there is nothing to retry", "it has already succeeded");
   }
 
   private static List<String> reasons(TaskState state) {

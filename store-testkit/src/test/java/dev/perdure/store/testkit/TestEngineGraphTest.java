@@ -170,9 +170,9 @@ class TestEngineGraphTest {
     assertThatThrownBy(() -> engine.revive(child))
         .isInstanceOf(IllegalTransitionException.class)
         .hasMessage(
-            "cannot revive task %s, which is Failure: it depends on a (%s), which did not succeed;"
+            "cannot retry task %s, which is Failure: it depends on a (%s), which did not succeed;"
                     .formatted(child, ids.getFirst())
-                + " revive that first, or ignore dependencies");
+                + " retry that first, or retry with ignore_dependencies");
     engine.reviveIgnoringDependencies(child);
     test.runDue();
 

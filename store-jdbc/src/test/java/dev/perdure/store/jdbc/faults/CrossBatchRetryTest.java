@@ -2,13 +2,17 @@
 package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -74,6 +78,37 @@ class CrossBatchRetryTest {
       run(node);
       assertThat(runs(cluster, batch)).hasSize(1);
       assertThat(runs(cluster, batch).getFirst().outcome()).isEqualTo(BatchOutcome.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_task_that_depends_on_an_earlier_run_is_told_how_to_go_on(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(this::handle);
+      failing.add("a");
+      SubmissionReceipt receipt = node.engine.submit(Batch.of(task("a").id("a")));
+      UUID first = receipt.ids().getFirst();
+      UUID outside = node.engine.submit(task("outside").after(first));
+      run(node);
+      failing.clear();
+      node.engine.runBatchAgain(receipt.batch());
+      run(node);
+
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.FAILURE);
+      assertThatThrownBy(() -> node.engine.revive(outside))
+          .isInstanceOf(IllegalTransitionException.class)
+          .hasMessage(
+              "cannot retry task %s, which is Failure: it depends on a (%s), which failed in an"
+                  + " earlier run of its batch and cannot be retried; retry with"
+                  + " ignore_dependencies",
+              outside, first);
+      node.engine.reviveIgnoringDependencies(outside);
+      run(node);
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.SUCCESS);
+      assertThatThrownBy(() -> node.engine.resolve(first, null, "by hand"))
+          .hasMessageStartingWith("cannot resolve task " + first)
+          .hasMessageContaining("run 0 of its batch, which is at run 1");
     }
   }
 }
