@@ -172,12 +172,17 @@ final class BatchRoutes {
       after = page.nextCursor();
     } while (after != null);
     if (revived == 0) {
-      throw HttpProblemException.conflict(
-          ("batch %s has no task that failed by itself: retry canceled tasks one by one, or with"
-                  + " POST /task/bulk")
-              .formatted(batch.id()));
+      throw nothingToRetry(batch);
     }
     return revived;
+  }
+
+  private static HttpProblemException nothingToRetry(BatchSummary batch) {
+    String detail =
+        batch.count(DisplayStatus.FAILURE) == 0
+            ? "batch %s has no failed task: retry canceled tasks one by one, or with POST /task/bulk"
+            : "the tasks of batch %s failed only because of tasks that were canceled or are in other batches: retry those, and these come back";
+    return HttpProblemException.conflict(detail.formatted(batch.id()));
   }
 
   /** A command of many writes may have done a part of its work when it fails. */

@@ -39,8 +39,7 @@ final class SubmissionReader {
       List.of("rules", "notify", "dedupe_strategy", "dedupe_key");
 
   /** Planned fields of the envelope. */
-  private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
-      List.of("notify", "rules", "dead_end_barrier");
+  private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
 
   private static final String UNSUPPORTED = "is not supported yet: leave it out";
   private static final int MAX_PRIORITY = 1_000;
@@ -92,11 +91,11 @@ final class SubmissionReader {
     errors.throwIfAny();
     return batch;
   }
+
   /** The field of the first dependency on a stored task; empty when there is none. */
   Optional<String> storedDependency() {
     return dependencies.firstStored(localIds);
   }
-
 
   /** The errors of the fields that name these tasks, which do not exist. */
   List<FieldError> unknownDependencies(Collection<UUID> tasks) {
@@ -115,8 +114,13 @@ final class SubmissionReader {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
     envelope = envelope(whole, fields);
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
-    rejectUnknown(fields);
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
+    rejectUnlessNone(
+        fields, "dead_end_barrier", "belongs to a task: move it into one of the tasks");
+    rejectUnknown(
+        fields,
+        "is a field of a retry policy: move it into the 'retry' of a task to retry that task, or"
+            + " into the 'retry' of the batch to run the whole batch again");
     return tasks == null ? List.of() : items(tasks, true);
   }
 
@@ -193,19 +197,18 @@ final class SubmissionReader {
     task = actions.read(task, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
-    UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name));
-    rejectUnknown(fields);
+    UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
+    rejectUnknown(
+        fields,
+        "is a field of the retry policy: move it into the task's 'retry', as in"
+            + " \"retry\": {\"max_retries\": 3}");
     return task;
   }
 
   /** Tells those who write a field of the retry policy beside it where it belongs. */
-  private static void rejectUnknown(JsonObjectReader fields) {
+  private static void rejectUnknown(JsonObjectReader fields, String policyAdvice) {
     fields.rejectUnknown(
-        name ->
-            PolicyJson.isPolicyField(name)
-                ? "is a field of the retry policy: move it into the task's 'retry', as in"
-                    + " \"retry\": {\"max_retries\": 3}"
-                : fields.unknownFieldMessage(name));
+        name -> PolicyJson.isPolicyField(name) ? policyAdvice : fields.unknownFieldMessage(name));
   }
 
   /** The local id. {@code id} is an older name for {@code local_id}. */
@@ -254,12 +257,12 @@ final class SubmissionReader {
     }
   }
 
-  /** Rejects a planned field, unless its value says that there is none. */
-  private static void rejectUnlessNone(JsonObjectReader fields, String name) {
+  /** Rejects a field, unless its value says that there is none. */
+  private static void rejectUnlessNone(JsonObjectReader fields, String name, String message) {
     JsonValueReader value = fields.nonNull(name);
     fields.neverSuggest(name);
     if (value != null && !meansNone(value.json())) {
-      value.addError(UNSUPPORTED);
+      value.addError(message);
     }
   }
 

@@ -289,7 +289,26 @@ class BatchRoutesTest {
       RawResponse refused = retry("");
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.json().get("detail").stringValue())
-          .contains("has no task that failed by itself");
+          .isEqualTo(
+              "batch %s has no failed task: retry canceled tasks one by one, or with POST /task/bulk"
+                  .formatted(batch));
+    }
+
+    @Test
+    void is_refused_when_only_tasks_of_other_batches_failed() throws Exception {
+      failImport();
+      String outside = id("import");
+      submit(
+          "[{\"kind\": \"k\", \"id\": \"a\", \"dependencies\": [{\"id\": \"%s\"}]}]"
+              .formatted(outside));
+      awaitStatus("a", "Failure");
+      RawResponse refused = retry("");
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.json().get("detail").stringValue())
+          .isEqualTo(
+              ("the tasks of batch %s failed only because of tasks that were canceled or are in"
+                      + " other batches: retry those, and these come back")
+                  .formatted(batch));
     }
 
     @Test

@@ -158,7 +158,7 @@ class GraphSubmissionTest {
         "'notify': [{}]         | notify           | is not supported yet",
         "'rules': [1]           | rules            | is not supported yet",
         "'dead_end_cancel': 'x' | dead_end_cancel  | must be true or false",
-        "'dead_end_barrier': true | dead_end_barrier | is not supported yet",
+        "'dead_end_barrier': true | dead_end_barrier | belongs to a task: move it into one of the tasks",
         "'nmae': 'x'            | nmae             | did you mean 'name'",
       })
   void checks_the_fields_of_the_envelope(String field, String path, String message)

@@ -101,12 +101,20 @@ class PolicySubmissionTest {
   @ValueSource(
       strings = {
         "{\"kind\": \"k\", \"max_retries\": 3}",
-        "{\"kind\": \"k\", \"retry\": {\"max_retries\": 3}, \"retry_on\": [\"5xx\"]}",
-        "{\"tasks\": [{\"kind\": \"k\"}], \"backoff\": {\"type\": \"immediate\"}}"
+        "{\"kind\": \"k\", \"retry\": {\"max_retries\": 3}, \"retry_on\": [\"5xx\"]}"
       })
   void says_where_a_field_of_the_policy_belongs(String body) throws IOException {
     assertThat(onlyError(server.post("/task", body)).get("message").stringValue())
         .contains("move it into the task's 'retry', as in \"retry\": {\"max_retries\": 3}");
+  }
+
+  @Test
+  void says_where_a_field_of_the_policy_belongs_in_an_envelope() throws IOException {
+    String body = "{\"tasks\": [{\"kind\": \"k\"}], \"backoff\": {\"type\": \"immediate\"}}";
+    assertThat(onlyError(server.post("/task", body)).get("message").stringValue())
+        .isEqualTo(
+            "is a field of a retry policy: move it into the 'retry' of a task to retry that task,"
+                + " or into the 'retry' of the batch to run the whole batch again");
   }
 
   @ParameterizedTest
