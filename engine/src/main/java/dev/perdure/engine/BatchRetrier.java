@@ -69,7 +69,7 @@ final class BatchRetrier {
       LOG.atWarn()
           .setCause(problem)
           .addKeyValue("batch", batch)
-          .log("cannot {} the run of a batch; it is tried again", what);
+          .log("cannot {} the run of a batch; it will be retried", what);
       return 0;
     }
   }
