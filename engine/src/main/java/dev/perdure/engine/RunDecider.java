@@ -80,6 +80,7 @@ final class RunDecider {
     return new RunDecision(
         run.batch(),
         run.run(),
+        run.version(),
         run.outcome(),
         runFailure(run),
         reason,

@@ -2,15 +2,18 @@
 package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.toSet;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +130,11 @@ final class BatchChecker {
         "run %d was decided, but the current run %d has %s"
             .formatted(decision.run(), batch.run, batch.decided ? "been decided" : "live tasks"));
     require(
+        decision.outcome() == outcome(batch),
+        decision.batch(),
+        "run %d ended as %s, but its tasks as %s"
+            .formatted(decision.run(), decision.outcome(), outcome(batch)));
+    require(
         delay == null || (batch.definition.policy() != null && !batch.stopped),
         decision.batch(),
         "it runs again, although it is stopped or has no policy");
@@ -145,6 +154,15 @@ final class BatchChecker {
       world.trace.covered(CoveragePoint.FOLLOW_UP_SUBMITTED);
       world.checker.submitted(followUp, world.database.reader());
     }
+  }
+
+  private BatchOutcome outcome(ExpectedBatch batch) {
+    Set<TaskState> states =
+        batch.tasks.stream().map(id -> world.checker.last(id).state()).collect(toSet());
+    if (states.contains(TaskState.FAILURE)) {
+      return BatchOutcome.FAILURE;
+    }
+    return states.contains(TaskState.CANCELED) ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
   }
 
   private boolean allEnded(ExpectedBatch batch) {

@@ -84,6 +84,7 @@ final class InMemoryRuns {
     return new CompletedRun(
         batch,
         runs.size() - 1,
+        tasks.runs().version(batch),
         tasks.definition(batch),
         runs.getFirst().startedAt(),
         runs.size() == 1 ? null : runs.get(runs.size() - 2).delay(),
@@ -118,6 +119,7 @@ final class InMemoryRuns {
     boolean complete =
         tasks.runs().running().contains(batch)
             && tasks.runs().current(batch) == decision.run()
+            && tasks.runs().version(batch) == decision.version()
             && isComplete(batch)
             && (decision.delay() == null || tasks.stoppedAt(batch) == null);
     if (!complete) {
@@ -152,7 +154,16 @@ final class InMemoryRuns {
           .runs()
           .end(
               new RunDecision(
-                  batch, 0, ended.outcome(), null, null, null, ended.last(), List.of(), List.of()),
+                  batch,
+                  0,
+                  ended.version(),
+                  ended.outcome(),
+                  null,
+                  null,
+                  null,
+                  ended.last(),
+                  List.of(),
+                  List.of()),
               now);
     }
     tasks.unstop(batch);

@@ -7,6 +7,7 @@ import dev.perdure.engine.task.BatchRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RunTable {
 
   private final Map<UUID, List<BatchRun>> runs = new LinkedHashMap<>();
+  private final Map<UUID, Integer> versions = new HashMap<>();
 
   void start(UUID batch, Instant now) {
     List<BatchRun> all = runs.computeIfAbsent(batch, id -> new ArrayList<>());
@@ -59,8 +61,14 @@ final class RunTable {
             decision.delay() == null ? null : DueTimes.after(now, decision.delay())));
   }
 
-  /** A task of the current run was revived. */
+  /** Returns a number that changes whenever the current run has to be decided anew. */
+  int version(UUID batch) {
+    return versions.getOrDefault(batch, 0);
+  }
+
+  /** A task of the current run was revived or resolved. */
   void reopen(UUID batch) {
+    versions.merge(batch, 1, Integer::sum);
     List<BatchRun> all = of(batch);
     if (!all.isEmpty()) {
       BatchRun run = all.getLast();
@@ -112,5 +120,6 @@ final class RunTable {
 
   void delete(UUID batch) {
     runs.remove(batch);
+    versions.remove(batch);
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run of a batch all of whose tasks have ended, to decide about.
  *
+ * @param version which state of the run was read; see {@link RunDecision}
  * @param firstStartedAt when the first run started: the expiry of the policy counts from there
  * @param previousDelay the delay before this run; null for the first
  * @param stopped true when an operator stopped the batch: then there is no further run
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record CompletedRun(
     UUID batch,
     int run,
+    int version,
     BatchDefinition definition,
     Instant firstStartedAt,
     @Nullable Duration previousDelay,

@@ -33,5 +33,8 @@ public final class Observers {
   /** It depends on tasks. */
   public static final int HAS_PARENTS = 64;
 
+  /** It was revived or resolved, and its run does not know yet. */
+  public static final int CHANGED = 128;
+
   private Observers() {}
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The end of a run, as the store writes it.
  *
+ * @param version the {@link CompletedRun#version} that was decided about: a decision about a run
+ *     that has changed since is not written
  * @param delay how long until the next run; null when the batch is final
  * @param giveUpReason why a failed run is the last one
  * @param deliveryTask the task that the deliveries are listed under
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record RunDecision(
     UUID batch,
     int run,
+    int version,
     BatchOutcome outcome,
     @Nullable RunFailure failure,
     @Nullable TaskGiveUpReason giveUpReason,

@@ -15,7 +15,7 @@ import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.store.jdbc.postgres.PostgresRuns.RunRow;
+import dev.perdure.store.jdbc.postgres.PostgresRuns.CompleteRow;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -78,10 +78,11 @@ final class PostgresBatchStore implements BatchStore {
         (connection, mayHaveCommitted) -> {
           List<CompletedRun> found = new ArrayList<>();
           for (int shard = 0; shard < executor.settings().shards(); shard++) {
-            for (RunRow run : runs.complete(connection, shard, limit - found.size())) {
+            for (CompleteRow run : runs.complete(connection, shard, limit - found.size())) {
               Optional<BatchRow> batch = row(connection, run.batch());
               if (batch.isPresent() && batch.get().run() == run.run()) {
-                runs.read(connection, batch.get(), runsOf(connection, batch.get()))
+                runs.read(
+                        connection, batch.get(), run.version(), runsOf(connection, batch.get()))
                     .ifPresent(found::add);
               }
             }
@@ -119,8 +120,7 @@ final class PostgresBatchStore implements BatchStore {
         (connection, mayHaveCommitted) -> {
           List<DueRun> found = new ArrayList<>();
           for (int shard = 0; shard < executor.settings().shards(); shard++) {
-            runs.due(connection, shard, limit - found.size())
-                .forEach(run -> found.add(new DueRun(run.batch(), run.run() + 1)));
+            found.addAll(runs.due(connection, shard, limit - found.size()));
           }
           return found;
         });

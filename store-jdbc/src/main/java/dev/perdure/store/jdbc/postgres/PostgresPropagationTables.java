@@ -71,8 +71,7 @@ final class PostgresPropagationTables implements PropagationTables {
                     ? rowMapper.parentStatus(row).ofEarlierRun()
                     : rowMapper.parentStatus(row),
                 new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
-                row.getBoolean("settled"),
-                columns.instant(row, "ended_at")));
+                row.getBoolean("settled")));
       }
     }
     return locked;
@@ -186,15 +185,13 @@ final class PostgresPropagationTables implements PropagationTables {
   }
 
   @Override
-  public Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException {
-    Map<RunKey, LockedRun> locked = new HashMap<>();
+  public Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException {
+    Set<RunKey> locked = new HashSet<>();
     try (NamedParameterStatement statement = statement("run.lock")) {
       bindRuns(statement, List.copyOf(runs));
       ResultSet row = statement.query();
       while (row.next()) {
-        locked.put(
-            new RunKey(columns.uuid(row, "batch"), row.getInt("run")),
-            new LockedRun(columns.instant(row, "ended_at")));
+        locked.add(new RunKey(columns.uuid(row, "batch"), row.getInt("run")));
       }
     }
     return locked;

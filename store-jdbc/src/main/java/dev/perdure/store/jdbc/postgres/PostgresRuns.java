@@ -49,34 +49,36 @@ final class PostgresRuns {
     this.submissionWriter = new PostgresSubmissionWriter(executor);
   }
 
-  /** A run and its batch. */
-  record RunRow(UUID batch, int run) {}
+  /** A run whose tasks have all ended, and the state of it that was read. */
+  record CompleteRow(UUID batch, int run, int version) {}
 
-  List<RunRow> complete(Connection connection, int shard, int limit) throws SQLException {
-    return list(connection, "run.complete", shard, limit);
-  }
-
-  List<RunRow> due(Connection connection, int shard, int limit) throws SQLException {
-    return list(connection, "run.due", shard, limit);
-  }
-
-  private List<RunRow> list(Connection connection, String name, int shard, int limit)
-      throws SQLException {
-    List<RunRow> found = new ArrayList<>();
-    try (NamedParameterStatement statement = executor.statement(connection, name)) {
-      if (name.equals("run.due")) {
-        PostgresParameters.instant(statement, "now", executor.settings().now());
-      }
+  List<CompleteRow> complete(Connection connection, int shard, int limit) throws SQLException {
+    List<CompleteRow> found = new ArrayList<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "run.complete")) {
       ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
       while (row.next()) {
-        found.add(new RunRow(columns.uuid(row, "batch"), row.getInt("run")));
+        found.add(
+            new CompleteRow(columns.uuid(row, "batch"), row.getInt("run"), row.getInt("version")));
+      }
+    }
+    return found;
+  }
+
+  List<DueRun> due(Connection connection, int shard, int limit) throws SQLException {
+    List<DueRun> found = new ArrayList<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "run.due")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
+      while (row.next()) {
+        found.add(new DueRun(columns.uuid(row, "batch"), row.getInt("run") + 1));
       }
     }
     return found;
   }
 
   /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
-  Optional<CompletedRun> read(Connection connection, BatchRow batch, List<BatchRun> runs)
+  Optional<CompletedRun> read(
+      Connection connection, BatchRow batch, int version, List<BatchRun> runs)
       throws SQLException {
     Instant now = executor.now(connection);
     BatchRun run = runs.get(batch.run());
@@ -92,6 +94,7 @@ final class PostgresRuns {
           new CompletedRun(
               batch.id(),
               run.number(),
+              version,
               batch.definition(),
               runs.getFirst().startedAt(),
               run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
@@ -137,6 +140,7 @@ final class PostgresRuns {
   boolean end(Connection connection, RunDecision decision) throws SQLException {
     try (NamedParameterStatement statement =
         statement(connection, "run.end", decision.batch()).integer("run", decision.run())) {
+      statement.integer("version", decision.version());
       PostgresParameters.instant(statement, "now", executor.settings().now());
       RunFailure failure = decision.failure();
       PostgresParameters.uuid(statement, "failed_task", failure == null ? null : failure.task());

@@ -12,7 +12,6 @@ import dev.perdure.store.jdbc.sql.PropagationTables.CountChange;
 import dev.perdure.store.jdbc.sql.PropagationTables.Demand;
 import dev.perdure.store.jdbc.sql.PropagationTables.Edge;
 import dev.perdure.store.jdbc.sql.PropagationTables.Event;
-import dev.perdure.store.jdbc.sql.PropagationTables.LockedRun;
 import dev.perdure.store.jdbc.sql.PropagationTables.LockedTask;
 import dev.perdure.store.jdbc.sql.PropagationTables.RunKey;
 import java.sql.SQLException;
@@ -241,20 +240,18 @@ public final class PropagationRound {
     }
     Set<RunKey> runs = new HashSet<>();
     ofRuns.forEach(task -> runs.add(lockedTask(task).run()));
-    Map<RunKey, LockedRun> lockedRuns = tables.lockRuns(runs);
+    Set<RunKey> lockedRuns = tables.lockRuns(runs);
     Map<UUID, Boolean> counted = new LinkedHashMap<>();
     Map<RunKey, Integer> deltas = new HashMap<>();
     for (UUID task : ofRuns) {
       LockedTask found = lockedTask(task);
-      LockedRun run = lockedRuns.get(found.run());
       boolean ended = found.status().state().isTerminal();
-      if (run == null) {
+      boolean counts = ended != found.isObservedBy(Observers.COUNTED);
+      if (!lockedRuns.contains(found.run())) {
         notDone.add(task);
-      } else if (ended != found.isObservedBy(Observers.COUNTED)) {
+      } else if (counts || found.isObservedBy(Observers.CHANGED)) {
         counted.put(task, ended);
-        deltas.merge(found.run(), ended ? -1 : 1, Integer::sum);
-      } else if (ended && run.endedBefore(found.endedAt())) {
-        deltas.merge(found.run(), 0, Integer::sum); // It ended differently since.
+        deltas.merge(found.run(), counts ? (ended ? -1 : 1) : 0, Integer::sum);
       }
     }
     tables.addOpen(deltas);

@@ -35,7 +35,7 @@ public interface PropagationTables {
    *
    * @param settled true unless its batch may still run again
    */
-  record LockedTask(ParentStatus status, RunKey run, boolean settled, @Nullable Instant endedAt) {
+  record LockedTask(ParentStatus status, RunKey run, boolean settled) {
 
     boolean isObservedBy(int observer) {
       return (status.observers() & observer) != 0;
@@ -45,21 +45,7 @@ public interface PropagationTables {
       return new LockedTask(
           new ParentStatus(status.state(), status.upstreamFailed(), counts, status.observers()),
           run,
-          settled,
-          endedAt);
-    }
-  }
-
-  /**
-   * A locked run.
-   *
-   * @param endedAt when it ended; null while it has not
-   */
-  record LockedRun(@Nullable Instant endedAt) {
-
-    /** True when the run ended before a task of it did, which was revived or resolved since. */
-    boolean endedBefore(@Nullable Instant taskEnd) {
-      return endedAt != null && taskEnd != null && endedAt.isBefore(taskEnd);
+          settled);
     }
   }
 
@@ -106,12 +92,12 @@ public interface PropagationTables {
   void setCounts(List<CountChange> changes) throws SQLException;
 
   /** Locks these runs; without those that another transaction has locked. */
-  Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException;
+  Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException;
 
   /** Adds to the number of tasks that have not ended; the runs are decided anew. */
   void addOpen(Map<RunKey, Integer> deltas) throws SQLException;
 
-  /** Records for tasks whether their run has counted their end. */
+  /** Records for tasks whether their run has counted their end; it knows of their last change. */
   void setCounted(Map<UUID, Boolean> counted) throws SQLException;
 
   void addEvents(Collection<UUID> tasks) throws SQLException;

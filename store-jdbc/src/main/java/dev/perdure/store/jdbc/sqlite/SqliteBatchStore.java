@@ -70,11 +70,12 @@ final class SqliteBatchStore implements BatchStore {
           SqliteRuns runs = new SqliteRuns(session, now);
           List<CompletedRun> found = new ArrayList<>();
           for (int shard = 0; shard < store.shards(); shard++) {
-            for (SqliteRuns.RunRow run : runs.complete(shard, limit - found.size())) {
+            for (SqliteRuns.CompleteRow run : runs.complete(shard, limit - found.size())) {
               Optional<BatchRow> batch = row(session, run.batch());
               if (batch.isPresent() && batch.get().run() == run.run()) {
                 runs.read(
                         batch.get(),
+                        run.version(),
                         runsOf(session, shard, List.of(batch.get()))
                             .getOrDefault(run.batch(), List.of()))
                     .ifPresent(found::add);
@@ -107,9 +108,7 @@ final class SqliteBatchStore implements BatchStore {
         (session, now) -> {
           List<DueRun> found = new ArrayList<>();
           for (int shard = 0; shard < store.shards(); shard++) {
-            new SqliteRuns(session, now)
-                .due(shard, limit - found.size())
-                .forEach(run -> found.add(new DueRun(run.batch(), run.run() + 1)));
+            found.addAll(new SqliteRuns(session, now).due(shard, limit - found.size()));
           }
           return found;
         });

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,8 +65,7 @@ final class SqlitePropagationTables implements PropagationTables {
                           ? SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row).ofEarlierRun()
                           : SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row),
                       new RunKey(id(row, "batch"), row.getInt("run")),
-                      row.getBoolean("settled"),
-                      SqliteColumnReader.INSTANCE.instant(row, "ended_at")))
+                      row.getBoolean("settled")))
           .ifPresent(locked -> found.put(task, locked));
     }
     return found;
@@ -155,14 +155,11 @@ final class SqlitePropagationTables implements PropagationTables {
   }
 
   @Override
-  public Map<RunKey, LockedRun> lockRuns(Collection<RunKey> runs) throws SQLException {
-    Map<RunKey, LockedRun> found = new HashMap<>();
+  public Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException {
+    Set<RunKey> found = new HashSet<>();
     CachedStatement find = statement("run.lock");
     for (RunKey run : runs) {
-      find.id("batch", run.batch())
-          .number("run", run.run())
-          .one(row -> new LockedRun(SqliteColumnReader.INSTANCE.instant(row, "ended_at")))
-          .ifPresent(locked -> found.put(run, locked));
+      find.id("batch", run.batch()).number("run", run.run()).one(row -> run).ifPresent(found::add);
     }
     return found;
   }

@@ -36,27 +36,34 @@ final class SqliteRuns {
     this.now = now;
   }
 
-  /** A run and its batch. */
-  record RunRow(UUID batch, int run) {}
+  /** A run whose tasks have all ended, and the state of it that was read. */
+  record CompleteRow(UUID batch, int run, int version) {}
 
-  List<RunRow> complete(int shard, int limit) throws SQLException {
-    return list(session.statement("run.complete"), shard, limit);
-  }
-
-  List<RunRow> due(int shard, int limit) throws SQLException {
-    return list(session.statement("run.due").number("now", now), shard, limit);
-  }
-
-  private static List<RunRow> list(CachedStatement statement, int shard, int limit)
-      throws SQLException {
-    return statement
+  List<CompleteRow> complete(int shard, int limit) throws SQLException {
+    return session
+        .statement("run.complete")
         .number("shard", shard)
         .number("limit", limit)
-        .list(row -> new RunRow(SqliteValues.uuid(row.getBytes("batch")), row.getInt("run")));
+        .list(
+            row ->
+                new CompleteRow(
+                    SqliteValues.uuid(row.getBytes("batch")),
+                    row.getInt("run"),
+                    row.getInt("version")));
+  }
+
+  List<DueRun> due(int shard, int limit) throws SQLException {
+    return session
+        .statement("run.due")
+        .number("now", now)
+        .number("shard", shard)
+        .number("limit", limit)
+        .list(row -> new DueRun(SqliteValues.uuid(row.getBytes("batch")), row.getInt("run") + 1));
   }
 
   /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
-  Optional<CompletedRun> read(BatchRow batch, List<BatchRun> runs) throws SQLException {
+  Optional<CompletedRun> read(BatchRow batch, int version, List<BatchRun> runs)
+      throws SQLException {
     BatchRun run = runs.get(batch.run());
     record Ended(
         long live,
@@ -87,6 +94,7 @@ final class SqliteRuns {
         new CompletedRun(
             batch.id(),
             run.number(),
+            version,
             batch.definition(),
             runs.getFirst().startedAt(),
             run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
@@ -137,6 +145,7 @@ final class SqliteRuns {
         statement("run.end", decision.batch())
             .number("now", now)
             .number("run", decision.run())
+            .number("version", decision.version())
             .text("outcome", decision.outcome().text())
             .bytes("failed_task", failure == null ? null : SqliteValues.bytes(failure.task()))
             .text("failure_kind", failure == null ? null : failure.kind())

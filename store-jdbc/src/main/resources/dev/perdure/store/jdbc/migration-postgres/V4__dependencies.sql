@@ -31,14 +31,16 @@ CREATE TABLE perdure_propagation_event (
 CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard, task);
 
 -- The runs of batches that have a retry policy or actions. open counts the tasks whose end the run
--- has not seen yet; a run with none is complete, and somebody decides about it. While another run
--- waits, next_at is its time.
+-- has not seen yet; a run with none is complete, and somebody decides about it. Whenever that has to
+-- be decided anew, version changes, so that no decision about an earlier state is written. While
+-- another run waits, next_at is its time.
 CREATE TABLE perdure_run (
   shard          integer NOT NULL,
   batch          uuid NOT NULL,
   run            integer NOT NULL,
   started_at     timestamptz NOT NULL,
   open           integer NOT NULL,
+  version        integer NOT NULL DEFAULT 0,
   ended_at       timestamptz,
   outcome        text COLLATE "C",
   failed_task    uuid,

@@ -30,14 +30,16 @@ CREATE INDEX perdure_propagation_event_number ON perdure_propagation_event (shar
 CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard, task);
 
 -- The runs of batches that have a retry policy or actions. open counts the tasks whose end the run
--- has not seen yet; a run with none is complete, and somebody decides about it. While another run
--- waits, next_at is its time.
+-- has not seen yet; a run with none is complete, and somebody decides about it. Whenever that has to
+-- be decided anew, version changes, so that no decision about an earlier state is written. While
+-- another run waits, next_at is its time.
 CREATE TABLE perdure_run (
   shard          INTEGER NOT NULL,
   batch          BLOB NOT NULL,
   run            INTEGER NOT NULL,
   started_at     INTEGER NOT NULL,
   open           INTEGER NOT NULL,
+  version        INTEGER NOT NULL DEFAULT 0,
   ended_at       INTEGER,
   outcome        TEXT,
   failed_task    BLOB,

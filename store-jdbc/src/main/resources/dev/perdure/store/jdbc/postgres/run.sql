@@ -19,7 +19,7 @@ ORDER BY r.batch, r.run;
 
 -- name: lock
 -- Rows that another transaction is writing are skipped, as in task_state.lock_for_propagation.
-SELECT r.batch, r.run, r.ended_at
+SELECT r.batch, r.run
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run
   FROM unnest(
@@ -36,6 +36,7 @@ FOR NO KEY UPDATE OF r SKIP LOCKED;
 -- anew. A run that has been followed by another one stays as it is.
 UPDATE perdure_run r
 SET open = r.open + g.delta,
+    version = r.version + 1,
     ended_at = CASE WHEN EXISTS (
       SELECT
       FROM perdure_batch b
@@ -59,8 +60,7 @@ WHERE r.shard = g.shard
   AND r.run = g.run;
 
 -- name: complete
-SELECT
-  -- insert: run
+SELECT r.batch, r.run, r.version
 FROM perdure_run r
 WHERE r.shard = :shard
   AND r.open = 0
@@ -99,7 +99,8 @@ CROSS JOIN LATERAL (
 ) s;
 
 -- name: end
--- A batch that was stopped after it was read does not run again.
+-- Not if a task of the run was revived or resolved since the run was read, whether the run knows it
+-- (version) or not (observers 128). A batch that was stopped since does not run again.
 UPDATE perdure_run r
 SET ended_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
     outcome = :outcome,
@@ -115,6 +116,20 @@ WHERE r.shard = :shard
   AND r.run = :run
   AND r.open = 0
   AND r.outcome IS NULL
+  AND r.version = :version
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_task t
+    CROSS JOIN LATERAL (
+      SELECT s.run, s.ended_at, s.observers
+      FROM perdure_task_state s
+      WHERE s.shard = t.shard AND s.id = t.id
+      OFFSET 0
+    ) s
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+      AND s.run = :run
+      AND (s.ended_at IS NULL OR s.observers & 128 <> 0))
   AND (CAST(:delay_ms AS bigint) IS NULL
     OR NOT EXISTS (
       SELECT
@@ -165,7 +180,8 @@ WHERE r.shard = :shard
 UPDATE perdure_run r
 SET ended_at = NULL,
     outcome = NULL,
-    next_at = NULL
+    next_at = NULL,
+    version = r.version + 1
 WHERE r.shard = :shard
   AND r.batch = :batch
   AND r.run = :run;
@@ -216,7 +232,8 @@ WHERE r.shard = :shard
 UPDATE perdure_run r
 SET ended_at = NULL,
     outcome = NULL,
-    next_at = NULL
+    next_at = NULL,
+    version = r.version + 1
 WHERE r.shard = :shard
   AND r.batch = :batch
   AND r.next_at IS NOT NULL;

@@ -151,6 +151,10 @@ updated AS (
         ELSE s.retry_since
       END,
       epoch = g.record_epoch,
+      observers = CASE
+        WHEN s.ended_at IS NOT NULL AND s.observers & 2 <> 0 THEN s.observers | 128
+        ELSE s.observers
+      END,
       unmet = CASE WHEN g.waives THEN 0 ELSE s.unmet END,
       unmet_failed = CASE WHEN g.waives THEN 0 ELSE s.unmet_failed END,
       attempt = g.attempt,
@@ -256,7 +260,6 @@ RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers;
 -- transaction can hold the row of a parent for a long time.
 SELECT
   s.id, s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
-  s.ended_at,
   EXISTS (
     SELECT
     FROM perdure_batch b
@@ -314,9 +317,10 @@ WHERE s.shard = g.shard
   AND s.state NOT IN ('claimed', 'running');
 
 -- name: set_counted
--- Sets or clears the bit that says that the run has counted the end of the task.
+-- Sets or clears the bit that says that the run has counted the end of the task. The run now knows
+-- of its last change.
 UPDATE perdure_task_state s
-SET observers = CASE WHEN g.counted THEN s.observers | 4 ELSE s.observers & ~4 END
+SET observers = CASE WHEN g.counted THEN s.observers | 4 ELSE s.observers & ~4 END & ~128
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.counted
   FROM unnest(

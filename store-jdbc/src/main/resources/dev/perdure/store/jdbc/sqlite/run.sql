@@ -17,7 +17,7 @@ ORDER BY r.batch, r.run;
 
 -- name: lock
 -- The writer is alone, so there is nothing to lock.
-SELECT r.ended_at
+SELECT r.run
 FROM perdure_run r
 WHERE r.shard = :shard
   AND r.batch = :batch
@@ -28,6 +28,7 @@ WHERE r.shard = :shard
 -- anew. A run that has been followed by another one stays as it is.
 UPDATE perdure_run
 SET open = open + :delta,
+    version = version + 1,
     ended_at = CASE WHEN EXISTS (
       SELECT 1
       FROM perdure_batch b
@@ -42,8 +43,7 @@ WHERE shard = :shard
   AND run = :run;
 
 -- name: complete
-SELECT
-  -- insert: run
+SELECT r.batch, r.run, r.version
 FROM perdure_run r INDEXED BY perdure_run_complete
 WHERE r.shard = :shard
   AND r.open = 0
@@ -83,7 +83,8 @@ WHERE t.shard = :shard
   AND s.run = :run;
 
 -- name: end
--- A batch that was stopped after it was read does not run again.
+-- Not if a task of the run was revived or resolved since the run was read, whether the run knows it
+-- (version) or not (observers 128). A batch that was stopped since does not run again.
 UPDATE perdure_run
 SET ended_at = :now,
     outcome = :outcome,
@@ -98,6 +99,16 @@ WHERE shard = :shard
   AND run = :run
   AND open = 0
   AND outcome IS NULL
+  AND version = :version
+  AND NOT EXISTS (
+    SELECT 1
+    FROM perdure_task t
+    CROSS JOIN perdure_task_state s
+      ON s.shard = t.shard AND s.id = t.id
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+      AND s.run = :run
+      AND (s.ended_at IS NULL OR s.observers & 128 <> 0))
   AND (:delay_ms IS NULL
     OR NOT EXISTS (
       SELECT 1
@@ -141,7 +152,8 @@ WHERE shard = :shard
 UPDATE perdure_run
 SET ended_at = NULL,
     outcome = NULL,
-    next_at = NULL
+    next_at = NULL,
+    version = version + 1
 WHERE shard = :shard
   AND batch = :batch
   AND run = :run;
@@ -188,7 +200,8 @@ WHERE shard = :shard
 UPDATE perdure_run
 SET ended_at = NULL,
     outcome = NULL,
-    next_at = NULL
+    next_at = NULL,
+    version = version + 1
 WHERE shard = :shard
   AND batch = :batch
   AND next_at IS NOT NULL;

@@ -26,6 +26,10 @@ SET state = :to_state,
       ELSE retry_since
     END,
     epoch = CASE WHEN :outcome = 'resolved' THEN epoch + 1 ELSE epoch END,
+    observers = CASE
+      WHEN ended_at IS NOT NULL AND observers & 2 <> 0 THEN observers | 128
+      ELSE observers
+    END,
     unmet = CASE WHEN :waives THEN 0 ELSE unmet END,
     unmet_failed = CASE WHEN :waives THEN 0 ELSE unmet_failed END,
     attempt = :attempt,
@@ -82,7 +86,7 @@ RETURNING state, give_up_reason, unmet, unmet_failed, observers;
 -- name: lock_for_propagation
 -- The writer is alone, so there is nothing to lock.
 SELECT
-  s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers, s.ended_at,
+  s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
   EXISTS (
     SELECT 1
     FROM perdure_batch b
@@ -114,9 +118,10 @@ WHERE shard = :shard
   AND state NOT IN ('claimed', 'running');
 
 -- name: set_counted
--- Sets or clears the bit that says that the run has counted the end of the task.
+-- Sets or clears the bit that says that the run has counted the end of the task. The run now knows
+-- of its last change.
 UPDATE perdure_task_state
-SET observers = CASE WHEN :counted THEN observers | 4 ELSE observers & ~4 END
+SET observers = CASE WHEN :counted THEN observers | 4 ELSE observers & ~4 END & ~128
 WHERE shard = :shard
   AND id = :id;
 

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.faults;
 
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
 final class FaultInjectingStore {
 
   private static final List<Class<?>> PARTS =
-      List.of(NodeRegistry.class, MaintenanceStore.class, TaskReader.class);
+      List.of(NodeRegistry.class, MaintenanceStore.class, TaskReader.class, BatchStore.class);
 
   private final TaskStore store;
   private final Map<String, Integer> responsesToLose = new HashMap<>();

@@ -161,6 +161,7 @@ final class RunInterleavingTest {
     return new RunDecision(
         run.batch(),
         run.run(),
+        run.version(),
         run.outcome(),
         null,
         null,
