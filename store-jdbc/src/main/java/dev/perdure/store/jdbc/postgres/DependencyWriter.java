@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.InitialDependencies.NewDependency;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,21 +39,45 @@ final class DependencyWriter {
     for (List<UUID> chunk : chunks(parents)) {
       try (NamedParameterStatement statement =
           executor.statement(connection, "task_state.observe")) {
-        statement.integer("shard", shard);
-        PostgresParameters.array(
-            statement,
-            "item_indexes",
-            "int4",
-            IntStream.range(0, chunk.size()).boxed().toList(),
-            index -> index);
-        PostgresParameters.array(statement, "ids", "uuid", chunk, id -> id);
-        ResultSet row = statement.query();
+        ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           found.put(row.getObject("id", UUID.class), rowMapper.parentStatus(row));
         }
       }
     }
     return found;
+  }
+
+  /**
+   * Locks tasks; returns those that exist.
+   *
+   * @param tasks in the order of their ids
+   */
+  Map<UUID, OldTask> lock(Connection connection, int shard, List<UUID> tasks) throws SQLException {
+    Map<UUID, OldTask> found = new HashMap<>();
+    for (List<UUID> chunk : chunks(tasks)) {
+      try (NamedParameterStatement statement = executor.statement(connection, "task_state.lock")) {
+        ResultSet row = bindIds(statement, shard, chunk).query();
+        while (row.next()) {
+          UUID id = row.getObject("id", UUID.class);
+          found.put(id, new OldTask(id, row.getInt("observers"), row.getBoolean("live")));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static NamedParameterStatement bindIds(
+      NamedParameterStatement statement, int shard, List<UUID> ids) throws SQLException {
+    statement.integer("shard", shard);
+    PostgresParameters.array(
+        statement,
+        "item_indexes",
+        "int4",
+        IntStream.range(0, ids.size()).boxed().toList(),
+        index -> index);
+    PostgresParameters.array(statement, "ids", "uuid", ids, id -> id);
+    return statement;
   }
 
   void insert(Connection connection, int shard, InitialDependencies initial) throws SQLException {

@@ -59,8 +59,9 @@ final class PostgresBatchStore implements BatchStore {
   }
 
   private boolean stop(Connection connection, UUID batch) throws SQLException {
+    boolean found = updateBatch(connection, "batch.stop", batch);
     updateRun(connection, "run.stop", batch);
-    return updateBatch(connection, "batch.stop", batch);
+    return found;
   }
 
   private boolean updateBatch(Connection connection, String name, UUID batch) throws SQLException {

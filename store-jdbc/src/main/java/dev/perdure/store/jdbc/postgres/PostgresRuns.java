@@ -11,6 +11,7 @@ import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
@@ -25,9 +26,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Ends and starts runs of batches on a given connection. */
@@ -174,29 +178,61 @@ final class PostgresRuns {
     }
   }
 
-  /** Returns the number of tasks, or 0 when the run is not due any more. */
+  /**
+   * Returns the number of tasks, or 0 when the run is not due any more. Locks first the tasks of the
+   * run before together with those that they depend on, in the order of their ids, so that a
+   * submission that depends on one of them has committed; then the batch, then the run.
+   */
   int start(Connection connection, BatchRow batch, DueRun due, Supplier<UUID> ids)
       throws SQLException {
     int previous = due.number() - 1;
-    if (!beginNext(connection, batch.id(), previous)) {
+    int shard = Shards.of(batch.id());
+    List<Dependency> dependencies = dependencies(connection, batch.id(), previous);
+    List<OldTask> tasks = lock(connection, batch.id(), previous, dependencies);
+    LockedBatch locked = lockBatch(connection, batch.id());
+    if (locked == null
+        || locked.run() != previous
+        || !beginNext(connection, batch.id(), previous)) {
       return 0;
     }
-    List<OldTask> tasks = tasks(connection, batch.id(), previous);
-    if (tasks.stream().anyMatch(OldTask::live)) {
+    if (locked.stopped() || tasks.stream().anyMatch(OldTask::live)) {
       return reopen(connection, batch.id(), previous);
     }
-    RunCopy copy = new RunCopy(tasks, dependencies(connection, batch.id(), previous), ids);
-    int shard = Shards.of(batch.id());
+    RunCopy copy = new RunCopy(tasks, dependencies, ids);
     InitialDependencies initial =
         copy.initial(
             batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
-    if (!startBatch(connection, batch.id(), due.number(), copy.tasks().size())) {
-      return reopen(connection, batch.id(), previous);
-    }
+    startBatch(connection, batch.id(), due.number(), copy.tasks().size());
     copyTasks(connection, batch.id(), due.number(), copy, initial);
     dependencyWriter.insert(connection, shard, initial);
     insertRun(connection, due, copy.tasks().size());
     return copy.tasks().size();
+  }
+
+  /** Locks the tasks of the run and those that they depend on; returns the former. */
+  private List<OldTask> lock(
+      Connection connection, UUID batch, int run, List<Dependency> dependencies)
+      throws SQLException {
+    List<UUID> own = tasks(connection, batch, run);
+    List<UUID> all =
+        Stream.concat(own.stream(), dependencies.stream().map(Dependency::parent))
+            .distinct()
+            .sorted(IdOrder.BYTEWISE)
+            .toList();
+    Map<UUID, OldTask> locked = dependencyWriter.lock(connection, Shards.of(batch), all);
+    return own.stream().map(locked::get).filter(Objects::nonNull).toList();
+  }
+
+  /** A batch that nobody else can change now. */
+  record LockedBatch(int run, boolean stopped) {}
+
+  /** Returns null when there is no such batch, or retention is deleting it. */
+  @Nullable LockedBatch lockBatch(Connection connection, UUID batch) throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, "batch.lock")) {
+      PostgresParameters.uuid(statement.integer("shard", Shards.of(batch)), "id", batch);
+      ResultSet row = statement.query();
+      return row.next() ? new LockedBatch(row.getInt("run"), row.getBoolean("stopped")) : null;
+    }
   }
 
   /** The run is decided again; returns 0. */
@@ -214,27 +250,25 @@ final class PostgresRuns {
     }
   }
 
-  private boolean startBatch(Connection connection, UUID batch, int run, int tasks)
+  private void startBatch(Connection connection, UUID batch, int run, int tasks)
       throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "batch.start_run")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement, "id", batch);
-      return statement
-              .integer("shard", Shards.of(batch))
-              .integer("run", run)
-              .integer("tasks", tasks)
-              .update()
-          == 1;
+      statement
+          .integer("shard", Shards.of(batch))
+          .integer("run", run)
+          .integer("tasks", tasks)
+          .update();
     }
   }
 
-  private List<OldTask> tasks(Connection connection, UUID batch, int run) throws SQLException {
-    List<OldTask> tasks = new ArrayList<>();
+  private List<UUID> tasks(Connection connection, UUID batch, int run) throws SQLException {
+    List<UUID> tasks = new ArrayList<>();
     try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
       ResultSet row = statement.integer("run", run).query();
       while (row.next()) {
-        tasks.add(
-            new OldTask(columns.uuid(row, "id"), row.getInt("observers"), row.getBoolean("live")));
+        tasks.add(columns.uuid(row, "id"));
       }
     }
     return tasks;

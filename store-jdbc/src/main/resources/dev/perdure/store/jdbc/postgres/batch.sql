@@ -359,6 +359,16 @@ SET stopped_at = COALESCE(
 WHERE b.shard = :shard
   AND b.id = :id;
 
+-- name: lock
+-- Not a batch that retention is deleting. The row of a batch is locked after those of its tasks and
+-- before those of its runs.
+SELECT b.run, b.stopped_at IS NOT NULL AS stopped
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id = :id
+  AND b.deleted_up_to IS NULL
+FOR UPDATE;
+
 -- name: start_run
 -- size is what retention goes by, so it includes the tasks of all runs.
 UPDATE perdure_batch b

@@ -228,19 +228,19 @@ WHERE r.shard = :shard
   AND r.outcome IS NOT NULL;
 
 -- name: stop
--- A run that ended and waits for the next one is decided again: the batch is final now.
+-- A run that ended and waits for the next one is decided again: the batch is final now. A decision
+-- that is being written is waited for, and one that comes later is not written.
 UPDATE perdure_run r
-SET ended_at = NULL,
-    outcome = NULL,
+SET ended_at = CASE WHEN r.next_at IS NULL THEN r.ended_at END,
+    outcome = CASE WHEN r.next_at IS NULL THEN r.outcome END,
     next_at = NULL,
     version = r.version + 1
 WHERE r.shard = :shard
   AND r.batch = :batch
-  AND r.next_at IS NOT NULL;
+  AND r.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch);
 
 -- name: tasks_to_copy
--- Locks the tasks, so that a submission that depends on one of them has committed before.
-SELECT t.id, s.observers, s.ended_at IS NULL AS live
+SELECT t.id
 FROM (
   SELECT t.id
   FROM perdure_task t
@@ -250,13 +250,12 @@ FROM (
   OFFSET 0
 ) t
 CROSS JOIN LATERAL (
-  SELECT s.observers, s.ended_at
+  SELECT s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id
     AND s.run = :run
   OFFSET 0
-  FOR UPDATE
 ) s;
 
 -- name: dependencies_to_copy

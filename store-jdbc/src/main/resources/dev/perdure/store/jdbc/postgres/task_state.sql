@@ -255,6 +255,20 @@ WHERE s.shard = g.shard
   AND s.id = g.id
 RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers;
 
+-- name: lock
+-- The rows are locked in the order of their ids, as in observe, and looked up by primary key, as in
+-- apply.
+SELECT s.id, s.observers, s.ended_at IS NULL AS live
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
+  FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
+ORDER BY s.id
+FOR UPDATE OF s;
+
 -- name: lock_for_propagation
 -- Rows that another transaction is writing are skipped, so that propagation never waits: a caller's
 -- transaction can hold the row of a parent for a long time.

@@ -200,6 +200,9 @@ SET stopped_at = COALESCE(stopped_at, :now)
 WHERE shard = :shard
   AND id = :id;
 
+-- name: lock
+-- The writer is alone, so there is nothing to lock.
+
 -- name: start_run
 -- size is what retention goes by, so it includes the tasks of all runs.
 UPDATE perdure_batch

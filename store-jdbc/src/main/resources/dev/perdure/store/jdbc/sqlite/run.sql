@@ -198,13 +198,13 @@ WHERE shard = :shard
 -- name: stop
 -- A run that ended and waits for the next one is decided again: the batch is final now.
 UPDATE perdure_run
-SET ended_at = NULL,
-    outcome = NULL,
+SET ended_at = CASE WHEN next_at IS NULL THEN ended_at END,
+    outcome = CASE WHEN next_at IS NULL THEN outcome END,
     next_at = NULL,
     version = version + 1
 WHERE shard = :shard
   AND batch = :batch
-  AND next_at IS NOT NULL;
+  AND run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch);
 
 -- name: tasks_to_copy
 SELECT t.id, s.observers, s.ended_at IS NULL AS live

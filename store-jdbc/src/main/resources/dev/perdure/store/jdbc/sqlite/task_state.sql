@@ -83,6 +83,9 @@ WHERE shard = :shard
   AND id = :id
 RETURNING state, give_up_reason, unmet, unmet_failed, observers;
 
+-- name: lock
+-- The writer is alone, so there is nothing to lock.
+
 -- name: lock_for_propagation
 -- The writer is alone, so there is nothing to lock.
 SELECT

@@ -14,6 +14,7 @@ import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -119,19 +120,80 @@ final class RunInterleavingTest {
     assertThat(scenario.store.batches().currentRun(old.batch())).contains(0);
   }
 
-  /** Submits a batch with a retry policy and claims its tasks. */
+  /** Both need the task of the run and an older task that it depends on. */
+  @Test
+  void a_start_and_a_submission_lock_tasks_in_the_same_order() throws Exception {
+    Task parent = scenario.running(1).getFirst();
+    scenario.store.apply(List.of(scenario.success(parent)));
+    Task old = running(1, parent.id()).getFirst();
+    scenario.store.apply(List.of(failure(old)));
+    DueRun due = endRun(old.batch(), Duration.ZERO);
+    try (Connection submitting = scenario.database.begin()) {
+      submitAfter(submitting, parent);
+      Future<Integer> started =
+          scenario.blocked(() -> scenario.store.batches().startRun(due, PostgresScenario::id));
+      submitAfter(submitting, old);
+      submitting.commit();
+      assertThat(started.get()).isOne();
+    }
+  }
+
+  private void submitAfter(Connection connection, Task parent) {
+    UUID id = PostgresScenario.id();
+    Submission submission =
+        new Submission(
+            PostgresScenario.id(),
+            BatchDefinition.NONE,
+            List.of(new NewTaskRow(id, TaskDefinition.of("child", "{}"), DueTime.now())),
+            List.of(new Dependency(parent.id(), id, true)),
+            null);
+    assertThat(scenario.store.inTransaction(connection).submit(submission))
+        .isEqualTo(submission.stored());
+  }
+
+  @Test
+  void a_stop_beside_the_decision_to_run_again_makes_the_batch_final() throws Exception {
+    Task old = running(1).getFirst();
+    scenario.store.apply(List.of(failure(old)));
+    propagateAll();
+    CompletedRun read = scenario.store.batches().completedRuns(10).getFirst();
+    try (Connection ending = scenario.database.begin()) {
+      assertThat(
+              new PostgresRuns(scenario.executor)
+                  .end(ending, decision(read, Duration.ofDays(7))))
+          .isTrue();
+      Future<Boolean> stopped =
+          scenario.blocked(() -> scenario.store.batches().markStopped(old.batch()));
+      ending.commit();
+      assertThat(stopped.get()).isTrue();
+    }
+    CompletedRun again = scenario.store.batches().completedRuns(10).getFirst();
+    assertThat(again.stopped()).isTrue();
+    assertThat(scenario.store.batches().endRun(decision(read, Duration.ofDays(7)))).isFalse();
+    assertThat(scenario.store.batches().endRun(decision(again, null))).isTrue();
+  }
+
   private List<Task> running(int tasks) {
+    return running(tasks, null);
+  }
+
+  /** Submits a batch with a retry policy, whose tasks depend on the parent, and claims its tasks. */
+  private List<Task> running(int tasks, @Nullable UUID parent) {
+    List<NewTaskRow> rows =
+        IntStream.range(0, tasks)
+            .mapToObj(
+                i ->
+                    new NewTaskRow(
+                        PostgresScenario.id(), TaskDefinition.of("a", "{}"), DueTime.now()))
+            .toList();
     scenario.store.submit(
         new Submission(
             PostgresScenario.id(),
             RETRIED,
-            IntStream.range(0, tasks)
-                .mapToObj(
-                    i ->
-                        new NewTaskRow(
-                            PostgresScenario.id(), TaskDefinition.of("a", "{}"), DueTime.now()))
-                .toList(),
-            List.of(),
+            rows,
+            parent == null
+                ? List.of()
+                : rows.stream().map(row -> new Dependency(parent, row.id(), true)).toList(),
             null));
     return PostgresScenario.tasks(scenario.store.claim(scenario.request(tasks)));
   }
