@@ -52,6 +52,16 @@ public final class BatchClient {
     return retry(batch, JsonNodeFactory.instance.objectNode().put("run", "new"));
   }
 
+  /**
+   * The same, if the batch is at this run; see {@link BatchInfo#run}. You can repeat it when its
+   * answer was lost: there is only one new run.
+   */
+  public BatchRetryResponse runAgain(UUID batch, int expectedRun) {
+    return retry(
+        batch,
+        JsonNodeFactory.instance.objectNode().put("run", "new").put("expected_run", expectedRun));
+  }
+
   private BatchRetryResponse retry(UUID batch, @Nullable JsonNode body) {
     return client
         .send("POST", "/batch/%s/retry".formatted(batch), body)

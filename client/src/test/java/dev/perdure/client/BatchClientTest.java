@@ -304,10 +304,14 @@ class BatchClientTest extends ScriptedServerFixture {
           "{\"batch_id\": \"%s\", \"run\": 2, \"revived\": 9, \"next_run_at\": \"%s\"}"
               .formatted(ID, NOW);
 
-      try (PerdureClient client = scripted(started, 200)) {
+      try (PerdureClient client = scripted(started, 200, 200)) {
         assertThat(client.batches().runAgain(ID)).isEqualTo(new BatchRetryResponse(ID, 2, 9, NOW));
+        client.batches().runAgain(ID, 1);
       }
-      assertThat(requests).containsExactly("POST /batch/%s/retry {\"run\":\"new\"}".formatted(ID));
+      assertThat(requests)
+          .containsExactly(
+              "POST /batch/%s/retry {\"run\":\"new\"}".formatted(ID),
+              "POST /batch/%s/retry {\"run\":\"new\",\"expected_run\":1}".formatted(ID));
     }
 
     @Test

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
+import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -71,6 +73,50 @@ final class BatchRetrier {
           .addKeyValue("batch", batch)
           .log("cannot {} the run of a batch; it will be retried", what);
       return 0;
+    }
+  }
+
+  /** Returns the number of the current run. */
+  int currentRun(UUID batch) {
+    return store.batches().currentRun(batch).orElseThrow(() -> unknown(batch));
+  }
+
+  private static NoSuchElementException unknown(UUID batch) {
+    return new NoSuchElementException("there is no batch " + batch);
+  }
+
+  /**
+   * Makes the next run due. When the answer is lost, the same run is asked for again, so that there
+   * is only one.
+   *
+   * @return the number of that run
+   */
+  int runAgain(UUID batch, int currentRun) {
+    BatchStore.DueRun next = new BatchStore.DueRun(batch, currentRun + 1);
+    for (int tries = 1; tries <= TaskSubmitter.MAX_TRIES; tries++) {
+      try {
+        if (store.batches().runAgain(next)) {
+          return next.number();
+        }
+        requireEnded(batch, currentRun); // If it ended just now, it can run again.
+      } catch (StoreException failure) {
+        if (!failure.unknown() || tries == TaskSubmitter.MAX_TRIES) {
+          throw failure;
+        }
+      }
+    }
+    throw new NoSuchElementException("batch " + batch + " is being deleted");
+  }
+
+  private void requireEnded(UUID batch, int expectedRun) {
+    BatchSummary found = store.batches().find(batch).orElseThrow(() -> unknown(batch));
+    if (found.run() != expectedRun) {
+      throw new IllegalStateException(
+          "batch %s is at run %d, not at run %d".formatted(batch, found.run(), expectedRun));
+    }
+    boolean decided = found.runs().isEmpty() || found.runs().getLast().outcome() != null;
+    if (found.endedAt() == null || !decided) {
+      throw new IllegalStateException("batch " + batch + " is live; stop it first, or wait");
     }
   }
 

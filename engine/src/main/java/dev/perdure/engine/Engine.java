@@ -17,7 +17,6 @@ import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -309,16 +308,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /**
    * Runs the whole batch again, as a new run with new tasks.
    *
+   * @return the number of the new run
    * @throws IllegalStateException when a task of the batch has not ended
    */
-  public void runBatchAgain(UUID batch) {
-    if (!node.store.batches().runAgain(batch)) {
-      if (node.store.batches().currentRun(batch).isEmpty()) {
-        throw new NoSuchElementException("there is no batch " + batch);
-      }
-      throw new IllegalStateException("batch " + batch + " is live; stop it first, or wait");
-    }
+  public int runBatchAgain(UUID batch) {
+    return runBatchAgain(batch, node.batchRetrier.currentRun(batch));
+  }
+
+  /** The same, if the batch is at this run. Repeating it does not start a second new run. */
+  public int runBatchAgain(UUID batch, int currentRun) {
+    int run = node.batchRetrier.runAgain(batch, currentRun);
     loops.wake();
+    return run;
   }
 
   /**

@@ -58,10 +58,11 @@ final class CheckedBatchStore extends ForwardingBatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
-    boolean due = inner.runAgain(batch);
-    if (due) {
-      world.batches.runAgain(batch, process);
+  public boolean runAgain(DueRun run) {
+    int before = inner.currentRun(run.batch()).orElse(0);
+    boolean due = inner.runAgain(run);
+    if (due && before < run.number()) { // Else a repetition, which changes nothing.
+      world.batches.runAgain(run.batch(), process);
     }
     return due;
   }

@@ -12,6 +12,7 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -147,8 +148,8 @@ final class Clients {
   private void runAgain(Engine engine, UUID batch) {
     try {
       engine.runBatchAgain(batch);
-    } catch (IllegalStateException live) {
-      world.trace.line("operator", "" + live.getMessage());
+    } catch (IllegalStateException | NoSuchElementException refused) {
+      world.trace.line("operator", "" + refused.getMessage());
     }
   }
 

@@ -56,8 +56,8 @@ final class FailingBatchStore implements BatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
-    return connection.write("run again", () -> inner.runAgain(batch));
+  public boolean runAgain(DueRun run) {
+    return connection.write("run again", () -> inner.runAgain(run));
   }
 
   @Override

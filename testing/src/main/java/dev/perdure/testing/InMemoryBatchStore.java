@@ -86,9 +86,9 @@ final class InMemoryBatchStore implements BatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
+  public boolean runAgain(DueRun run) {
     synchronized (database) {
-      return runs().again(batch);
+      return runs().again(run);
     }
   }
 

@@ -143,8 +143,16 @@ final class InMemoryRuns {
   }
 
   /** Makes the next run due; a batch that kept no runs keeps them from now on. */
-  boolean again(UUID batch) {
-    if (!tasks.hasBatch(batch) || !isComplete(batch) || tasks.runs().running().contains(batch)) {
+  boolean again(DueRun run) {
+    UUID batch = run.batch();
+    if (!tasks.hasBatch(batch) || tasks.isBeingDeleted(batch)) {
+      return false;
+    }
+    int current = tasks.runs().current(batch);
+    if (current != run.number() - 1) {
+      return current == run.number(); // It has started already.
+    }
+    if (!isComplete(batch) || tasks.runs().running().contains(batch)) {
       return false;
     }
     if (tasks.runs().of(batch).isEmpty()) {
@@ -168,7 +176,6 @@ final class InMemoryRuns {
     }
     tasks.unstop(batch);
     tasks.runs().setNextRunAt(batch, now);
-    tasks.unstop(batch);
     return true;
   }
 

@@ -29,7 +29,7 @@ public interface BatchStore extends BatchReader {
    */
   boolean endRun(RunDecision decision);
 
-  /** A run that is due. */
+  /** A run that is due, or to be made due. */
   record DueRun(UUID batch, int number) {}
 
   /** Runs that are due, the longest due first; at most the limit. */
@@ -47,9 +47,11 @@ public interface BatchStore extends BatchReader {
 
   /**
    * Makes the next run of a batch due at once: one that waits for its time, or another one of a
-   * batch that is final. A batch that was stopped is not stopped any more.
+   * batch that is final. A batch that was stopped is not stopped any more. Repeating it, even when
+   * the run has started, changes nothing.
    *
-   * @return false when the batch is live, does not keep runs, or does not exist
+   * @return false when the run is not the next one, or when the batch is live, is being deleted, or
+   *     does not exist
    */
-  boolean runAgain(UUID batch);
+  boolean runAgain(DueRun run);
 }

@@ -109,11 +109,13 @@ final class BatchRoutes {
    */
   Response retry(Request request) {
     UUID id = id(request);
-    boolean newRun = request.hasBody() && wantsNewRun(request);
+    RetryRequest wanted = request.hasBody() ? RetryRequest.of(request) : RetryRequest.FAILED;
+    boolean newRun = wanted.newRun();
     BatchSummary batch = summary(id);
-    if (batch.endedAt() == null) {
-      throw HttpProblemException.conflict(
-          "batch %s has tasks that have not ended: wait for them, or stop the batch".formatted(id));
+    int run = wanted.expectedRun() == null ? batch.run() : wanted.expectedRun();
+    boolean repeated = newRun && batch.run() == run + 1;
+    if (!repeated) {
+      requireEnded(batch, run);
     }
     AuditEntry entry = AuditEntry.of(newRun ? "run batch again" : "retry batch", id.toString());
     long revived =
@@ -122,7 +124,7 @@ final class BatchRoutes {
             entry,
             () -> {
               if (newRun) {
-                runAgain(id);
+                runAgain(id, run);
                 return 0L;
               }
               return reviveFailed(batch);
@@ -131,15 +133,28 @@ final class BatchRoutes {
         JsonNodeFactory.instance
             .objectNode()
             .put("batch_id", id.toString())
-            .put("run", batch.run() + (newRun ? 1 : 0))
+            .put("run", run + (newRun ? 1 : 0))
             .put("revived", revived)
             .put("failed", batch.count(DisplayStatus.FAILURE))
             .put("next_run_at", InstantText.of(newRun ? nextRunAt(id) : null)));
   }
 
-  private void runAgain(UUID id) {
+  private static void requireEnded(BatchSummary batch, int run) {
+    if (batch.run() != run) {
+      throw HttpProblemException.conflict(
+          "expected_run: batch %s is at run %d, not at run %d"
+              .formatted(batch.id(), batch.run(), run));
+    }
+    if (batch.endedAt() == null) {
+      throw HttpProblemException.conflict(
+          "batch %s has tasks that have not ended: wait for them, or stop the batch"
+              .formatted(batch.id()));
+    }
+  }
+
+  private void runAgain(UUID id, int run) {
     try {
-      engine.runBatchAgain(id);
+      engine.runBatchAgain(id, run);
     } catch (IllegalStateException live) {
       throw HttpProblemException.conflict(String.valueOf(live.getMessage()));
     }
@@ -150,12 +165,25 @@ final class BatchRoutes {
     return engine.batches().find(id).map(BatchJson::nextRunAt).orElse(null);
   }
 
-  private static boolean wantsNewRun(Request request) {
-    BodyReader body = BodyReader.of(request);
-    JsonValueReader run = body.optional("run");
-    String word = run == null ? null : run.oneOf("run", List.of("failed", "new"));
-    body.requireValid();
-    return "new".equals(word);
+  /**
+   * What to retry.
+   *
+   * @param newRun the whole batch, instead of its failed tasks
+   * @param expectedRun the run that the caller has seen; null when it does not say
+   */
+  private record RetryRequest(boolean newRun, @Nullable Integer expectedRun) {
+
+    static final RetryRequest FAILED = new RetryRequest(false, null);
+
+    static RetryRequest of(Request request) {
+      BodyReader body = BodyReader.of(request);
+      JsonValueReader run = body.optional("run");
+      String word = run == null ? null : run.oneOf("run", List.of("failed", "new"));
+      JsonValueReader expected = body.optional("expected_run");
+      Integer number = expected == null ? null : expected.integer(0);
+      body.requireValid();
+      return new RetryRequest("new".equals(word), number);
+    }
   }
 
   /** Parents first: children that failed only because of them come back by themselves. */

@@ -138,8 +138,24 @@ final class BatchRunsTest {
     RawResponse again = server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}");
     assertThat(again.status()).as(again.body()).isEqualTo(200);
     assertThat(again.json().get("run").intValue()).isOne();
+    assertRepeatedOnce(batch);
     settle("\"status\": \"Success\"");
-    Eventually.await(() -> show(batch), shown -> shown.get("runs").size() == 2);
+    Eventually.await(() -> show(batch), shown -> shown.get("runs").path(1).hasNonNull("ended_at"));
+    assertRepeatedOnce(batch);
+    assertThat(show(batch).get("run").intValue()).isOne();
+  }
+
+  /** The same request again, because its answer was lost, and one of somebody who saw no run 1. */
+  private void assertRepeatedOnce(String batch) throws IOException {
+    String path = "/batch/" + batch + "/retry";
+    RawResponse repeated = server.post(path, "{\"run\": \"new\", \"expected_run\": 0}");
+    assertThat(repeated.status()).as(repeated.body()).isEqualTo(200);
+    assertThat(repeated.json().get("run").intValue()).isOne();
+    RawResponse other = server.post(path, "{\"run\": \"new\", \"expected_run\": 5}");
+    assertThat(other.status()).isEqualTo(409);
+    assertThat(other.body()).contains("not at run 5");
+    assertThat(server.post(path, "{\"run\": \"new\", \"expected_run\": -1}").status())
+        .isEqualTo(400);
   }
 
   @Test

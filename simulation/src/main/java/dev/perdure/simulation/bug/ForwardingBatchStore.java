@@ -54,8 +54,8 @@ public class ForwardingBatchStore implements BatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
-    return inner.runAgain(batch);
+  public boolean runAgain(DueRun run) {
+    return inner.runAgain(run);
   }
 
   @Override

@@ -218,6 +218,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Runs extends RunContract {
+    Runs() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class BatchLists extends BatchListContract {
     BatchLists() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

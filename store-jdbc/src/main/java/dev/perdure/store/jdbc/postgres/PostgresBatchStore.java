@@ -141,20 +141,25 @@ final class PostgresBatchStore implements BatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
+  public boolean runAgain(DueRun run) {
     return executor.runIdempotent(
         "run again",
         (connection, mayHaveCommitted) ->
-            PostgresExecutor.inTransaction(
-                connection,
-                (same, again) -> {
-                  updateRun(same, "run.insert_ended", batch);
-                  boolean due = updateRun(same, "run.run_again", batch);
-                  if (due) {
-                    updateBatch(same, "batch.unstop", batch);
-                  }
-                  return due;
-                }));
+            PostgresExecutor.inTransaction(connection, (same, again) -> runAgain(same, run)));
+  }
+
+  private boolean runAgain(Connection connection, DueRun run) throws SQLException {
+    UUID batch = run.batch();
+    PostgresRuns.LockedBatch locked = runs.lockBatch(connection, batch);
+    if (locked == null || locked.run() != run.number() - 1) {
+      return locked != null && locked.run() == run.number(); // It has started already.
+    }
+    updateRun(connection, "run.insert_ended", batch);
+    boolean due = runs.runAgain(connection, batch, locked.run());
+    if (due) {
+      updateBatch(connection, "batch.unstop", batch);
+    }
+    return due;
   }
 
   @Override
@@ -178,13 +183,10 @@ final class PostgresBatchStore implements BatchStore {
         });
   }
 
-  private boolean updateRun(Connection connection, String name, UUID batch) throws SQLException {
+  private void updateRun(Connection connection, String name, UUID batch) throws SQLException {
     try (NamedParameterStatement statement = statement(connection, name, batch)) {
-      if (name.equals("run.run_again")) {
-        PostgresParameters.instant(statement, "now", executor.settings().now());
-      }
       PostgresParameters.uuid(statement, "batch", batch);
-      return statement.update() == 1;
+      statement.update();
     }
   }
 

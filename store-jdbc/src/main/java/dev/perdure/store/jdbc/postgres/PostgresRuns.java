@@ -243,6 +243,14 @@ final class PostgresRuns {
     }
   }
 
+  /** Makes the run after this one due, if this one has ended. */
+  boolean runAgain(Connection connection, UUID batch, int run) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.run_again", batch)) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      return statement.integer("run", run).update() == 1;
+    }
+  }
+
   private boolean beginNext(Connection connection, UUID batch, int previous) throws SQLException {
     try (NamedParameterStatement statement = statement(connection, "run.begin_next", batch)) {
       PostgresParameters.instant(statement, "now", executor.settings().now());

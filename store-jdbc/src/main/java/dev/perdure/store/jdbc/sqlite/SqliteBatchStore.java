@@ -46,16 +46,15 @@ final class SqliteBatchStore implements BatchStore {
   public boolean markStopped(UUID batch) {
     return store.write(
         (session, now) -> {
-          int found =
-              session
-                  .statement("batch.stop")
-                  .number("now", now)
-                  .number("shard", Shards.of(batch))
-                  .id("id", batch)
-                  .update();
+          int found = ofBatch(session, "batch.stop", batch).number("now", now).update();
           ofRun(session, "run.stop", batch).update();
           return found == 1;
         });
+  }
+
+  private static CachedStatement ofBatch(SqliteSession session, String name, UUID batch)
+      throws SQLException {
+    return session.statement(name).number("shard", Shards.of(batch)).id("id", batch);
   }
 
   private static CachedStatement ofRun(SqliteSession session, String name, UUID batch)
@@ -124,18 +123,24 @@ final class SqliteBatchStore implements BatchStore {
   }
 
   @Override
-  public boolean runAgain(UUID batch) {
+  public boolean runAgain(DueRun run) {
     return store.write(
         (session, now) -> {
+          UUID batch = run.batch();
+          int current =
+              ofBatch(session, "batch.lock", batch).one(row -> row.getInt("run")).orElse(-1);
+          if (current != run.number() - 1) {
+            return current == run.number(); // It has started already.
+          }
           ofRun(session, "run.insert_ended", batch).update();
-          boolean due = ofRun(session, "run.run_again", batch).number("now", now).update() == 1;
+          boolean due =
+              ofRun(session, "run.run_again", batch)
+                      .number("now", now)
+                      .number("run", current)
+                      .update()
+                  == 1;
           if (due) {
-            session
-                .statement("batch.unstop")
-                .number("now", now)
-                .number("shard", Shards.of(batch))
-                .id("id", batch)
-                .update();
+            ofBatch(session, "batch.unstop", batch).number("now", now).update();
           }
           return due;
         });
@@ -173,11 +178,7 @@ final class SqliteBatchStore implements BatchStore {
   }
 
   private static Optional<BatchRow> row(SqliteSession session, UUID batch) throws SQLException {
-    return session
-        .statement("batch.find")
-        .number("shard", Shards.of(batch))
-        .id("id", batch)
-        .one(ROW_MAPPER::batch);
+    return ofBatch(session, "batch.find", batch).one(ROW_MAPPER::batch);
   }
 
   private static List<BatchSummary> summaries(SqliteSession session, List<BatchRow> batches)

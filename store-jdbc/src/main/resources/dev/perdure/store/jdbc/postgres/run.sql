@@ -224,7 +224,7 @@ UPDATE perdure_run r
 SET next_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 WHERE r.shard = :shard
   AND r.batch = :batch
-  AND r.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  AND r.run = :run
   AND r.outcome IS NOT NULL;
 
 -- name: stop

@@ -201,7 +201,12 @@ WHERE shard = :shard
   AND id = :id;
 
 -- name: lock
--- The writer is alone, so there is nothing to lock.
+-- The writer is alone, so there is nothing to lock. Not a batch that retention is deleting.
+SELECT b.run
+FROM perdure_batch b
+WHERE b.shard = :shard
+  AND b.id = :id
+  AND b.deleted_up_to IS NULL;
 
 -- name: start_run
 -- size is what retention goes by, so it includes the tasks of all runs.

@@ -192,7 +192,7 @@ UPDATE perdure_run
 SET next_at = :now
 WHERE shard = :shard
   AND batch = :batch
-  AND run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  AND run = :run
   AND outcome IS NOT NULL;
 
 -- name: stop

@@ -230,6 +230,27 @@ class BatchRetryTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_batch_runs_again_once_when_the_answer_is_lost(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(script);
+      ManualNode other = cluster.node(script);
+      UUID batch = node.engine.submit(Batch.of(task("a"))).batch();
+      run(node);
+      node.faults.after("runAgain", () -> run(other));
+      node.faults.loseResponseOf("runAgain");
+
+      assertThat(node.engine.runBatchAgain(batch)).isOne();
+      run(node);
+      assertThat(node.engine.runBatchAgain(batch, 0)).as("a late repetition").isOne();
+      run(node);
+      assertThat(script.ran).containsExactly("a", "a");
+      assertThatThrownBy(() -> node.engine.runBatchAgain(batch, 7))
+          .hasMessageContaining("is at run 1, not at run 7");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_resolved_task_ends_its_run_differently(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(script);

@@ -79,7 +79,7 @@ final class LockOrderTest {
             () -> scenario.store.batches().startRun(due, PostgresScenario::id),
             () -> scenario.store.batches().startRun(due, PostgresScenario::id),
             () -> scenario.store.batches().markStopped(batch),
-            () -> scenario.store.batches().runAgain(batch),
+            () -> scenario.store.batches().runAgain(due),
             () -> scenario.store.submit(after(parent.id(), old)),
             () -> revive(revive),
             () -> scenario.store.dependencies().propagate(100));

@@ -25,6 +25,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -171,6 +172,24 @@ final class RunInterleavingTest {
     assertThat(again.stopped()).isTrue();
     assertThat(scenario.store.batches().endRun(decision(read, Duration.ofDays(7)))).isFalse();
     assertThat(scenario.store.batches().endRun(decision(again, null))).isTrue();
+  }
+
+  @Test
+  void a_batch_that_retention_deletes_meanwhile_does_not_run_again() throws Exception {
+    Task task = scenario.running(1).getFirst();
+    scenario.store.apply(List.of(scenario.success(task)));
+    scenario.execute(
+        "UPDATE perdure_batch SET deleted_up_to = '00000000-0000-0000-0000-000000000000'");
+    try (Connection deleting = scenario.database.begin();
+        NamedParameterStatement delete = scenario.executor.statement(deleting, "batch.delete")) {
+      PostgresParameters.instant(delete, "now", scenario.clock.instant());
+      assertThat(delete.integer("shard", 0).integer("limit", 10).query().next()).isTrue();
+      assertThat(scenario.store.batches().runAgain(new DueRun(task.batch(), 1))).isFalse();
+      deleting.commit();
+    }
+    try (Connection connection = scenario.database.connect()) {
+      assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_run")).isZero();
+    }
   }
 
   private List<Task> running(int tasks) {
