@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchOutcome;
@@ -57,6 +58,7 @@ final class BatchChecker {
 
   private final World world;
   private final Map<UUID, ExpectedBatch> batches = new LinkedHashMap<>();
+  private final Map<UUID, UUID> allCopies = new HashMap<>();
 
   BatchChecker(World world) {
     this.world = world;
@@ -68,6 +70,11 @@ final class BatchChecker {
         new ExpectedBatch(
             submission.definition(),
             submission.tasks().stream().map(Submission.NewTaskRow::id).toList()));
+  }
+
+  /** A dependency on a task of an earlier run is one on the same task of the current run. */
+  List<Dependency> bind(List<Dependency> dependencies) {
+    return new StoredParents(Map.of(), allCopies).bind(dependencies);
   }
 
   /** Returns whether tasks of other batches hear of its ends only when it is final. */
@@ -215,16 +222,17 @@ final class BatchChecker {
       copies.put(before.get(i), ids.get(i));
       world.checker.copied(ids.get(i));
     }
+    allCopies.putAll(copies);
     for (UUID old : before) {
-      for (ExpectedDependency dependency : new ArrayList<>(world.graphs.ofChild(old))) {
-        UUID parent = dependency.parent();
-        world.graphs.add(
+      List<Dependency> dependencies = new ArrayList<>();
+      for (ExpectedDependency dependency : world.graphs.ofChild(old)) {
+        dependencies.add(
             new Dependency(
-                copies.getOrDefault(parent, parent),
+                dependency.parent(),
                 requireNonNull(copies.get(old), "copy"),
-                dependency.required()),
-            batch);
+                dependency.required()));
       }
+      world.graphs.add(dependencies, batch);
       world.graphs.moveDeferred(old, requireNonNull(copies.get(old), "copy"));
     }
   }

@@ -53,14 +53,16 @@ final class GraphChecker {
     if (live.stream().anyMatch(parent -> task(parent).state().isTerminal())) {
       world.trace.covered(CoveragePoint.SUBMITTED_BESIDE_PARENT_END);
     }
-    for (Dependency dependency : submission.dependencies()) {
-      add(dependency, submission.batch());
-    }
+    add(submission.dependencies(), submission.batch());
     submission.tasks().forEach(row -> requireCounts(row.id(), world.database));
   }
 
-  /** Adds the copy of a dependency for a new run. */
-  void add(Dependency dependency, UUID batch) {
+  /** Adds dependencies of new tasks. */
+  void add(List<Dependency> dependencies, UUID batch) {
+    world.batches.bind(dependencies).forEach(dependency -> add(dependency, batch));
+  }
+
+  private void add(Dependency dependency, UUID batch) {
     UUID parentBatch = task(dependency.parent()).batch();
     boolean deferred = !parentBatch.equals(batch) && world.batches.mayRunAgain(parentBatch);
     ExpectedDependency added =
@@ -71,13 +73,7 @@ final class GraphChecker {
     world.trace.line("", "+ " + added);
     observe(added);
     if (!deferred) {
-      Task parent = task(added.parent());
-      boolean undecided = ExpectedDependency.isUpToItsParents(parent);
-      // Whether a task of an earlier run has failed for good is found out by a propagation.
-      added.outcome(
-          undecided && !world.batches.isCurrent(parent)
-              ? stored(added, world.database.batches())
-              : added.expected(parent, true));
+      added.outcome(added.expected(task(added.parent()), true));
     }
   }
 
@@ -111,9 +107,12 @@ final class GraphChecker {
     return byParent.containsKey(task);
   }
 
-  /** Lets tasks of other batches depend on the copy of a task. */
+  /** Lets tasks of other batches that still wait for a task depend on its copy. */
   void moveDeferred(UUID from, UUID to) {
-    List<ExpectedDependency> moved = onParent(from).filter(ExpectedDependency::deferred).toList();
+    List<ExpectedDependency> moved =
+        onParent(from)
+            .filter(dependency -> dependency.deferred() && dependency.outcome() == null)
+            .toList();
     moved.forEach(dependency -> dependency.moveTo(to));
     byParent.getOrDefault(from, new ArrayList<>()).removeAll(moved);
     byParent.computeIfAbsent(to, id -> new ArrayList<>()).addAll(moved);

@@ -122,6 +122,7 @@ final class InMemoryChangeWriter {
         && (!guard.inactive() || isExpired())
         && !(starts() && task.paused())
         && (guard.dependencies() == null || guard.dependencies().equals(task.dependencies()))
+        && (change.event() != TaskEvent.RESOLVE || task.run() == tasks.runs().current(task.batch()))
         && change.counterDelta().fitsOn(task.progress());
   }
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import static java.util.stream.Collectors.toMap;
-
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.InitialDependencies;
-import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchOutcome;
@@ -201,6 +199,7 @@ final class InMemoryRuns {
     for (Task task : before) {
       tasks.add(new StoredTask(copy(task, newIds, initial, due.number()), null, null));
       tasks.observe(newId(newIds, task.id()), tasks.observers(task.id()));
+      tasks.supersede(task.id(), newId(newIds, task.id()));
     }
     initial
         .rows()
@@ -226,12 +225,12 @@ final class InMemoryRuns {
       tasks.dependencies().moveDeferred(task.id(), newId(newIds, task.id()));
     }
     Set<UUID> own = Set.copyOf(newIds.values());
-    Map<UUID, ParentStatus> stored =
-        copies.stream()
-            .map(Dependency::parent)
-            .filter(parent -> !own.contains(parent) && tasks.find(parent) != null)
-            .distinct()
-            .collect(toMap(id -> id, tasks::parentStatus));
+    StoredParents stored =
+        tasks.storedParents(
+            copies.stream()
+                .map(Dependency::parent)
+                .filter(parent -> !own.contains(parent))
+                .toList());
     return new InitialDependencies(tasks.definition(batch), copies, stored);
   }
 

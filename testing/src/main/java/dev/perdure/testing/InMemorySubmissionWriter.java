@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import static java.util.stream.Collectors.toMap;
-
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
-import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
@@ -18,7 +16,6 @@ import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.PropagationEvent;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -41,25 +38,19 @@ final class InMemorySubmissionWriter {
       return existing;
     }
     if (!database.tasks.hasBatch(submission.batch())) {
-      List<UUID> missing = missingParents(database.tasks);
+      List<UUID> parents = submission.storedParents();
+      StoredParents stored = database.tasks.storedParents(parents);
+      List<UUID> missing = parents.stream().filter(id -> !stored.contains(id)).toList();
       if (!missing.isEmpty()) {
         return submission.unknownParents(missing);
       }
-      add(database.tasks, now);
+      add(database.tasks, stored, now);
     }
     database.keys.take(submission, now);
     return submission.stored();
   }
 
-  private List<UUID> missingParents(TaskTable tasks) {
-    return submission.storedParents().stream().filter(id -> tasks.find(id) == null).toList();
-  }
-
-  private void add(TaskTable tasks, Instant now) {
-    Map<UUID, ParentStatus> stored =
-        submission.storedParents().stream()
-            .map(tasks::existing)
-            .collect(toMap(StoredTask::id, parent -> tasks.parentStatus(parent.id())));
+  private void add(TaskTable tasks, StoredParents stored, Instant now) {
     InitialDependencies initial = new InitialDependencies(submission, stored);
     tasks.define(submission.batch(), submission.definition());
     if (submission.definition().hasRuns()) {

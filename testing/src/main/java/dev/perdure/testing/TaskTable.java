@@ -3,12 +3,14 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Task;
 import dev.perdure.testing.internal.PropagationRules;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,6 +37,7 @@ final class TaskTable {
   private final DependencyTable dependencies = new DependencyTable();
   private final RunTable runs = new RunTable();
   private final Map<UUID, Integer> observers = new HashMap<>();
+  private final Map<UUID, UUID> copies = new HashMap<>();
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
   private final Map<UUID, Instant> stopped = new HashMap<>();
   private final Map<String, ClaimQueue> queues = new HashMap<>();
@@ -119,7 +122,29 @@ final class TaskTable {
     return observers.getOrDefault(task, 0);
   }
 
-  ParentStatus parentStatus(UUID id) {
+  /** Records that a task of the next run is the copy of this one. */
+  void supersede(UUID task, UUID copy) {
+    copies.put(task, copy);
+  }
+
+  /** The parents that are not part of a submission, and the tasks that superseded them. */
+  StoredParents storedParents(Collection<UUID> parents) {
+    Map<UUID, ParentStatus> statuses = new HashMap<>();
+    Map<UUID, UUID> superseded = new HashMap<>();
+    for (UUID parent : parents) {
+      UUID id = parent;
+      for (UUID copy = copies.get(id); copy != null; copy = copies.get(id)) {
+        superseded.put(id, copy);
+        id = copy;
+      }
+      if (storedTasks.containsKey(id)) {
+        statuses.put(id, parentStatus(id));
+      }
+    }
+    return new StoredParents(statuses, superseded);
+  }
+
+  private ParentStatus parentStatus(UUID id) {
     Task task = existing(id).task();
     ParentStatus status = ParentStatus.of(task);
     return new ParentStatus(
@@ -226,6 +251,7 @@ final class TaskTable {
     attempts.remove(id);
     deliveries.deleteOf(id);
     dependencies.deleteOf(id);
+    copies.remove(id);
     batches.getOrDefault(storedTask.task().batch(), new ArrayList<>()).remove(id);
   }
 

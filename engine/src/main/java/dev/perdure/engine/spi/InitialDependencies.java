@@ -44,20 +44,20 @@ public final class InitialDependencies {
 
   /** Tasks that do not depend on others. */
   public static final InitialDependencies NONE =
-      new InitialDependencies(BatchDefinition.NONE, List.of(), Map.of());
+      new InitialDependencies(BatchDefinition.NONE, List.of(), StoredParents.NONE);
 
   /**
-   * @param stored the status of each {@link Submission#storedParents stored parent}
+   * @param stored the {@link Submission#storedParents stored parents}
    */
-  public InitialDependencies(Submission submission, Map<UUID, ParentStatus> stored) {
+  public InitialDependencies(Submission submission, StoredParents stored) {
     this(submission.definition(), submission.dependencies(), stored);
     for (NewTaskRow row : submission.tasks()) {
       if (row.cancelAtDeadEnd()) {
         deadEnds.add(row.id());
       }
     }
-    for (Dependency dependency : submission.dependencies()) {
-      ParentStatus parent = stored.get(dependency.parent());
+    for (Dependency dependency : stored.bind(submission.dependencies())) {
+      ParentStatus parent = stored.statuses().get(dependency.parent());
       boolean deadEnd =
           parent == null
               ? deadEnds.contains(dependency.parent())
@@ -69,12 +69,12 @@ public final class InitialDependencies {
   }
 
   public InitialDependencies(
-      BatchDefinition definition, List<Dependency> dependencies, Map<UUID, ParentStatus> stored) {
+      BatchDefinition definition, List<Dependency> dependencies, StoredParents stored) {
     batchObservers =
         (definition.hasRuns() ? Observers.RUN : 0)
             | (definition.policy() != null ? Observers.MAY_RUN_AGAIN : 0);
-    for (Dependency dependency : dependencies) {
-      ParentStatus parent = stored.get(dependency.parent());
+    for (Dependency dependency : stored.bind(dependencies)) {
+      ParentStatus parent = stored.statuses().get(dependency.parent());
       boolean required = dependency.requiresSuccess();
       boolean deferred = parent != null && parent.mayRunAgain();
       DependencyOutcome outcome =

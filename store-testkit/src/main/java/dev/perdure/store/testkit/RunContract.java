@@ -2,11 +2,25 @@
 package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -27,6 +41,22 @@ abstract class RunContract extends GraphContract {
 
   private int start(DueRun run) {
     return store.batches().startRun(run, () -> ids.next(Shards.of(run.batch())));
+  }
+
+  /** Starts the run at once and returns its tasks. */
+  private List<UUID> runAgain(UUID batch, int number) {
+    DueRun run = new DueRun(batch, number);
+    assertThat(store.batches().runAgain(run)).isTrue();
+    List<UUID> started = new ArrayList<>();
+    store
+        .batches()
+        .startRun(
+            run,
+            () -> {
+              started.add(ids.next(Shards.of(batch)));
+              return started.getLast();
+            });
+    return started;
   }
 
   private List<BatchRun> runs(UUID batch) {
@@ -79,5 +109,86 @@ abstract class RunContract extends GraphContract {
     assertThat(store.batches().runAgain(new DueRun(batch, 1))).isFalse();
     assertThat(store.batches().dueRuns(LIMIT)).isEmpty();
     assertThat(store.batches().currentRun(batch)).isEmpty();
+  }
+
+  @Test
+  void a_task_that_depends_on_an_earlier_run_depends_on_the_current_one() {
+    List<UUID> first = graph("0>1");
+    UUID batch = batchOf(first.getFirst());
+    first.forEach(this::cancel);
+    List<UUID> second = runAgain(batch, 1);
+    second.forEach(this::cancel);
+    propagate();
+    decide();
+    List<UUID> third = runAgain(batch, 2);
+
+    UUID child = after(first.getLast());
+    UUID other = after(second.getLast(), third.getFirst());
+    assertThat(parents(child)).containsExactly(third.getLast());
+    assertThat(parents(other)).containsExactly(third.getFirst(), third.getLast());
+    assertStates(List.of(child, other), "waiting waiting");
+    third.forEach(
+        id -> {
+          succeed(id);
+          propagate();
+        });
+    assertStates(List.of(child, other), "pending pending");
+    assertStates(List.of(after(first.getFirst())), "pending");
+  }
+
+  private List<UUID> parents(UUID child) {
+    return store.batches().parents(child, LIMIT).stream().map(ParentTask::id).toList();
+  }
+
+  /** Writes down how the current runs ended. */
+  private void decide() {
+    for (CompletedRun run : store.batches().completedRuns(LIMIT)) {
+      RunDecision decision =
+          new RunDecision(
+              run.batch(),
+              run.run(),
+              run.version(),
+              run.outcome(),
+              null,
+              null,
+              null,
+              run.last(),
+              List.of(),
+              List.of());
+      assertThat(store.batches().endRun(decision)).isTrue();
+    }
+  }
+
+  @Test
+  void naming_the_same_task_of_two_runs_gives_one_dependency() {
+    UUID old = submit(unique());
+    cancel(old);
+    UUID current = runAgain(batchOf(old), 1).getFirst();
+    int shard = Shards.of(old);
+    UUID child = ids.next(shard);
+    store.submit(
+        new Submission(
+            ids.next(shard),
+            BatchDefinition.NONE,
+            List.of(new NewTaskRow(child, unique().definition(), DueTime.now())),
+            List.of(new Dependency(old, child, true), new Dependency(current, child, false)),
+            null));
+
+    assertThat(store.batches().parents(child, LIMIT))
+        .extracting(ParentTask::id, ParentTask::requiresSuccess)
+        .containsExactly(tuple(current, true));
+    assertThat(counts(child)).isEqualTo(new DependencyCounts(1, 0));
+  }
+
+  @Test
+  void a_task_of_an_earlier_run_cannot_be_resolved() {
+    UUID old = submit(unique());
+    fail(old);
+    TaskChange resolve = lifecycle.resolve(find(old), null, "by hand");
+    runAgain(batchOf(old), 1);
+
+    assertThat(store.apply(List.of(resolve)))
+        .containsExactly(WriteResult.refused(TaskState.FAILURE, find(old).epoch()));
+    assertThat(find(old).state()).isEqualTo(TaskState.FAILURE);
   }
 }

@@ -4,6 +4,8 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.InitialDependencies.NewDependency;
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -29,23 +31,44 @@ final class DependencyWriter {
   }
 
   /**
-   * Locks stored parents and marks them, so that their ends are recorded; returns those that exist.
+   * Locks stored parents and marks them, so that their ends are recorded. A task that replaces one
+   * of an earlier run is locked after all others.
    *
    * @param parents in the order of their ids
    */
-  Map<UUID, ParentStatus> observe(Connection connection, int shard, List<UUID> parents)
-      throws SQLException {
+  StoredParents observe(Connection connection, int shard, List<UUID> parents) throws SQLException {
     Map<UUID, ParentStatus> found = new HashMap<>();
+    Map<UUID, UUID> copies = new HashMap<>();
+    List<UUID> next = parents;
+    while (!next.isEmpty()) {
+      Map<UUID, UUID> superseded = observe(connection, shard, next, found);
+      copies.putAll(superseded);
+      next = superseded.values().stream().sorted(IdOrder.BYTEWISE).toList();
+    }
+    return new StoredParents(found, copies);
+  }
+
+  /** Returns the copies of those that have been superseded, and adds the others. */
+  private Map<UUID, UUID> observe(
+      Connection connection, int shard, List<UUID> parents, Map<UUID, ParentStatus> found)
+      throws SQLException {
+    Map<UUID, UUID> copies = new HashMap<>();
     for (List<UUID> chunk : chunks(parents)) {
       try (NamedParameterStatement statement =
           executor.statement(connection, "task_state.observe")) {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
-          found.put(row.getObject("id", UUID.class), rowMapper.parentStatus(row));
+          UUID id = row.getObject("id", UUID.class);
+          UUID copy = row.getObject("superseded_by", UUID.class);
+          if (copy == null) {
+            found.put(id, rowMapper.parentStatus(row));
+          } else {
+            copies.put(id, copy);
+          }
         }
       }
     }
-    return found;
+    return copies;
   }
 
   /**

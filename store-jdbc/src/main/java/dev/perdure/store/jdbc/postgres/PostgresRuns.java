@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -309,6 +310,12 @@ final class PostgresRuns {
           copying(connection, "task_state.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
+        PostgresParameters.array(
+            statement,
+            "item_indexes",
+            "int4",
+            IntStream.range(0, chunk.size()).boxed().toList(),
+            index -> index);
         PostgresParameters.array(
             statement,
             "unmet",

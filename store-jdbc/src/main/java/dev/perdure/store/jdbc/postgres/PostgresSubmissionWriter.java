@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.InitialDependencies;
-import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.BatchDefinition;
@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -60,14 +59,13 @@ final class PostgresSubmissionWriter {
       throws SQLException {
     Submission.SubmissionKeyDigest key = submission.key();
     List<UUID> parents = submission.storedParents();
-    Map<UUID, ParentStatus> found =
-        dependencies.observe(connection, Shards.of(submission.batch()), parents);
-    if (found.size() < parents.size()) {
+    StoredParents found = dependencies.observe(connection, Shards.of(submission.batch()), parents);
+    if (!parents.stream().allMatch(found::contains)) {
       SubmissionReceipt existing =
           key == null ? null : existingReceipt(connection, key, submission);
       return existing == null
           ? submission.unknownParents(
-              parents.stream().filter(parent -> !found.containsKey(parent)).toList())
+              parents.stream().filter(parent -> !found.contains(parent)).toList())
           : existing;
     }
     if (key != null && !takeKey(connection, key, submission.batch())) {

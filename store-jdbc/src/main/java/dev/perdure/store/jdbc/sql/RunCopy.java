@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.Observers;
-import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
@@ -69,15 +69,14 @@ public final class RunCopy {
         .toList();
   }
 
-  public InitialDependencies initial(
-      BatchDefinition definition, Map<UUID, ParentStatus> storedParents) {
+  public InitialDependencies initial(BatchDefinition definition, StoredParents storedParents) {
     // A parent that retention has deleted meanwhile had ended and was told about.
     List<Dependency> known =
         dependencies.stream()
             .filter(
                 dependency ->
                     own.contains(dependency.parent())
-                        || storedParents.containsKey(dependency.parent()))
+                        || storedParents.contains(dependency.parent()))
             .toList();
     return new InitialDependencies(definition, known, storedParents);
   }

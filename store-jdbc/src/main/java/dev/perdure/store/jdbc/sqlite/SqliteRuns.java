@@ -255,6 +255,12 @@ final class SqliteRuns {
         .number("observers", copy.observers(task, initial))
         .update();
     session
+        .statement("task_state.supersede")
+        .number("shard", shard)
+        .id("old_id", task.id())
+        .id("new_id", id)
+        .update();
+    session
         .statement("task.copy")
         .number("now", now)
         .number("shard", shard)

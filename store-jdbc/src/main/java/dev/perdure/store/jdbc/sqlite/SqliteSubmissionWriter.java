@@ -6,6 +6,7 @@ import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.InitialDependencies.NewDependency;
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.AttemptDetails;
@@ -37,9 +38,9 @@ final class SqliteSubmissionWriter {
     byte[] batch = SqliteValues.bytes(submission.batch());
     Submission.SubmissionKeyDigest key = submission.key();
     List<UUID> parents = submission.storedParents();
-    Map<UUID, ParentStatus> found = observe(shard, parents);
-    if (found.size() < parents.size()) {
-      List<UUID> missing = parents.stream().filter(parent -> !found.containsKey(parent)).toList();
+    StoredParents found = observe(shard, parents);
+    List<UUID> missing = parents.stream().filter(parent -> !found.contains(parent)).toList();
+    if (!missing.isEmpty()) {
       return (key == null
               ? Optional.<SubmissionReceipt>empty()
               : existingReceipt(key, shard, submission))
@@ -52,18 +53,35 @@ final class SqliteSubmissionWriter {
     return submission.stored();
   }
 
-  /** Marks stored parents, so that their ends are recorded; returns those that exist. */
-  Map<UUID, ParentStatus> observe(int shard, List<UUID> parents) throws SQLException {
+  /** Marks stored parents, so that their ends are recorded. */
+  StoredParents observe(int shard, List<UUID> parents) throws SQLException {
     Map<UUID, ParentStatus> found = new HashMap<>();
+    Map<UUID, UUID> copies = new HashMap<>();
     for (UUID parent : parents) {
-      session
-          .statement("task_state.observe")
-          .number("shard", shard)
-          .id("id", parent)
-          .one(SqliteColumnReader.TASK_ROW_MAPPER::parentStatus)
-          .ifPresent(status -> found.put(parent, status));
+      for (UUID id = parent; id != null; id = copies.get(id)) {
+        observe(shard, id, found, copies);
+      }
     }
-    return found;
+    return new StoredParents(found, copies);
+  }
+
+  private void observe(int shard, UUID id, Map<UUID, ParentStatus> found, Map<UUID, UUID> copies)
+      throws SQLException {
+    session
+        .statement("task_state.observe")
+        .number("shard", shard)
+        .id("id", id)
+        .query(
+            row -> {
+              if (row.next()) {
+                byte[] copy = row.getBytes("superseded_by");
+                if (copy == null) {
+                  found.put(id, SqliteColumnReader.TASK_ROW_MAPPER.parentStatus(row));
+                } else {
+                  copies.put(id, SqliteValues.uuid(copy));
+                }
+              }
+            });
   }
 
   private boolean takeKey(Submission.SubmissionKeyDigest key, int shard, byte[] batch)

@@ -80,7 +80,8 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- depend on it, 2 the run of its batch is counted, 4 its end is counted there, 8 its batch has a
 -- retry policy, 16 it is canceled when all tasks that depend on it have ended, 32 a task that it
 -- depends on is, 128 it was revived or resolved and its run does not know yet. With 1, 2 or 32 the
--- end is recorded as an event. Bit 64 only tells claims that it depends on tasks.
+-- end is recorded as an event. Bit 64 only tells claims that it depends on tasks. superseded_by is
+-- the same task of the next run, once there is one.
 --
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same
@@ -112,6 +113,7 @@ CREATE TABLE perdure_task_state (
   unmet          integer          NOT NULL,
   unmet_failed   integer          NOT NULL DEFAULT 0,
   observers      smallint         NOT NULL DEFAULT 0,
+  superseded_by  uuid,
   timeout_ms     bigint,
   times_out_at   timestamptz,
   deadline_at    timestamptz,

@@ -78,7 +78,8 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- is counted, 4 its end is counted there, 8 its batch has a retry policy, 16 it is canceled when all
 -- tasks that depend on it have ended, 32 a task that it depends on is, 128 it was revived or
 -- resolved and its run does not know yet. With 1, 2 or 32 the end is recorded as an event. Bit 64
--- only tells claims that it depends on tasks.
+-- only tells claims that it depends on tasks. superseded_by is the same task of the next run, once
+-- there is one.
 CREATE TABLE perdure_task_state (
   shard          INTEGER NOT NULL,
   id             BLOB    NOT NULL,
@@ -103,6 +104,7 @@ CREATE TABLE perdure_task_state (
   unmet          INTEGER NOT NULL,
   unmet_failed   INTEGER NOT NULL DEFAULT 0,
   observers      INTEGER NOT NULL DEFAULT 0,
+  superseded_by  BLOB,
   timeout_ms     INTEGER,
   times_out_at   INTEGER,
   deadline_at    INTEGER,

@@ -201,6 +201,7 @@ updated AS (
     AND s.failures <= 9223372036854775807 - g.failures
     AND s.unmet = COALESCE(g.expected_unmet, s.unmet)
     AND s.unmet_failed = COALESCE(g.expected_unmet_failed, s.unmet_failed)
+    AND (s.superseded_by IS NULL OR g.outcome IS DISTINCT FROM 'resolved')
   RETURNING
     g.item_index, g.id, g.record_epoch AS epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code,
     g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker,
@@ -253,7 +254,8 @@ SET observers = s.observers | 1
 FROM locked g
 WHERE s.shard = g.shard
   AND s.id = g.id
-RETURNING s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers;
+RETURNING
+  s.id, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers, s.superseded_by;
 
 -- name: lock
 -- The rows are locked in the order of their ids, as in observe, and looked up by primary key, as in
@@ -274,17 +276,15 @@ FOR UPDATE OF s;
 -- transaction can hold the row of a parent for a long time.
 SELECT
   s.id, s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
-  EXISTS (
+  s.superseded_by IS NOT NULL AS superseded,
+  s.observers & 8 = 0 OR s.superseded_by IS NOT NULL OR EXISTS (
     SELECT
-    FROM perdure_batch b
-    WHERE b.shard = s.shard AND b.id = s.batch AND b.run > s.run) AS superseded,
-  s.observers & 8 = 0 OR EXISTS (
-    SELECT
-    FROM perdure_batch b
-    JOIN perdure_run r ON r.shard = b.shard AND r.batch = b.id AND r.run = b.run
-    WHERE b.shard = s.shard
-      AND b.id = s.batch
-      AND (b.run > s.run OR (r.outcome IS NOT NULL AND r.next_at IS NULL))) AS settled
+    FROM perdure_run r
+    WHERE r.shard = s.shard
+      AND r.batch = s.batch
+      AND r.run = s.run
+      AND r.outcome IS NOT NULL
+      AND r.next_at IS NULL) AS settled
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
   FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
@@ -347,9 +347,23 @@ WHERE s.shard = g.shard
   AND s.id = g.id;
 
 -- name: copy
--- The tasks of another run. They are due now.
+-- The tasks of another run. They are due now. The rows of the old ones are locked.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+superseded AS (
+  UPDATE perdure_task_state s
+  SET superseded_by = g.new_id
+  FROM (
+    SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.old_id, g.new_id
+    FROM unnest(
+      CAST(:item_indexes AS integer[]), CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])
+    ) AS g (item_index, old_id, new_id)
+    WHERE g.item_index * 0 = 0
+      AND (g.item_index + 1) * 0 = 0
+  ) g
+  WHERE s.shard = g.shard
+    AND s.id = g.old_id
 )
 INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
@@ -374,6 +388,9 @@ CROSS JOIN LATERAL (
     AND s.id = g.old_id
   LIMIT 1
 ) s;
+
+-- name: supersede
+-- in copy
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

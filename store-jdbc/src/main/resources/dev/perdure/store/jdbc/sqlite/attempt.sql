@@ -22,7 +22,8 @@ WHERE s.shard = :shard
     ELSE COALESCE(s.times_out_at <= :now, false)
   END
   AND s.success <= 9223372036854775807 - :success
-  AND s.failures <= 9223372036854775807 - :failures;
+  AND s.failures <= 9223372036854775807 - :failures
+  AND (s.superseded_by IS NULL OR :outcome <> 'resolved');
 
 -- name: insert_imported
 -- Written with task_state.insert, for a task that has attempts from before its submission.

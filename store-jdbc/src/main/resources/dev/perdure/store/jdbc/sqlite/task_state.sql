@@ -73,6 +73,7 @@ WHERE shard = :shard
   AND failures <= 9223372036854775807 - :failures
   AND unmet = COALESCE(:expected_unmet, unmet)
   AND unmet_failed = COALESCE(:expected_unmet_failed, unmet_failed)
+  AND (superseded_by IS NULL OR :outcome IS NOT 'resolved')
   AND (observers & 35 <> 0) = :observed;
 
 -- name: observe
@@ -81,7 +82,7 @@ UPDATE perdure_task_state
 SET observers = observers | 1
 WHERE shard = :shard
   AND id = :id
-RETURNING state, give_up_reason, unmet, unmet_failed, observers;
+RETURNING state, give_up_reason, unmet, unmet_failed, observers, superseded_by;
 
 -- name: lock
 -- The writer is alone, so there is nothing to lock.
@@ -90,17 +91,15 @@ RETURNING state, give_up_reason, unmet, unmet_failed, observers;
 -- The writer is alone, so there is nothing to lock.
 SELECT
   s.batch, s.run, s.state, s.give_up_reason, s.unmet, s.unmet_failed, s.observers,
-  EXISTS (
+  s.superseded_by IS NOT NULL AS superseded,
+  s.observers & 8 = 0 OR s.superseded_by IS NOT NULL OR EXISTS (
     SELECT 1
-    FROM perdure_batch b
-    WHERE b.shard = s.shard AND b.id = s.batch AND b.run > s.run) AS superseded,
-  s.observers & 8 = 0 OR EXISTS (
-    SELECT 1
-    FROM perdure_batch b
-    JOIN perdure_run r ON r.shard = b.shard AND r.batch = b.id AND r.run = b.run
-    WHERE b.shard = s.shard
-      AND b.id = s.batch
-      AND (b.run > s.run OR (r.outcome IS NOT NULL AND r.next_at IS NULL))) AS settled
+    FROM perdure_run r
+    WHERE r.shard = s.shard
+      AND r.batch = s.batch
+      AND r.run = s.run
+      AND r.outcome IS NOT NULL
+      AND r.next_at IS NULL) AS settled
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
@@ -143,6 +142,12 @@ SELECT
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :old_id;
+
+-- name: supersede
+UPDATE perdure_task_state
+SET superseded_by = :new_id
+WHERE shard = :shard
+  AND id = :old_id;
 
 -- name: current_state
 SELECT s.id, s.state, s.epoch, s.attempt

@@ -348,9 +348,6 @@ class BatchRetryTest {
       assertThat(script.ran).containsExactly("outside", "outside", "inside");
       UUID old = receipt.ids().getFirst();
       assertThat(cluster.find(old).state()).isEqualTo(TaskState.FAILURE);
-      UUID late = node.engine.submit(task("late").after(old));
-      run(node);
-      assertThat(cluster.find(late).state()).isEqualTo(TaskState.FAILURE);
       assertThat(cluster.store().dependencies().propagate(1))
           .as("what is left to propagate")
           .isEqualTo(Propagation.NONE);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.task.Dependency;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The stored tasks that new tasks depend on. A dependency on a task of an earlier run is one on the
+ * same task of the current run: whoever submits may know only the ids of the first run.
+ *
+ * @param statuses the status of each task that exists, without those of earlier runs
+ * @param copies by task of an earlier run, the same task of the run that followed it
+ */
+public record StoredParents(Map<UUID, ParentStatus> statuses, Map<UUID, UUID> copies) {
+
+  /** No new task depends on a stored one. */
+  public static final StoredParents NONE = new StoredParents(Map.of(), Map.of());
+
+  public StoredParents {
+    statuses = Map.copyOf(statuses);
+    copies = Map.copyOf(copies);
+  }
+
+  /** True when the task, or the same task of the current run, exists. */
+  public boolean contains(UUID parent) {
+    return statuses.containsKey(current(parent));
+  }
+
+  private UUID current(UUID parent) {
+    UUID found = parent;
+    for (UUID next = copies.get(found); next != null; next = copies.get(found)) {
+      found = next;
+    }
+    return found;
+  }
+
+  /** The dependencies on tasks of current runs; two that become the same one require both. */
+  public List<Dependency> bind(List<Dependency> dependencies) {
+    if (copies.isEmpty()) {
+      return dependencies;
+    }
+    record Key(UUID parent, UUID child) {}
+    Map<Key, Boolean> bound = new LinkedHashMap<>();
+    for (Dependency dependency : dependencies) {
+      bound.merge(
+          new Key(current(dependency.parent()), dependency.child()),
+          dependency.requiresSuccess(),
+          Boolean::logicalOr);
+    }
+    return bound.entrySet().stream()
+        .map(
+            entry ->
+                new Dependency(entry.getKey().parent(), entry.getKey().child(), entry.getValue()))
+        .toList();
+  }
+}
