@@ -4,6 +4,9 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.perdure.engine.query.BatchFilter;
+import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
@@ -15,6 +18,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskChange;
@@ -22,8 +26,10 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Batches that run again. */
@@ -157,6 +163,29 @@ abstract class RunContract extends GraphContract {
               List.of());
       assertThat(store.batches().endRun(decision)).isTrue();
     }
+  }
+
+  @Test
+  void a_batch_is_listed_by_the_tasks_of_its_current_run() {
+    UUID old = submit(unique());
+    UUID batch = batchOf(old);
+    fail(old);
+    UUID current = runAgain(batch, 1).getFirst();
+    assertThat(listed(null, true)).containsExactly(batch);
+    assertThat(listed(DisplayStatus.PENDING, null)).containsExactly(batch);
+    assertThat(listed(DisplayStatus.FAILURE, null)).isEmpty();
+
+    succeed(current);
+    assertThat(listed(null, false)).containsExactly(batch);
+    assertThat(store.batches().find(batch).orElseThrow().counts())
+        .isEqualTo(Map.of(DisplayStatus.SUCCESS, 1L));
+  }
+
+  private List<UUID> listed(@Nullable DisplayStatus status, @Nullable Boolean live) {
+    BatchFilter filter = new BatchFilter(null, null, status, null, null, live);
+    return store.batches().list(filter, PageRequest.first(10)).batches().stream()
+        .map(BatchSummary::id)
+        .toList();
   }
 
   @Test

@@ -60,7 +60,10 @@ final class PostgresBatchStore implements BatchStore {
 
   private boolean stop(Connection connection, UUID batch) throws SQLException {
     boolean found = updateBatch(connection, "batch.stop", batch);
-    updateRun(connection, "run.stop", batch);
+    try (NamedParameterStatement statement = statement(connection, "run.stop", batch)) {
+      PostgresParameters.uuid(statement, "batch", batch);
+      statement.update();
+    }
     return found;
   }
 
@@ -154,7 +157,6 @@ final class PostgresBatchStore implements BatchStore {
     if (locked == null || locked.run() != run.number() - 1) {
       return locked != null && locked.run() == run.number(); // It has started already.
     }
-    updateRun(connection, "run.insert_ended", batch);
     boolean due = runs.runAgain(connection, batch, locked.run());
     if (due) {
       updateBatch(connection, "batch.unstop", batch);
@@ -181,13 +183,6 @@ final class PostgresBatchStore implements BatchStore {
             return Optional.ofNullable(row.getObject("failed_task", UUID.class));
           }
         });
-  }
-
-  private void updateRun(Connection connection, String name, UUID batch) throws SQLException {
-    try (NamedParameterStatement statement = statement(connection, name, batch)) {
-      PostgresParameters.uuid(statement, "batch", batch);
-      statement.update();
-    }
   }
 
   @Override

@@ -203,7 +203,7 @@ final class PostgresRuns {
     InitialDependencies initial =
         copy.initial(
             batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
-    startBatch(connection, batch.id(), due.number(), copy.tasks().size());
+    startBatch(connection, batch.id(), due.number(), copy);
     copyTasks(connection, batch.id(), due.number(), copy, initial);
     dependencyWriter.insert(connection, shard, initial);
     insertRun(connection, due, copy.tasks().size());
@@ -246,6 +246,9 @@ final class PostgresRuns {
 
   /** Makes the run after this one due, if this one has ended. */
   boolean runAgain(Connection connection, UUID batch, int run) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.insert_ended", batch)) {
+      statement.integer("run", run).update();
+    }
     try (NamedParameterStatement statement = statement(connection, "run.run_again", batch)) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       return statement.integer("run", run).update() == 1;
@@ -259,15 +262,16 @@ final class PostgresRuns {
     }
   }
 
-  private void startBatch(Connection connection, UUID batch, int run, int tasks)
+  private void startBatch(Connection connection, UUID batch, int run, RunCopy copy)
       throws SQLException {
     try (NamedParameterStatement statement = executor.statement(connection, "batch.start_run")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       PostgresParameters.uuid(statement, "id", batch);
+      PostgresParameters.uuid(statement, "first_task", copy.firstTask());
       statement
           .integer("shard", Shards.of(batch))
           .integer("run", run)
-          .integer("tasks", tasks)
+          .integer("tasks", copy.tasks().size())
           .update();
     }
   }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of the next run of a batch: which task is copied under which id, and how it starts. */
 public final class RunCopy {
@@ -49,6 +50,11 @@ public final class RunCopy {
 
   public List<OldTask> tasks() {
     return tasks;
+  }
+
+  /** The smallest new id; null when no task is left to copy. */
+  public @Nullable UUID firstTask() {
+    return tasks.isEmpty() ? null : newId(tasks.getFirst().id());
   }
 
   public UUID newId(UUID old) {

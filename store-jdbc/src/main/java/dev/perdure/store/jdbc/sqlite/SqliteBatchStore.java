@@ -132,7 +132,7 @@ final class SqliteBatchStore implements BatchStore {
           if (current != run.number() - 1) {
             return current == run.number(); // It has started already.
           }
-          ofRun(session, "run.insert_ended", batch).update();
+          ofRun(session, "run.insert_ended", batch).number("run", current).update();
           boolean due =
               ofRun(session, "run.run_again", batch)
                       .number("now", now)

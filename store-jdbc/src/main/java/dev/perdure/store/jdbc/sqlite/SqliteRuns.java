@@ -187,7 +187,7 @@ final class SqliteRuns {
     SqliteSubmissionWriter writer = new SqliteSubmissionWriter(session, now);
     InitialDependencies initial =
         copy.initial(batch.definition(), writer.observe(shard, copy.storedParents()));
-    if (!startBatch(batch.id(), due.number(), copy.tasks().size())) {
+    if (!startBatch(batch.id(), due.number(), copy)) {
       return reopen(batch.id(), previous);
     }
     for (OldTask task : copy.tasks()) {
@@ -204,14 +204,16 @@ final class SqliteRuns {
     return 0;
   }
 
-  private boolean startBatch(UUID batch, int run, int tasks) throws SQLException {
+  private boolean startBatch(UUID batch, int run, RunCopy copy) throws SQLException {
+    UUID first = copy.firstTask();
     return session
             .statement("batch.start_run")
             .number("now", now)
             .number("shard", Shards.of(batch))
             .id("id", batch)
             .number("run", run)
-            .number("tasks", tasks)
+            .bytes("first_task", first == null ? null : SqliteValues.bytes(first))
+            .number("tasks", copy.tasks().size())
             .update()
         == 1;
   }

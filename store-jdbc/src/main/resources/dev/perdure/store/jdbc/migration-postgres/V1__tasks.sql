@@ -8,6 +8,9 @@
 -- a task that had not ended or a delivery that was pending.
 -- Retention checks the batch again only when this instant is older than the retention period.
 --
+-- first_task is the smallest id of the tasks of the current run, so that the tasks of earlier runs need
+-- not be read; null in the first run.
+--
 -- deleted_up_to is set once retention has started to delete the batch, which can take many
 -- transactions. Tasks up to this id are deleted, and no remaining task can be revived.
 CREATE TABLE perdure_batch (
@@ -24,6 +27,7 @@ CREATE TABLE perdure_batch (
   actions         text,
   follow_ups      text,
   run             integer     NOT NULL DEFAULT 0,
+  first_task      uuid,
   stopped_at      timestamptz,
   CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)

@@ -250,11 +250,12 @@ FROM deleted_states;
       CROSS JOIN LATERAL (
         SELECT s.ended_at
         FROM perdure_task_state s
-        WHERE s.shard = t.shard AND s.id = t.id
+        WHERE s.shard = t.shard AND s.id = t.id AND s.run = b.run
         OFFSET 0
       ) s
       WHERE t.shard = b.shard
         AND t.batch = b.id
+        AND t.id >= COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid))
         AND s.ended_at IS NULL)))
   AND (CAST(:task_filter AS boolean) IS NULL OR EXISTS (
     SELECT
@@ -273,6 +274,7 @@ FROM deleted_states;
     ) s
     WHERE t.shard = b.shard
       AND t.batch = b.id
+      AND t.id >= COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid))
       AND (CAST(:status AS text) IS NULL OR s.status = :status)
       AND (CAST(:kind_part AS text) IS NULL OR strpos(lower(s.kind), lower(:kind_part)) > 0)
       AND (CAST(:name_part AS text) IS NULL
@@ -327,7 +329,7 @@ SELECT
   max(s.ended_at) AS ended_at
 FROM unnest(CAST(:batches AS uuid[])) AS g (batch)
 CROSS JOIN LATERAL (
-  SELECT b.run
+  SELECT b.run, COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid)) AS first_task
   FROM perdure_batch b
   WHERE b.shard = :shard
     AND b.id = g.batch
@@ -338,6 +340,7 @@ CROSS JOIN LATERAL (
   FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = g.batch
+    AND t.id >= b.first_task
   OFFSET 0
 ) t
 CROSS JOIN LATERAL (
@@ -373,6 +376,7 @@ FOR UPDATE;
 -- size is what retention goes by, so it includes the tasks of all runs.
 UPDATE perdure_batch b
 SET run = :run,
+    first_task = :first_task,
     size = b.size + :tasks,
     last_active_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 WHERE b.shard = :shard

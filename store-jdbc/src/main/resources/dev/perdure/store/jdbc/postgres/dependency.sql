@@ -155,10 +155,18 @@ WHERE d.shard = :shard
 -- Of the current run.
 SELECT d.parent, d.child, d.required
 FROM (
+  SELECT b.run, COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid)) AS first_task
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    AND b.id = :batch
+  OFFSET 0
+) b
+CROSS JOIN LATERAL (
   SELECT t.id
   FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = :batch
+    AND t.id >= b.first_task
   ORDER BY t.id
   OFFSET 0
 ) t
@@ -167,7 +175,7 @@ CROSS JOIN LATERAL (
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id
-    AND s.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+    AND s.run = b.run
   OFFSET 0
 ) s
 CROSS JOIN LATERAL (

@@ -2,6 +2,28 @@
   r.batch, r.run, r.started_at, r.ended_at, r.outcome, r.failed_task, r.failure_kind,
   r.failure_reason, r.give_up_reason, r.delay_ms, r.next_at
 
+-- part: tasks
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+    AND t.id >= (
+      SELECT COALESCE(b.first_task, CAST('00000000-0000-0000-0000-000000000000' AS uuid))
+      FROM perdure_batch b
+      WHERE b.shard = :shard AND b.id = :batch)
+  ORDER BY t.id
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT s.id, s.state, s.ended_at, s.give_up_reason, s.deadline_at, s.observers
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.run = :run
+  OFFSET 0
+) s
+
 -- name: insert
 INSERT INTO perdure_run (shard, batch, run, started_at, open)
 VALUES (
@@ -62,13 +84,17 @@ WHERE r.shard = g.shard
 -- name: complete
 SELECT r.batch, r.run, r.version
 FROM perdure_run r
+CROSS JOIN LATERAL (
+  SELECT b.id
+  FROM perdure_batch b
+  WHERE b.shard = r.shard
+    AND b.id = r.batch
+    AND b.run = r.run
+  OFFSET 0
+) b
 WHERE r.shard = :shard
   AND r.open = 0
   AND r.outcome IS NULL
-  AND EXISTS (
-    SELECT
-    FROM perdure_batch b
-    WHERE b.shard = r.shard AND b.id = r.batch AND b.run = r.run)
 ORDER BY r.batch
 LIMIT :limit;
 
@@ -82,21 +108,8 @@ SELECT
   (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
     WHERE s.state = 'failure' AND s.give_up_reason <> 'upstream_failed'))[1] AS failed_task,
   (array_agg(s.id ORDER BY s.id DESC))[1] AS last_task
-FROM (
-  SELECT t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-  OFFSET 0
-) t
-CROSS JOIN LATERAL (
-  SELECT s.id, s.state, s.ended_at, s.give_up_reason, s.deadline_at
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = t.id
-    AND s.run = :run
-  OFFSET 0
-) s;
+-- insert: tasks
+;
 
 -- name: end
 -- Not if a task of the run was revived or resolved since the run was read, whether the run knows it
@@ -119,17 +132,8 @@ WHERE r.shard = :shard
   AND r.version = :version
   AND NOT EXISTS (
     SELECT
-    FROM perdure_task t
-    CROSS JOIN LATERAL (
-      SELECT s.run, s.ended_at, s.observers
-      FROM perdure_task_state s
-      WHERE s.shard = t.shard AND s.id = t.id
-      OFFSET 0
-    ) s
-    WHERE t.shard = :shard
-      AND t.batch = :batch
-      AND s.run = :run
-      AND (s.ended_at IS NULL OR s.observers & 128 <> 0))
+    -- insert: tasks
+    WHERE s.ended_at IS NULL OR s.observers & 128 <> 0)
   AND (CAST(:delay_ms AS bigint) IS NULL
     OR NOT EXISTS (
       SELECT
@@ -140,22 +144,8 @@ WHERE r.shard = :shard
 -- Tells the tasks of other batches that depend on the run.
 INSERT INTO perdure_propagation_event (shard, task, created_at)
 SELECT :shard, s.id, COALESCE(CAST(:now AS timestamptz), clock_timestamp())
-FROM (
-  SELECT t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-  OFFSET 0
-) t
-CROSS JOIN LATERAL (
-  SELECT s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = t.id
-    AND s.run = :run
-    AND s.observers & 9 = 9
-  OFFSET 0
-) s;
+-- insert: tasks
+WHERE s.observers & 9 = 9;
 
 -- name: due
 SELECT r.batch, r.run
@@ -197,21 +187,13 @@ SELECT
     ELSE 'success'
   END
 FROM perdure_batch b
-CROSS JOIN LATERAL (
+CROSS JOIN (
   SELECT
     max(s.ended_at) AS ended_at,
     count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
     count(*) FILTER (WHERE s.state = 'failure') AS failed,
     count(*) FILTER (WHERE s.state = 'canceled') AS canceled
-  FROM perdure_task t
-  CROSS JOIN LATERAL (
-    SELECT s.state, s.ended_at
-    FROM perdure_task_state s
-    WHERE s.shard = t.shard AND s.id = t.id
-    OFFSET 0
-  ) s
-  WHERE t.shard = b.shard
-    AND t.batch = b.id
+  -- insert: tasks
 ) ended
 WHERE b.shard = :shard
   AND b.id = :batch
@@ -240,41 +222,13 @@ WHERE r.shard = :shard
   AND r.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch);
 
 -- name: tasks_to_copy
-SELECT t.id
-FROM (
-  SELECT t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-  ORDER BY t.id
-  OFFSET 0
-) t
-CROSS JOIN LATERAL (
-  SELECT s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = t.id
-    AND s.run = :run
-  OFFSET 0
-) s;
+SELECT s.id
+-- insert: tasks
+ORDER BY s.id;
 
 -- name: dependencies_to_copy
 SELECT d.parent, d.child, d.required
-FROM (
-  SELECT t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-  OFFSET 0
-) t
-CROSS JOIN LATERAL (
-  SELECT s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = t.id
-    AND s.run = :run
-  OFFSET 0
-) s
+-- insert: tasks
 CROSS JOIN LATERAL (
   SELECT e.parent, e.child, e.required
   FROM perdure_dependency e

@@ -118,18 +118,19 @@ WHERE shard = :shard
       SELECT 1
       FROM perdure_task t
       CROSS JOIN perdure_task_state s
-        ON s.shard = t.shard AND s.id = t.id
+        ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
       WHERE t.shard = b.shard
         AND t.batch = b.id
+        AND t.id >= COALESCE(b.first_task, zeroblob(16))
         AND s.ended_at IS NULL)))
   AND (:task_filter IS NULL OR EXISTS (
     SELECT 1
     FROM perdure_task t
     CROSS JOIN perdure_task_state s
-      ON s.shard = t.shard AND s.id = t.id
+      ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
     WHERE t.shard = b.shard
       AND t.batch = b.id
-      AND s.run = b.run
+      AND t.id >= COALESCE(b.first_task, zeroblob(16))
       AND (:status IS NULL OR :status = CASE
         WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
         WHEN s.hold & 1 <> 0 THEN 'paused'
@@ -185,13 +186,13 @@ SELECT
   count(s.expected_count) AS with_expected,
   max(s.updated_at) AS updated_at,
   max(s.ended_at) AS ended_at
-FROM perdure_task t
+FROM json_each(:batches) j
 CROSS JOIN perdure_batch b
-  ON b.shard = t.shard AND b.id = t.batch
+  ON b.shard = :shard AND b.id = unhex(j.value)
+CROSS JOIN perdure_task t
+  ON t.shard = b.shard AND t.batch = b.id AND t.id >= COALESCE(b.first_task, zeroblob(16))
 CROSS JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
-WHERE t.shard = :shard
-  AND t.batch IN (SELECT unhex(j.value) FROM json_each(:batches) j)
 GROUP BY 1, 2, 3;
 
 -- name: stop
@@ -212,6 +213,7 @@ WHERE b.shard = :shard
 -- size is what retention goes by, so it includes the tasks of all runs.
 UPDATE perdure_batch
 SET run = :run,
+    first_task = :first_task,
     size = size + :tasks,
     last_active_at = :now
 WHERE shard = :shard

@@ -92,15 +92,15 @@ WHERE shard = :shard
 -- name: list_of_batch
 -- Of the current run.
 SELECT d.parent, d.child, d.required
-FROM perdure_task t
+FROM perdure_batch b
+CROSS JOIN perdure_task t
+  ON t.shard = b.shard AND t.batch = b.id AND t.id >= COALESCE(b.first_task, zeroblob(16))
 CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard
-  AND s.id = t.id
-  AND s.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch)
+  ON s.shard = t.shard AND s.id = t.id AND s.run = b.run
 CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
   ON d.shard = t.shard AND d.child = t.id
-WHERE t.shard = :shard
-  AND t.batch = :batch
+WHERE b.shard = :shard
+  AND b.id = :batch
 ORDER BY t.id, d.parent
 LIMIT :limit;
 

@@ -2,6 +2,17 @@
   r.batch, r.run, r.started_at, r.ended_at, r.outcome, r.failed_task, r.failure_kind,
   r.failure_reason, r.give_up_reason, r.delay_ms, r.next_at
 
+-- part: tasks
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id AND s.run = :run
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id >= (
+    SELECT COALESCE(b.first_task, zeroblob(16))
+    FROM perdure_batch b
+    WHERE b.shard = :shard AND b.id = :batch)
+
 -- name: insert
 INSERT INTO perdure_run (shard, batch, run, started_at, open)
 VALUES (:shard, :batch, :run, :now, :open)
@@ -64,23 +75,14 @@ SELECT
   min(s.deadline_at) AS deadline_at,
   max(s.id) AS last_task,
   (
-    SELECT f.id
-    FROM perdure_task u
-    CROSS JOIN perdure_task_state f
-      ON f.shard = u.shard AND f.id = u.id
-    WHERE u.shard = :shard
-      AND u.batch = :batch
-      AND f.run = :run
-      AND f.state = 'failure'
-      AND f.give_up_reason <> 'upstream_failed'
-    ORDER BY f.ended_at, f.id
+    SELECT s.id
+    -- insert: tasks
+      AND s.state = 'failure'
+      AND s.give_up_reason <> 'upstream_failed'
+    ORDER BY s.ended_at, s.id
     LIMIT 1) AS failed_task
-FROM perdure_task t
-CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id
-WHERE t.shard = :shard
-  AND t.batch = :batch
-  AND s.run = :run;
+-- insert: tasks
+;
 
 -- name: end
 -- Not if a task of the run was revived or resolved since the run was read, whether the run knows it
@@ -102,12 +104,7 @@ WHERE shard = :shard
   AND version = :version
   AND NOT EXISTS (
     SELECT 1
-    FROM perdure_task t
-    CROSS JOIN perdure_task_state s
-      ON s.shard = t.shard AND s.id = t.id
-    WHERE t.shard = :shard
-      AND t.batch = :batch
-      AND s.run = :run
+    -- insert: tasks
       AND (s.ended_at IS NULL OR s.observers & 128 <> 0))
   AND (:delay_ms IS NULL
     OR NOT EXISTS (
@@ -121,12 +118,7 @@ WHERE shard = :shard
 -- Tells the tasks of other batches that depend on the run.
 INSERT INTO perdure_propagation_event (shard, task, created_at)
 SELECT s.shard, s.id, :now
-FROM perdure_task t
-CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id
-WHERE t.shard = :shard
-  AND t.batch = :batch
-  AND s.run = :run
+-- insert: tasks
   AND s.observers & 9 = 9;
 
 -- name: due
@@ -175,11 +167,7 @@ CROSS JOIN (
     count(*) FILTER (WHERE s.ended_at IS NULL) AS live,
     count(*) FILTER (WHERE s.state = 'failure') AS failed,
     count(*) FILTER (WHERE s.state = 'canceled') AS canceled
-  FROM perdure_task t
-  CROSS JOIN perdure_task_state s
-    ON s.shard = t.shard AND s.id = t.id
-  WHERE t.shard = :shard
-    AND t.batch = :batch
+  -- insert: tasks
 ) ended
 WHERE b.shard = :shard
   AND b.id = :batch
@@ -208,24 +196,17 @@ WHERE shard = :shard
 
 -- name: tasks_to_copy
 SELECT t.id, s.observers, s.ended_at IS NULL AS live
-FROM perdure_task t
-CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id
-WHERE t.shard = :shard
-  AND t.batch = :batch
-  AND s.run = :run
+-- insert: tasks
 ORDER BY t.id;
 
 -- name: dependencies_to_copy
 SELECT d.parent, d.child, d.required
-FROM perdure_task t
-CROSS JOIN perdure_task_state s
-  ON s.shard = t.shard AND s.id = t.id
+FROM (
+  SELECT s.id
+  -- insert: tasks
+) s
 CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
-  ON d.shard = s.shard AND d.child = s.id
-WHERE t.shard = :shard
-  AND t.batch = :batch
-  AND s.run = :run;
+  ON d.shard = :shard AND d.child = s.id;
 
 -- name: delete
 DELETE FROM perdure_run

@@ -10,6 +10,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks with EXPLAIN that the statements for graphs and batches find their rows through indexes,
@@ -27,6 +30,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class GraphQueryPlanTest {
 
   private static final int ITEMS = 500;
+  private static final String BATCH_OF_MANY_RUNS = "00000000-0000-0000-0000-000000000777";
+  private static final Pattern TASKS_READ =
+      Pattern.compile("perdure_task_key on .*rows=([0-9.]+) loops=([0-9]+)");
 
   private final PostgresScenario scenario = new PostgresScenario();
 
@@ -90,6 +96,37 @@ final class GraphQueryPlanTest {
         INSERT INTO perdure_run (shard, batch, run, started_at, open)
         SELECT 0, b.id, 0, now(), 20 FROM perdure_batch b
         """,
+        // A batch that has run 100 times, with 20 tasks each time.
+        """
+        INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, run, first_task)
+        SELECT
+          0, CAST('%1$s' AS uuid), now(), 2000, now(), 99,
+          CAST(lpad(to_hex(1000000 + 99 * 20), 32, '0') AS uuid)
+        """
+            .formatted(BATCH_OF_MANY_RUNS),
+        """
+        INSERT INTO perdure_task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, updated_at, ended_at, success, failures)
+        SELECT
+          0, CAST(lpad(to_hex(1000000 + t), 32, '0') AS uuid), CAST('%1$s' AS uuid), t / 20, 'a',
+          0, 'success', 0, now(), now(), 0, 0, 0, 0, now(), 0, now(), now(), 0, 0
+        FROM generate_series(0, 1999) t
+        """
+            .formatted(BATCH_OF_MANY_RUNS),
+        """
+        INSERT INTO perdure_task (shard, batch, id, created_at, payload)
+        SELECT 0, s.batch, s.id, now(), '{}' FROM perdure_task_state s WHERE s.batch = '%1$s'
+        """
+            .formatted(BATCH_OF_MANY_RUNS),
+        """
+        INSERT INTO perdure_run (shard, batch, run, started_at, open, ended_at, outcome)
+        SELECT
+          0, '%1$s', r, now(), 0, CASE WHEN r < 99 THEN now() END,
+          CASE WHEN r < 99 THEN 'failure' END
+        FROM generate_series(0, 99) r
+        """
+            .formatted(BATCH_OF_MANY_RUNS),
         "VACUUM ANALYZE");
   }
 
@@ -144,18 +181,41 @@ final class GraphQueryPlanTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "batch.statistics",
+        "dependency.list_of_batch",
+        "run.tasks",
+        "run.end",
+        "run.announce_end",
+        "run.tasks_to_copy",
+        "run.dependencies_to_copy"
+      })
+  void reads_the_tasks_of_the_current_run_only(String name) throws SQLException {
+    Matcher read = TASKS_READ.matcher(plan(name, "ANALYZE, TIMING OFF, SUMMARY OFF, "));
+    assertThat(read.find()).as("tasks are read by batch").isTrue();
+    assertThat(Double.parseDouble(read.group(1)) * Integer.parseInt(read.group(2))).isEqualTo(20);
+  }
+
   private String plan(String name) throws SQLException {
+    return plan(name, "");
+  }
+
+  /** Explains the statement; with ANALYZE it is also executed, for the batch of many runs. */
+  private String plan(String name, String options) throws SQLException {
     SqlStatement statement = SqlStatements.load("postgres").get(name);
     String arguments =
         statement.parameters().stream()
-            .map(parameter -> argument(parameter))
+            .map(parameter -> options.isEmpty() ? argument(parameter) : actual(parameter))
             .collect(Collectors.joining(", "));
-    try (Connection connection = scenario.database.connect();
+    try (Connection connection = scenario.database.begin();
         Statement explain = connection.createStatement()) {
       explain.execute("SET plan_cache_mode = force_generic_plan");
       explain.execute("PREPARE graph AS " + numbered(statement));
       try (ResultSet rows =
-          explain.executeQuery("EXPLAIN (COSTS OFF) EXECUTE graph (" + arguments + ")")) {
+          explain.executeQuery(
+              "EXPLAIN (%sCOSTS OFF) EXECUTE graph (%s)".formatted(options, arguments))) {
         StringBuilder text = new StringBuilder();
         while (rows.next()) {
           text.append(rows.getString(1)).append('\n');
@@ -163,6 +223,16 @@ final class GraphQueryPlanTest {
         return text.toString();
       }
     }
+  }
+
+  private static String actual(String parameter) {
+    return switch (parameter) {
+      case "run" -> "99";
+      case "version" -> "0";
+      case "outcome" -> "'success'";
+      case "batches" -> "'{" + BATCH_OF_MANY_RUNS + "}'";
+      default -> argument(parameter);
+    };
   }
 
   private static String argument(String parameter) {
@@ -181,7 +251,7 @@ final class GraphQueryPlanTest {
       case "ids", "parents", "children", "batches", "old_ids", "new_ids" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
       case "names" -> "'{task 77777}'";
-      case "id", "child", "batch", "after", "after_id" -> "'00000000-0000-0000-0000-000000000777'";
+      case "id", "child", "batch", "after", "after_id" -> "'" + BATCH_OF_MANY_RUNS + "'";
       default -> "NULL";
     };
   }
