@@ -15,10 +15,11 @@ import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.store.jdbc.postgres.PostgresRuns.CompleteRow;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.RunRowMapper;
+import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,9 +86,12 @@ final class PostgresBatchStore implements BatchStore {
             for (CompleteRow run : runs.complete(connection, shard, limit - found.size())) {
               Optional<BatchRow> batch = row(connection, run.batch());
               if (batch.isPresent() && batch.get().run() == run.run()) {
-                runs.read(
-                        connection, batch.get(), run.version(), runsOf(connection, batch.get()))
-                    .ifPresent(found::add);
+                CompletedRun read =
+                    runs.read(
+                        connection, batch.get(), run.version(), runsOf(connection, batch.get()));
+                if (read != null) {
+                  found.add(read);
+                }
               }
             }
           }
@@ -307,20 +311,11 @@ final class PostgresBatchStore implements BatchStore {
     return executor.runIdempotent(
         "list dependencies",
         (connection, mayHaveCommitted) -> {
-          List<Dependency> found = new ArrayList<>();
           try (NamedParameterStatement statement =
               statement(connection, "dependency.list_of_batch", batch)) {
             PostgresParameters.uuid(statement.integer("limit", limit), "batch", batch);
-            ResultSet row = statement.query();
-            while (row.next()) {
-              found.add(
-                  new Dependency(
-                      columns.uuid(row, "parent"),
-                      columns.uuid(row, "child"),
-                      row.getBoolean("required")));
-            }
+            return statement.list(new RunRowMapper(columns)::dependency);
           }
-          return found;
         });
   }
 
@@ -329,18 +324,13 @@ final class PostgresBatchStore implements BatchStore {
     return executor.runIdempotent(
         "list parents",
         (connection, mayHaveCommitted) -> {
-          List<ParentTask> found = new ArrayList<>();
           try (NamedParameterStatement statement =
               statement(connection, "dependency.parents", task)) {
             statement.integer("limit", limit).integer("max_bytes", maxResultBytes);
             PostgresParameters.uuid(statement, "child", task);
             PostgresParameters.uuid(statement, "after", after == null ? BEFORE_ALL_IDS : after);
-            ResultSet row = statement.query();
-            while (row.next()) {
-              found.add(rowMapper.parent(row));
-            }
+            return statement.list(rowMapper::parent);
           }
-          return found;
         });
   }
 

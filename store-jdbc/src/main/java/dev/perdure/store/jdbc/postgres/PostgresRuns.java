@@ -7,7 +7,6 @@ import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.Dependency;
@@ -18,17 +17,18 @@ import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.RunCopy;
 import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
+import dev.perdure.store.jdbc.sql.RunRowMapper;
+import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
+import dev.perdure.store.jdbc.sql.RunRowMapper.EndedTasks;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -43,6 +43,7 @@ final class PostgresRuns {
   private final PostgresExecutor executor;
   private final PostgresColumnReader columns = new PostgresColumnReader();
   private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
+  private final RunRowMapper runRows = new RunRowMapper(columns);
   private final DependencyWriter dependencyWriter;
   private final DeliveryWriter deliveryWriter;
   private final PostgresSubmissionWriter submissionWriter;
@@ -54,70 +55,29 @@ final class PostgresRuns {
     this.submissionWriter = new PostgresSubmissionWriter(executor);
   }
 
-  /** A run whose tasks have all ended, and the state of it that was read. */
-  record CompleteRow(UUID batch, int run, int version) {}
-
   List<CompleteRow> complete(Connection connection, int shard, int limit) throws SQLException {
-    List<CompleteRow> found = new ArrayList<>();
     try (NamedParameterStatement statement = executor.statement(connection, "run.complete")) {
-      ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
-      while (row.next()) {
-        found.add(
-            new CompleteRow(columns.uuid(row, "batch"), row.getInt("run"), row.getInt("version")));
-      }
+      return statement.integer("shard", shard).integer("limit", limit).list(runRows::complete);
     }
-    return found;
   }
 
   List<DueRun> due(Connection connection, int shard, int limit) throws SQLException {
-    List<DueRun> found = new ArrayList<>();
     try (NamedParameterStatement statement = executor.statement(connection, "run.due")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
-      ResultSet row = statement.integer("shard", shard).integer("limit", limit).query();
-      while (row.next()) {
-        found.add(new DueRun(columns.uuid(row, "batch"), row.getInt("run") + 1));
-      }
+      return statement.integer("shard", shard).integer("limit", limit).list(runRows::due);
     }
-    return found;
   }
 
-  /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
-  Optional<CompletedRun> read(
-      Connection connection, BatchRow batch, int version, List<BatchRun> runs)
-      throws SQLException {
+  /** Reads what a decision about the run needs; null when there is nothing to decide. */
+  @Nullable CompletedRun read(
+      Connection connection, BatchRow batch, int version, List<BatchRun> runs) throws SQLException {
     Instant now = executor.now(connection);
-    BatchRun run = runs.get(batch.run());
     try (NamedParameterStatement statement = statement(connection, "run.tasks", batch.id())) {
-      ResultSet row = statement.integer("run", run.number()).query();
-      row.next();
-      UUID last = row.getObject("last_task", UUID.class);
-      if (last == null || row.getLong("live") > 0) {
-        return Optional.empty();
-      }
-      Task failed = find(connection, row.getObject("failed_task", UUID.class));
-      return Optional.of(
-          new CompletedRun(
-              batch.id(),
-              run.number(),
-              version,
-              batch.definition(),
-              runs.getFirst().startedAt(),
-              run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
-              batch.stoppedAt() != null,
-              outcome(row.getLong("failed"), row.getLong("canceled")),
-              failed,
-              failed == null ? null : lastAttempt(connection, failed),
-              columns.instant(row, "deadline_at"),
-              last,
-              now));
+      EndedTasks ended = statement.integer("run", batch.run()).list(runRows::endedTasks).getFirst();
+      Task failed = find(connection, ended.failedTask());
+      AttemptDetails failure = failed == null ? null : lastAttempt(connection, failed);
+      return ended.completed(batch, version, runs, failed, failure, now);
     }
-  }
-
-  private static BatchOutcome outcome(long failed, long canceled) {
-    if (failed > 0) {
-      return BatchOutcome.FAILURE;
-    }
-    return canceled > 0 ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
   }
 
   private @Nullable Task find(Connection connection, @Nullable UUID id) throws SQLException {
@@ -180,8 +140,8 @@ final class PostgresRuns {
   }
 
   /**
-   * Returns the number of tasks, or 0 when the run is not due any more. Locks first the tasks of the
-   * run before together with those that they depend on, in the order of their ids, so that a
+   * Returns the number of tasks, or 0 when the run is not due any more. Locks first the tasks of
+   * the run before together with those that they depend on, in the order of their ids, so that a
    * submission that depends on one of them has committed; then the batch, then the run.
    */
   int start(Connection connection, BatchRow batch, DueRun due, Supplier<UUID> ids)
@@ -277,31 +237,17 @@ final class PostgresRuns {
   }
 
   private List<UUID> tasks(Connection connection, UUID batch, int run) throws SQLException {
-    List<UUID> tasks = new ArrayList<>();
     try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
-      ResultSet row = statement.integer("run", run).query();
-      while (row.next()) {
-        tasks.add(columns.uuid(row, "id"));
-      }
+      return statement.integer("run", run).list(row -> columns.uuid(row, "id"));
     }
-    return tasks;
   }
 
   private List<Dependency> dependencies(Connection connection, UUID batch, int run)
       throws SQLException {
-    List<Dependency> found = new ArrayList<>();
     try (NamedParameterStatement statement =
         statement(connection, "run.dependencies_to_copy", batch)) {
-      ResultSet row = statement.integer("run", run).query();
-      while (row.next()) {
-        found.add(
-            new Dependency(
-                columns.uuid(row, "parent"),
-                columns.uuid(row, "child"),
-                row.getBoolean("required")));
-      }
+      return statement.integer("run", run).list(runRows::dependency);
     }
-    return found;
   }
 
   private void copyTasks(

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,12 @@ public final class NamedParameterStatement implements AutoCloseable {
   @FunctionalInterface
   public interface Setter {
     void set(PreparedStatement statement, int index) throws SQLException;
+  }
+
+  /** Maps one row. */
+  @FunctionalInterface
+  public interface RowMapper<T> {
+    T map(ResultSet row) throws SQLException;
   }
 
   /** Sets all occurrences of a parameter. */
@@ -77,6 +84,16 @@ public final class NamedParameterStatement implements AutoCloseable {
   /** Runs the query. The result set is closed together with this statement. */
   public ResultSet query() throws SQLException {
     return statement.executeQuery();
+  }
+
+  /** Runs the query and maps all rows. */
+  public <T> List<T> list(RowMapper<T> mapper) throws SQLException {
+    ResultSet rows = query();
+    List<T> found = new ArrayList<>();
+    while (rows.next()) {
+      found.add(mapper.map(rows));
+    }
+    return found;
   }
 
   /** Runs the statement and returns the number of changed rows. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.store.jdbc.sql.NamedParameterStatement.RowMapper;
 import dev.perdure.store.jdbc.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,12 +28,6 @@ final class CachedStatement implements AutoCloseable {
   CachedStatement(Connection connection, SqlStatement sqlStatement) throws SQLException {
     this.name = sqlStatement.name();
     this.statement = connection.prepareStatement(numbered(sqlStatement));
-  }
-
-  /** Maps one row. */
-  @FunctionalInterface
-  interface RowMapper<T> {
-    T map(ResultSet row) throws SQLException;
   }
 
   /** Reads all rows of a result set. */

@@ -17,6 +17,7 @@ import dev.perdure.engine.task.IdText;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.BatchRowMapper;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
+import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -69,15 +70,18 @@ final class SqliteBatchStore implements BatchStore {
           SqliteRuns runs = new SqliteRuns(session, now);
           List<CompletedRun> found = new ArrayList<>();
           for (int shard = 0; shard < store.shards(); shard++) {
-            for (SqliteRuns.CompleteRow run : runs.complete(shard, limit - found.size())) {
+            for (CompleteRow run : runs.complete(shard, limit - found.size())) {
               Optional<BatchRow> batch = row(session, run.batch());
               if (batch.isPresent() && batch.get().run() == run.run()) {
-                runs.read(
+                CompletedRun read =
+                    runs.read(
                         batch.get(),
                         run.version(),
                         runsOf(session, shard, List.of(batch.get()))
-                            .getOrDefault(run.batch(), List.of()))
-                    .ifPresent(found::add);
+                            .getOrDefault(run.batch(), List.of()));
+                if (read != null) {
+                  found.add(read);
+                }
               }
             }
           }
@@ -265,12 +269,7 @@ final class SqliteBatchStore implements BatchStore {
                 .number("shard", Shards.of(batch))
                 .id("batch", batch)
                 .number("limit", limit)
-                .list(
-                    row ->
-                        new Dependency(
-                            SqliteValues.uuid(row.getBytes("parent")),
-                            SqliteValues.uuid(row.getBytes("child")),
-                            row.getBoolean("required"))));
+                .list(SqliteRuns.RUN_ROWS::dependency));
   }
 
   @Override

@@ -7,7 +7,6 @@ import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.Dependency;
@@ -17,16 +16,20 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.RunCopy;
 import dev.perdure.store.jdbc.sql.RunCopy.OldTask;
+import dev.perdure.store.jdbc.sql.RunRowMapper;
+import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
+import dev.perdure.store.jdbc.sql.RunRowMapper.EndedTasks;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Ends and starts runs of one shard in the session's current transaction. */
 final class SqliteRuns {
+
+  static final RunRowMapper RUN_ROWS = new RunRowMapper(SqliteColumnReader.INSTANCE);
 
   private final SqliteSession session;
   private final long now;
@@ -36,20 +39,12 @@ final class SqliteRuns {
     this.now = now;
   }
 
-  /** A run whose tasks have all ended, and the state of it that was read. */
-  record CompleteRow(UUID batch, int run, int version) {}
-
   List<CompleteRow> complete(int shard, int limit) throws SQLException {
     return session
         .statement("run.complete")
         .number("shard", shard)
         .number("limit", limit)
-        .list(
-            row ->
-                new CompleteRow(
-                    SqliteValues.uuid(row.getBytes("batch")),
-                    row.getInt("run"),
-                    row.getInt("version")));
+        .list(RUN_ROWS::complete);
   }
 
   List<DueRun> due(int shard, int limit) throws SQLException {
@@ -58,64 +53,20 @@ final class SqliteRuns {
         .number("now", now)
         .number("shard", shard)
         .number("limit", limit)
-        .list(row -> new DueRun(SqliteValues.uuid(row.getBytes("batch")), row.getInt("run") + 1));
+        .list(RUN_ROWS::due);
   }
 
-  /** Reads what a decision about the run needs; nothing when its tasks have been deleted. */
-  Optional<CompletedRun> read(BatchRow batch, int version, List<BatchRun> runs)
+  /** Reads what a decision about the run needs; null when there is nothing to decide. */
+  @Nullable CompletedRun read(BatchRow batch, int version, List<BatchRun> runs)
       throws SQLException {
-    BatchRun run = runs.get(batch.run());
-    record Ended(
-        long live,
-        long failed,
-        long canceled,
-        @Nullable Instant deadline,
-        @Nullable UUID failedTask,
-        @Nullable UUID last) {}
-    Ended ended =
+    EndedTasks ended =
         statement("run.tasks", batch.id())
-            .number("run", run.number())
-            .one(
-                row ->
-                    new Ended(
-                        row.getLong("live"),
-                        row.getLong("failed"),
-                        row.getLong("canceled"),
-                        SqliteColumnReader.INSTANCE.instant(row, "deadline_at"),
-                        uuidOrNull(row.getBytes("failed_task")),
-                        uuidOrNull(row.getBytes("last_task"))))
+            .number("run", batch.run())
+            .one(RUN_ROWS::endedTasks)
             .orElseThrow();
-    UUID last = ended.last();
-    if (last == null || ended.live() > 0) {
-      return Optional.empty();
-    }
     Task failed = find(ended.failedTask());
-    return Optional.of(
-        new CompletedRun(
-            batch.id(),
-            run.number(),
-            version,
-            batch.definition(),
-            runs.getFirst().startedAt(),
-            run.number() == 0 ? null : runs.get(run.number() - 1).delay(),
-            batch.stoppedAt() != null,
-            outcome(ended.failed(), ended.canceled()),
-            failed,
-            failed == null ? null : lastAttempt(failed),
-            ended.deadline(),
-            last,
-            Instant.ofEpochMilli(now)));
-  }
-
-  private static @Nullable UUID uuidOrNull(byte @Nullable [] bytes) {
-    return bytes == null ? null : SqliteValues.uuid(bytes);
-  }
-
-  private static BatchOutcome outcome(long failed, long canceled) {
-    if (failed > 0) {
-      return BatchOutcome.FAILURE;
-    }
-    return canceled > 0 ? BatchOutcome.CANCELED : BatchOutcome.SUCCESS;
+    AttemptDetails failure = failed == null ? null : lastAttempt(failed);
+    return ended.completed(batch, version, runs, failed, failure, Instant.ofEpochMilli(now));
   }
 
   private @Nullable Task find(@Nullable UUID id) throws SQLException {
@@ -232,12 +183,7 @@ final class SqliteRuns {
   private List<Dependency> dependencies(UUID batch, int run) throws SQLException {
     return statement("run.dependencies_to_copy", batch)
         .number("run", run)
-        .list(
-            row ->
-                new Dependency(
-                    SqliteValues.uuid(row.getBytes("parent")),
-                    SqliteValues.uuid(row.getBytes("child")),
-                    row.getBoolean("required")));
+        .list(RUN_ROWS::dependency);
   }
 
   private void copyTask(

@@ -160,8 +160,7 @@ final class RunInterleavingTest {
     CompletedRun read = scenario.store.batches().completedRuns(10).getFirst();
     try (Connection ending = scenario.database.begin()) {
       assertThat(
-              new PostgresRuns(scenario.executor)
-                  .end(ending, decision(read, Duration.ofDays(7))))
+              new PostgresRuns(scenario.executor).end(ending, decision(read, Duration.ofDays(7))))
           .isTrue();
       Future<Boolean> stopped =
           scenario.blocked(() -> scenario.store.batches().markStopped(old.batch()));
@@ -196,7 +195,9 @@ final class RunInterleavingTest {
     return running(tasks, null);
   }
 
-  /** Submits a batch with a retry policy, whose tasks depend on the parent, and claims its tasks. */
+  /**
+   * Submits a batch with a retry policy, whose tasks depend on the parent, and claims its tasks.
+   */
   private List<Task> running(int tasks, @Nullable UUID parent) {
     List<NewTaskRow> rows =
         IntStream.range(0, tasks)
@@ -255,8 +256,7 @@ final class RunInterleavingTest {
   private int start(Connection connection, DueRun due) throws SQLException {
     BatchRow batch =
         new BatchRow(due.batch(), RETRIED, due.number() - 1, scenario.clock.instant(), null);
-    return new PostgresRuns(scenario.executor)
-        .start(connection, batch, due, PostgresScenario::id);
+    return new PostgresRuns(scenario.executor).start(connection, batch, due, PostgresScenario::id);
   }
 
   private long open(UUID batch, int run) throws SQLException {
