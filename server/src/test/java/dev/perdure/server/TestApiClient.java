@@ -60,6 +60,24 @@ public final class TestApiClient {
     return leases.get(0);
   }
 
+  /**
+   * Claims the one waiting task and ends it.
+   *
+   * @param outcome the fields of the PATCH, such as {@code "status": "Success"}
+   */
+  public void settleOne(String outcome) throws IOException {
+    settle(claimOne(), outcome);
+  }
+
+  /** Settles a claimed task. */
+  public void settle(JsonNode lease, String outcome) throws IOException {
+    RawResponse settled =
+        patch(
+            lease.get("id").stringValue(),
+            "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome));
+    assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+  }
+
   /** Claims in the background; repeats on 503. */
   public CompletableFuture<RawResponse> claimAsync(String more) {
     return CompletableFuture.supplyAsync(

@@ -76,17 +76,8 @@ class BatchRoutesTest {
     return shown.json();
   }
 
-  private void settleImport(String outcome) throws IOException {
-    JsonNode lease = client.claimOne();
-    RawResponse patched =
-        client.patch(
-            lease.get("id").stringValue(),
-            "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome));
-    assertThat(patched.status()).as(patched.body()).isEqualTo(200);
-  }
-
   private void failImport() throws Exception {
-    settleImport("\"status\": \"Failure\", \"failure_reason\": \"no file\"");
+    client.settleOne("\"status\": \"Failure\", \"failure_reason\": \"no file\"");
     awaitStatus("mail", "Failure");
   }
 
@@ -212,7 +203,7 @@ class BatchRoutesTest {
 
     @Test
     void cancels_what_is_live_and_can_be_repeated() throws IOException {
-      settleImport("\"status\": \"Success\"");
+      client.settleOne("\"status\": \"Success\"");
       server.send("PATCH", "/task/pause/" + id("mail"), "");
 
       JsonNode stopped = server.send("DELETE", "/batch/" + batch, "").json();
@@ -253,7 +244,7 @@ class BatchRoutesTest {
       assertThat(client.status(id("report"))).isEqualTo("Waiting");
       assertThat(client.status(id("tidy"))).isEqualTo("Canceled");
 
-      settleImport("\"status\": \"Success\"");
+      client.settleOne("\"status\": \"Success\"");
       awaitStatus("report", "Pending");
     }
 

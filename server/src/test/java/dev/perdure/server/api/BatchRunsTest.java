@@ -4,60 +4,22 @@ package dev.perdure.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Eventually;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
-import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Batches that run again, and the webhooks that are called when they are final. */
-final class BatchRunsTest {
+class BatchRunsTest extends WebhookServerFixture {
 
-  @TempDir private Path folder;
-  private WebhookReceiver receiver;
-  private TestServer server;
-  private TestApiClient client;
-
-  @BeforeEach
-  void start() {
-    receiver = WebhookReceiver.replyingOk();
-    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
-    client = new TestApiClient(server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-    receiver.close();
-  }
-
-  private String submit(String fields) throws IOException {
-    RawResponse created =
-        server.post(
-            "/task",
+  private String submitBatch(String fields) throws IOException {
+    return submit(
             """
             {"name": "May", "tasks": [{"kind": "job", "id": "import"}]%s}"""
-                .formatted(fields));
-    assertThat(created.status()).as(created.body()).isEqualTo(201);
-    return created.header("X-Batch-ID");
-  }
-
-  private void settle(String outcome) throws IOException {
-    JsonNode lease = client.claimOne();
-    RawResponse settled =
-        client.patch(
-            lease.get("id").stringValue(),
-            "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome));
-    assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+                .formatted(fields))
+        .header("X-Batch-ID");
   }
 
   private JsonNode show(String batch) throws IOException {
@@ -67,7 +29,7 @@ final class BatchRunsTest {
   @Test
   void a_failed_batch_runs_again_and_then_calls_its_webhooks() throws Exception {
     String batch =
-        submit(
+        submitBatch(
             """
             , "retry": {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1ms"}},
               "on_success": [%s], "on_failure": [%s], "on_finished": [%s]"""
@@ -75,8 +37,8 @@ final class BatchRunsTest {
                     receiver.action("/success"),
                     receiver.action("/failure"),
                     receiver.action("/finished")));
-    settle("\"status\": \"Failure\", \"failure_reason\": \"no rows\"");
-    settle("\"status\": \"Success\"");
+    client.settleOne("\"status\": \"Failure\", \"failure_reason\": \"no rows\"");
+    client.settleOne("\"status\": \"Success\"");
 
     WebhookReceiver.ReceivedCall first = receiver.next();
     WebhookReceiver.ReceivedCall second = receiver.next();
@@ -104,11 +66,11 @@ final class BatchRunsTest {
   /** Receivers that drop repetitions must not drop the second end. */
   @Test
   void each_end_of_a_run_has_its_own_idempotency_key() throws Exception {
-    String batch = submit(", \"on_failure\": [%s]".formatted(receiver.action("/failure")));
-    settle("\"status\": \"Failure\"");
+    String batch = submitBatch(", \"on_failure\": [%s]".formatted(receiver.action("/failure")));
+    client.settleOne("\"status\": \"Failure\"");
     String first = receiver.next().header("Idempotency-Key");
     assertThat(server.post("/batch/" + batch + "/retry", "{}").status()).isEqualTo(200);
-    settle("\"status\": \"Failure\"");
+    client.settleOne("\"status\": \"Failure\"");
     String second = receiver.next().header("Idempotency-Key");
     assertThat(second).isNotEqualTo(first);
 
@@ -127,10 +89,10 @@ final class BatchRunsTest {
   @Test
   void a_batch_waits_for_its_next_run() throws Exception {
     String batch =
-        submit(
+        submitBatch(
             """
             , "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "7d"}}""");
-    settle("\"status\": \"Failure\"");
+    client.settleOne("\"status\": \"Failure\"");
     JsonNode waiting =
         Eventually.await(() -> show(batch), shown -> shown.hasNonNull("next_run_at"));
     assertThat(waiting.get("runs")).hasSize(1);
@@ -139,7 +101,7 @@ final class BatchRunsTest {
     assertThat(again.status()).as(again.body()).isEqualTo(200);
     assertThat(again.json().get("run").intValue()).isOne();
     assertRepeatedOnce(batch);
-    settle("\"status\": \"Success\"");
+    client.settleOne("\"status\": \"Success\"");
     Eventually.await(() -> show(batch), shown -> shown.get("runs").path(1).hasNonNull("ended_at"));
     assertRepeatedOnce(batch);
     assertThat(show(batch).get("run").intValue()).isOne();
@@ -160,23 +122,21 @@ final class BatchRunsTest {
 
   @Test
   void a_live_batch_cannot_run_again() throws Exception {
-    String batch = submit("");
+    String batch = submitBatch("");
     assertThat(server.post("/batch/" + batch + "/retry", "{\"run\": \"new\"}").status())
         .isEqualTo(409);
   }
 
   @Test
   void dead_ends_are_canceled_up_to_a_barrier() throws Exception {
-    RawResponse created =
-        server.post(
-            "/task",
-            """
-            {"dead_end_cancel": true, "tasks": [
-              {"kind": "k", "id": "root", "dead_end_barrier": true},
-              {"kind": "k", "id": "middle", "dependencies": [{"id": "root"}]},
-              {"kind": "k", "id": "leaf", "dependencies": [{"id": "middle"}]}]}""");
-    assertThat(created.status()).as(created.body()).isEqualTo(201);
-    JsonNode tasks = created.json();
+    JsonNode tasks =
+        submit(
+                """
+                {"dead_end_cancel": true, "tasks": [
+                  {"kind": "k", "id": "root", "dead_end_barrier": true},
+                  {"kind": "k", "id": "middle", "dependencies": [{"id": "root"}]},
+                  {"kind": "k", "id": "leaf", "dependencies": [{"id": "middle"}]}]}""")
+            .json();
     server.request("DELETE", "/task/" + tasks.get(2).get("id").stringValue());
     Eventually.await(
         () -> client.show(tasks.get(1).get("id").stringValue()),

@@ -4,64 +4,22 @@ package dev.perdure.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Eventually;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
-import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** What tasks learn about the tasks that they depend on, and about their batch. */
-class GraphResultsTest {
+class GraphResultsTest extends WebhookServerFixture {
 
-  @TempDir private Path folder;
-  private WebhookReceiver receiver;
-  private TestServer server;
-  private TestApiClient client;
-
-  @BeforeEach
-  void start() {
-    receiver = WebhookReceiver.replyingOk();
-    server = TestServer.in(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
-    client = new TestApiClient(server);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-    receiver.close();
-  }
-
-  private JsonNode submit(String tasks) throws IOException {
-    RawResponse created =
-        server.post(
-            "/task",
-            "{\"name\": \"May\", \"context\": {\"month\": 5}, \"tasks\": %s}".formatted(tasks));
-    assertThat(created.status()).as(created.body()).isEqualTo(201);
-    return created.json();
-  }
-
-  private void settle(String outcome) throws IOException {
-    settle(client.claimOne(), outcome);
-  }
-
-  private void settle(JsonNode lease, String outcome) throws IOException {
-    RawResponse settled =
-        client.patch(
-            lease.get("id").stringValue(),
-            "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome));
-    assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+  private JsonNode submitMay(String tasks) throws IOException {
+    return submit(
+            "{\"name\": \"May\", \"context\": {\"month\": 5}, \"tasks\": %s}".formatted(tasks))
+        .json();
   }
 
   private JsonNode claimOther(String include) throws IOException {
@@ -78,7 +36,7 @@ class GraphResultsTest {
   @Test
   void a_task_shows_what_it_depends_on() throws Exception {
     JsonNode tasks =
-        submit(
+        submitMay(
             """
             [{"kind": "job", "id": "import", "name": "Import"},
              {"kind": "other", "id": "report",
@@ -87,7 +45,7 @@ class GraphResultsTest {
     String report = tasks.get(1).get("id").stringValue();
     assertThat(tasks.get(1).get("dependencies_unmet").intValue()).isEqualTo(2);
 
-    settle("\"status\": \"Success\"");
+    client.settleOne("\"status\": \"Success\"");
     JsonNode shown =
         Eventually.await(
             () -> client.show(report), task -> task.get("dependencies_unmet").intValue() == 1);
@@ -105,13 +63,13 @@ class GraphResultsTest {
   @Test
   void a_dependency_shows_that_its_parent_has_been_resolved() throws Exception {
     JsonNode tasks =
-        submit(
+        submitMay(
             """
             [{"kind": "job", "id": "import"},
              {"kind": "other", "dependencies": [{"id": "import", "requires_success": false}]}]""");
     String parent = tasks.get(0).get("id").stringValue();
     String child = tasks.get(1).get("id").stringValue();
-    settle("\"status\": \"Failure\"");
+    client.settleOne("\"status\": \"Failure\"");
     JsonNode failed =
         Eventually.await(
             () -> client.show(child), task -> task.get("dependencies_unmet").intValue() == 0);
@@ -133,7 +91,7 @@ class GraphResultsTest {
         "body": {"rows": "{{parents.import.result}}", "was": "{{parents.import.status}}",
          "context": "{{batch.context}}", "text": "{{batch.name}} of {{batch.id}}"}""";
     JsonNode tasks =
-        submit(
+        submitMay(
             """
             [{"kind": "job", "id": "import"},
              {"kind": "k", "id": "report", "dependencies": [{"id": "import"}],
@@ -141,7 +99,7 @@ class GraphResultsTest {
                 .formatted(
                     receiver.action("/start", ", \"completion\": \"response\", " + body),
                     receiver.action("/end", ", " + body)));
-    settle("\"status\": \"Success\", \"result\": {\"rows\": [7]}");
+    client.settleOne("\"status\": \"Success\", \"result\": {\"rows\": [7]}");
 
     String expected =
         """
@@ -175,13 +133,13 @@ class GraphResultsTest {
   @Test
   void a_lease_has_the_results_of_parents() throws Exception {
     JsonNode tasks =
-        submit(
+        submitMay(
             """
             [{"kind": "job", "id": "import"},
              {"kind": "other", "dependencies": [{"id": "import"}]}]""");
     JsonNode first = client.claimOne();
     assertThat(first.propertyNames()).doesNotContain("parents", "parents_truncated", "batch");
-    settle(first, "\"status\": \"Success\", \"result\": {\"rows\": 7}");
+    client.settle(first, "\"status\": \"Success\", \"result\": {\"rows\": 7}");
 
     JsonNode lease = claimOther("");
     assertThat(lease.get("parents"))
@@ -194,16 +152,16 @@ class GraphResultsTest {
 
   @Test
   void a_lease_has_the_parents_that_had_ended_before_the_submission() throws Exception {
-    String parent = submit("[{\"kind\": \"job\", \"id\": \"a\"}]").get(0).get("id").stringValue();
-    settle("\"status\": \"Success\", \"result\": 7");
-    submit("[{\"kind\": \"other\", \"dependencies\": [{\"id\": \"%s\"}]}]".formatted(parent));
+    String parent = submitMay("[{\"kind\": \"job\", \"id\": \"a\"}]").get(0).get("id").stringValue();
+    client.settleOne("\"status\": \"Success\", \"result\": 7");
+    submitMay("[{\"kind\": \"other\", \"dependencies\": [{\"id\": \"%s\"}]}]".formatted(parent));
 
     assertThat(claimOther("").get("parents").get(0).get("result").intValue()).isEqualTo(7);
   }
 
   @Test
   void a_lease_has_the_batch_if_the_worker_asks_for_it() throws Exception {
-    JsonNode tasks = submit("[{\"kind\": \"other\"}]");
+    JsonNode tasks = submitMay("[{\"kind\": \"other\"}]");
 
     assertThat(claimOther(", \"include\": [\"batch\"]").get("batch"))
         .hasToString(
@@ -223,7 +181,7 @@ class GraphResultsTest {
         IntStream.range(0, count)
             .mapToObj("{\"id\": \"p%d\", \"requires_success\": false}"::formatted)
             .collect(Collectors.joining(","));
-    submit("[%s, {\"kind\": \"other\", \"dependencies\": [%s]}]".formatted(parents, dependencies));
+    submitMay("[%s, {\"kind\": \"other\", \"dependencies\": [%s]}]".formatted(parents, dependencies));
     RawResponse canceled =
         server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"many\"}}");
     assertThat(canceled.status()).as(canceled.body()).isEqualTo(200);
@@ -235,11 +193,11 @@ class GraphResultsTest {
 
   @Test
   void a_large_result_is_left_out_of_a_lease() throws Exception {
-    submit(
+    submitMay(
         """
         [{"kind": "job", "id": "import"},
          {"kind": "other", "dependencies": [{"id": "import"}]}]""");
-    settle("\"status\": \"Success\", \"result\": \"%s\"".formatted("x".repeat(64 << 10)));
+    client.settleOne("\"status\": \"Success\", \"result\": \"%s\"".formatted("x".repeat(64 << 10)));
 
     JsonNode parent = claimOther("").get("parents").get(0);
     assertThat(parent.get("result_omitted").booleanValue()).isTrue();
