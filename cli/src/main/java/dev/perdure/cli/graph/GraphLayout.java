@@ -42,10 +42,10 @@ public final class GraphLayout {
   private final List<Integer> order;
 
   /** The parents whose dependencies are drawn, for each node. */
-  private final List<Map<Integer, Boolean>> drawn = new ArrayList<>();
+  private final List<Map<Integer, Boolean>> drawnParents = new ArrayList<>();
 
   /** The number of drawn children that still follow, for each node. */
-  private final int[] open;
+  private final int[] childrenLeft;
 
   private final int[] childCounts;
   private final int[] columns;
@@ -60,8 +60,8 @@ public final class GraphLayout {
     this.nodes = nodes;
     this.asTree = asTree;
     this.chainsDown = chainsDown;
-    this.order = order(nodes);
-    this.open = new int[nodes.size()];
+    this.order = parentsFirst(nodes);
+    this.childrenLeft = new int[nodes.size()];
     this.columns = new int[nodes.size()];
     this.inChain = new boolean[nodes.size()];
     int[] rank = new int[nodes.size()];
@@ -70,10 +70,10 @@ public final class GraphLayout {
     }
     for (GraphNode node : nodes) {
       Map<Integer, Boolean> parents = asTree ? lastOf(node.parents(), rank) : node.parents();
-      drawn.add(parents);
-      parents.keySet().forEach(parent -> open[parent]++);
+      drawnParents.add(parents);
+      parents.keySet().forEach(parent -> childrenLeft[parent]++);
     }
-    this.childCounts = open.clone();
+    this.childCounts = childrenLeft.clone();
   }
 
   private static Map<Integer, Boolean> lastOf(Map<Integer, Boolean> parents, int[] rank) {
@@ -95,8 +95,8 @@ public final class GraphLayout {
   }
 
   /** Every node below all its parents, and as close to the last of them as possible. */
-  private static List<Integer> order(List<GraphNode> nodes) {
-    List<List<Integer>> children = TaskGraph.children(nodes);
+  private static List<Integer> parentsFirst(List<GraphNode> nodes) {
+    List<Map<Integer, Boolean>> children = TaskGraph.children(nodes);
     int[] unmet = nodes.stream().mapToInt(node -> node.parents().size()).toArray();
     List<Integer> order = new ArrayList<>();
     Deque<Integer> next = new ArrayDeque<>();
@@ -108,7 +108,7 @@ public final class GraphLayout {
         int node = next.pop();
         order.add(node);
         List<Integer> ready = new ArrayList<>();
-        for (int child : children.get(node)) {
+        for (int child : children.get(node).keySet()) {
           if (--unmet[child] == 0) {
             ready.add(child);
           }
@@ -136,7 +136,7 @@ public final class GraphLayout {
   /** Names the parents whose dependencies are not drawn. */
   private String note(int node) {
     List<Integer> others = new ArrayList<>(nodes.get(node).parents().keySet());
-    others.removeAll(drawn.get(node).keySet());
+    others.removeAll(drawnParents.get(node).keySet());
     List<Integer> named = others.stream().filter(each -> nodes.get(each).size() == 1).toList();
     if (others.size() > MAX_NAMED || named.size() < others.size()) {
       named = named.subList(0, Math.min(named.size(), MAX_NAMED - 1));
@@ -152,18 +152,18 @@ public final class GraphLayout {
   }
 
   private boolean isBelowInChain(int node) {
-    if (!chainsDown || drawn.get(node).size() != 1) {
+    if (!chainsDown || drawnParents.get(node).size() != 1) {
       return false;
     }
-    int parent = drawn.get(node).keySet().iterator().next();
+    int parent = drawnParents.get(node).keySet().iterator().next();
     return childCounts[parent] == 1 && rails.size() == columns[parent] + 1;
   }
 
   /** A node that stands straight below its only parent, whose only child it is. */
   private String chainLine(int node) {
-    Map.Entry<Integer, Boolean> parent = drawn.get(node).entrySet().iterator().next();
+    Map.Entry<Integer, Boolean> parent = drawnParents.get(node).entrySet().iterator().next();
     int column = columns[parent.getKey()] + (inChain[parent.getKey()] ? 0 : 1);
-    open[parent.getKey()]--;
+    childrenLeft[parent.getKey()]--;
     endRails();
     inChain[node] = true;
     place(node, column);
@@ -176,14 +176,14 @@ public final class GraphLayout {
 
   private String line(int node) {
     Map<Integer, Boolean> byColumn = new HashMap<>();
-    drawn.get(node).forEach((parent, required) -> byColumn.put(columns[parent], required));
-    drawn.get(node).keySet().forEach(parent -> open[parent]--);
+    drawnParents.get(node).forEach((parent, required) -> byColumn.put(columns[parent], required));
+    drawnParents.get(node).keySet().forEach(parent -> childrenLeft[parent]--);
     StringBuilder line = new StringBuilder();
     char across = ' ';
     int width = rails.size();
     for (int i = 0; i < width; i++) {
       Boolean required = byColumn.get(i);
-      boolean goesOn = rail(i) >= 0 && open[rail(i)] > 0;
+      boolean goesOn = rail(i) >= 0 && childrenLeft[rail(i)] > 0;
       if (required == null) {
         line.append(goesOn ? '│' : across).append(across);
         crossings += goesOn && across != ' ' ? 1 : 0;
@@ -208,7 +208,7 @@ public final class GraphLayout {
   }
 
   private void endRails() {
-    rails.replaceAll(node -> node >= 0 && open[node] > 0 ? node : -1);
+    rails.replaceAll(node -> node >= 0 && childrenLeft[node] > 0 ? node : -1);
     while (!rails.isEmpty() && rails.getLast() < 0) {
       rails.removeLast();
     }
@@ -220,7 +220,7 @@ public final class GraphLayout {
       rails.add(-1);
     }
     rails.set(column, node);
-    if (open[node] == 0) {
+    if (childrenLeft[node] == 0) {
       endRails();
     }
   }

@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The tasks of a batch in their order, and their dependencies without cycles. Everything takes time
@@ -21,7 +23,7 @@ import java.util.UUID;
  */
 public final class TaskGraph {
 
-  /** Up to this many similar tasks are shown one by one; of more, all but one are merged. */
+  /** Up to this many similar tasks are shown one by one; of more, all but the first are merged. */
   private static final int MAX_SIMILAR = 4;
 
   private final List<GraphNode> nodes = new ArrayList<>();
@@ -33,35 +35,24 @@ public final class TaskGraph {
   }
 
   private TaskGraph(BatchGraph graph) {
-    Map<UUID, TaskInfo> tasks = new LinkedHashMap<>();
-    graph.tasks().forEach(task -> tasks.put(task.id(), task));
-    Map<UUID, Map<UUID, Boolean>> parents = parents(graph.links());
+    Map<UUID, Map<UUID, Boolean>> parentIds = parentIds(graph.links());
+    Map<UUID, Optional<TaskInfo>> tasks = withOutsideParents(graph.tasks(), parentIds);
     Map<UUID, Integer> positions = new HashMap<>();
-    for (TaskInfo task : tasks.values()) {
-      for (UUID parent : parents.getOrDefault(task.id(), Map.of()).keySet()) {
-        if (!tasks.containsKey(parent)) {
-          add(parent, Optional.empty(), positions);
-        }
-      }
-      add(task.id(), Optional.of(task), positions);
-    }
-    for (GraphNode node : nodes) {
-      if (node.task().isPresent()) {
-        parents
-            .getOrDefault(node.id(), Map.of())
-            .forEach((parent, hard) -> node.parents().put(positions.get(parent), hard));
-      }
-    }
+    tasks.keySet().forEach(id -> positions.put(id, positions.size()));
+    tasks.forEach(
+        (id, task) -> {
+          Map<Integer, Boolean> parents = new TreeMap<>();
+          if (task.isPresent()) {
+            parentIds
+                .getOrDefault(id, Map.of())
+                .forEach((parent, required) -> parents.put(positions.get(parent), required));
+          }
+          nodes.add(new GraphNode(id, task, 1, parents));
+        });
     this.levels = breakCyclesAndFindLevels();
   }
 
-  private void add(UUID id, Optional<TaskInfo> task, Map<UUID, Integer> positions) {
-    if (positions.putIfAbsent(id, nodes.size()) == null) {
-      nodes.add(new GraphNode(id, task, 1, new TreeMap<>()));
-    }
-  }
-
-  private static Map<UUID, Map<UUID, Boolean>> parents(List<DependencyInfo> links) {
+  private static Map<UUID, Map<UUID, Boolean>> parentIds(List<DependencyInfo> links) {
     Map<UUID, Map<UUID, Boolean>> parents = new HashMap<>();
     for (DependencyInfo link : links) {
       if (!link.parentId().equals(link.childId())) {
@@ -73,12 +64,28 @@ public final class TaskGraph {
     return parents;
   }
 
+  /** The tasks by id, and before each of them its parents in other batches, which are unknown. */
+  private static Map<UUID, Optional<TaskInfo>> withOutsideParents(
+      List<TaskInfo> tasks, Map<UUID, Map<UUID, Boolean>> parentIds) {
+    Set<UUID> own = tasks.stream().map(TaskInfo::id).collect(Collectors.toSet());
+    Map<UUID, Optional<TaskInfo>> all = new LinkedHashMap<>();
+    for (TaskInfo task : tasks) {
+      for (UUID parent : parentIds.getOrDefault(task.id(), Map.of()).keySet()) {
+        if (!own.contains(parent)) {
+          all.put(parent, Optional.empty());
+        }
+      }
+      all.put(task.id(), Optional.of(task));
+    }
+    return all;
+  }
+
   /** A task's level is one more than the highest of its parents'. */
   private int[] breakCyclesAndFindLevels() {
     int[] found = new int[nodes.size()];
     int[] unmet = nodes.stream().mapToInt(node -> node.parents().size()).toArray();
     boolean[] done = new boolean[nodes.size()];
-    List<List<Integer>> children = children(nodes);
+    List<Map<Integer, Boolean>> children = children(nodes);
     Queue<Integer> ready = new ArrayDeque<>();
     for (int root = 0; root < nodes.size(); root++) {
       if (unmet[root] == 0) {
@@ -89,7 +96,7 @@ public final class TaskGraph {
     while (next < nodes.size()) {
       for (Integer node = ready.poll(); node != null; node = ready.poll()) {
         done[node] = true;
-        for (int child : children.get(node)) {
+        for (int child : children.get(node).keySet()) {
           found[child] = Math.max(found[child], found[node] + 1);
           if (--unmet[child] == 0) {
             ready.add(child);
@@ -108,14 +115,16 @@ public final class TaskGraph {
     return found;
   }
 
-  /** The children of each node, by position. */
-  static List<List<Integer>> children(List<GraphNode> nodes) {
-    List<List<Integer>> children = new ArrayList<>();
-    nodes.forEach(node -> children.add(new ArrayList<>()));
-    for (int child = 0; child < nodes.size(); child++) {
-      for (int parent : nodes.get(child).parents().keySet()) {
-        children.get(parent).add(child);
-      }
+  /** The children of each node by position, in ascending order, and whether success is required. */
+  static List<Map<Integer, Boolean>> children(List<GraphNode> nodes) {
+    List<Map<Integer, Boolean>> children = new ArrayList<>();
+    nodes.forEach(node -> children.add(new TreeMap<>()));
+    for (int i = 0; i < nodes.size(); i++) {
+      int child = i;
+      nodes
+          .get(i)
+          .parents()
+          .forEach((parent, required) -> children.get(parent).put(child, required));
     }
     return children;
   }
@@ -144,30 +153,14 @@ public final class TaskGraph {
 
   /** The nodes to draw: of many similar tasks the first ones, and one node for all others. */
   public List<GraphNode> merged() {
-    List<Map<Integer, Boolean>> children = new ArrayList<>();
-    nodes.forEach(node -> children.add(new TreeMap<>()));
-    for (int i = 0; i < nodes.size(); i++) {
-      int child = i;
-      nodes.get(i).parents().forEach((parent, hard) -> children.get(parent).put(child, hard));
-    }
-    Map<Similarity, List<Integer>> similar = new LinkedHashMap<>();
-    for (int i = 0; i < nodes.size(); i++) {
-      GraphNode node = nodes.get(i);
-      String status = node.task().map(TaskInfo::statusText).orElse("");
-      similar
-          .computeIfAbsent(
-              new Similarity(node.parents(), children.get(i), status), key -> new ArrayList<>())
-          .add(i);
-    }
     int[] drawnAs = new int[nodes.size()];
     List<GraphNode> merged = new ArrayList<>();
-    for (List<Integer> group : similar.values()) {
+    for (List<Integer> group : similarTasks()) {
+      int single = group.size() > MAX_SIMILAR ? MAX_SIMILAR - 1 : group.size();
       for (int i = 0; i < group.size(); i++) {
-        boolean first = group.size() <= MAX_SIMILAR || i < MAX_SIMILAR;
-        if (first) {
-          boolean rest = group.size() > MAX_SIMILAR && i == MAX_SIMILAR - 1;
+        if (i <= single) {
           GraphNode node = nodes.get(group.get(i));
-          int size = rest ? group.size() - i : 1;
+          int size = i < single ? 1 : group.size() - single;
           merged.add(new GraphNode(node.id(), node.task(), size, new TreeMap<>()));
         }
         drawnAs[group.get(i)] = merged.size() - 1;
@@ -175,8 +168,20 @@ public final class TaskGraph {
     }
     for (int i = 0; i < nodes.size(); i++) {
       Map<Integer, Boolean> parents = merged.get(drawnAs[i]).parents();
-      nodes.get(i).parents().forEach((parent, hard) -> parents.put(drawnAs[parent], hard));
+      nodes.get(i).parents().forEach((parent, required) -> parents.put(drawnAs[parent], required));
     }
     return merged;
+  }
+
+  private Iterable<List<Integer>> similarTasks() {
+    List<Map<Integer, Boolean>> children = children(nodes);
+    Map<Similarity, List<Integer>> similar = new LinkedHashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      GraphNode node = nodes.get(i);
+      String status = node.task().map(TaskInfo::statusText).orElse("");
+      Similarity key = new Similarity(node.parents(), children.get(i), status);
+      similar.computeIfAbsent(key, first -> new ArrayList<>()).add(i);
+    }
+    return similar.values();
   }
 }
