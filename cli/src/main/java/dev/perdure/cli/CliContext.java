@@ -42,6 +42,7 @@ public record CliContext(
   private static final Pattern COLUMNS = Pattern.compile("[1-9]\\d{0,5}");
   private static final int BUFFER = 16 * 1024;
   private static final int MIN_WIDTH = 60;
+  private static final int MIN_TEXT_WIDTH = 40;
   private static final int MIN_LIVE_WIDTH = 20;
   private static final int MAX_WIDTH = 160;
   private static final int DEFAULT_WIDTH = 80;
@@ -71,7 +72,9 @@ public record CliContext(
 
   /** The width of text, like {@link #width}, but nothing is cut or wrapped for a program. */
   int textWidth() {
-    return isColumnsSet() || terminalColumns.get().isPresent() ? width() : TerminalWriter.UNLIMITED;
+    return isColumnsSet() || terminalColumns.get().isPresent()
+        ? Math.clamp(columns(), MIN_TEXT_WIDTH, MAX_WIDTH)
+        : TerminalWriter.UNLIMITED;
   }
 
   /** The width of lines that are redrawn, which must not exceed the real width. */

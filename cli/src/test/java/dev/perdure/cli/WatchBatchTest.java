@@ -20,7 +20,12 @@ import tools.jackson.databind.JsonNode;
 @Timeout(60)
 class WatchBatchTest {
 
-  private static final String ENDED = "\"ended_at\": \"2026-03-01T12:00:00Z\"";
+  private static final String ENDED =
+      """
+      "ended_at": "2026-03-01T12:00:00Z", "runs": [{"run": 0, "outcome": "success"}]""";
+  private static final String UNDECIDED =
+      """
+      "ended_at": "2026-03-01T12:00:00Z", "runs": [{"run": 0, "outcome": null}]""";
   private static final String POLICY = "\"retry\": {\"preset\": \"queue\"}";
 
   private ScriptedServer server;
@@ -37,7 +42,7 @@ class WatchBatchTest {
 
   private static String batch(int run, int tasks, String counts, String... more) {
     return """
-        {"batch_id": "%s", "run": %d, "total_tasks": %d, "status_counts": {%s},
+        {"batch_id": "%s", "name": "nightly", "run": %d, "total_tasks": %d, "status_counts": {%s},
          "created_at": "2026-03-01T11:00:00Z", "last_updated": "2026-03-01T11:00:00Z"%s}"""
         .formatted(ID, run, tasks, counts, more.length == 0 ? "" : ", " + String.join(", ", more));
   }
@@ -58,7 +63,7 @@ class WatchBatchTest {
   void prints_exact_counts_beyond_the_limit_of_lists() {
     states(
         batch(0, 30_000, "\"success\": 20000, \"running\": 10000"),
-        batch(0, 30_000, "\"success\": 30000"));
+        batch(0, 30_000, "\"success\": 30000", ENDED));
 
     CliResult result = watch(server.shell());
 
@@ -82,12 +87,13 @@ class WatchBatchTest {
     void script() {
       states(
           batch(0, 2, "\"success\": 1, \"running\": 1", POLICY),
-          batch(0, 2, "\"success\": 1, \"failure\": 1", POLICY),
+          batch(0, 2, "\"success\": 1, \"failure\": 1", POLICY, UNDECIDED),
           batch(
               0,
               2,
               "\"success\": 1, \"failure\": 1",
               POLICY,
+              ENDED,
               "\"next_run_at\": \"2026-03-01T12:05:00Z\""),
           batch(1, 2, "\"success\": 1, \"running\": 1", POLICY),
           batch(1, 2, "\"success\": 2", POLICY, ENDED));
@@ -119,7 +125,7 @@ class WatchBatchTest {
       server.on("GET /dag/" + ID, "{\"tasks\": [], \"links\": []}");
 
       assertThat(watch(server.shell().terminal(80)).out())
-          .contains("it runs again in 5m", "run 1: batch " + ID);
+          .contains("it runs again in 5m", "batch %s, run 1: nightly\n".formatted(ID));
     }
   }
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
  * @param totalFailures items of work that failed, as reported by progress
  * @param totalExpected the items of work expected; null when no task says so
  * @param progress from 0 to 1; null when it is unknown
- * @param endedAt when the batch became final; null while a task is live or a run follows
+ * @param endedAt when the last task of the current run ended; null while one has not
  * @param stoppedAt when an operator stopped it
  * @param retry the batch's own retry policy
  * @param context the JSON that was submitted for the whole batch
@@ -91,6 +91,14 @@ public record BatchInfo(
   /** How many tasks of the current run show this status. */
   public long count(TaskStatus status) {
     return statusCounts.getOrDefault(status, 0L);
+  }
+
+  /**
+   * Whether the batch is over: its current run has an outcome, and no further run waits. Only for a
+   * batch with {@code runs}. A task that is retried by hand reopens it.
+   */
+  public boolean isFinal() {
+    return nextRunAt == null && !runs.isEmpty() && runs.getLast().outcome() != null;
   }
 
   /** How many tasks of the current run have not ended. */

@@ -4,35 +4,27 @@ package dev.perdure.client;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A task that a claimed one depends on.
+ * A task that another one depends on.
  *
  * @param localId the submitter's own id
- * @param result null when there is none, and when it is omitted
- * @param resultOmitted true when the result is too large to come with a claim: read it with {@link
- *     PerdureClient#get}
+ * @param requiresSuccess whether the child fails when this task does; otherwise it runs anyway
  */
 public record ParentInfo(
     UUID id,
     @Nullable String localId,
+    @Nullable String name,
     TaskStatus status,
-    @Nullable JsonNode result,
-    boolean resultOmitted) {
+    boolean requiresSuccess) {
 
   static ParentInfo of(JsonNode json) {
     JsonFields parent = new JsonFields(json);
     return new ParentInfo(
         parent.required("id", parent::id),
         parent.text("local_id"),
+        parent.text("name"),
         TaskStatus.of(parent.required("status", parent::text)),
-        parent.node("result"),
-        parent.flag("result_omitted"));
-  }
-
-  /** The result as an object of this class; null when there is none. */
-  public <T> @Nullable T result(Class<T> type) {
-    return result == null ? null : JsonMapper.shared().treeToValue(result, type);
+        json.path("requires_success").asBoolean(true));
   }
 }

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A task as the server shows it. Lists leave out {@code payload}, {@code actions} and {@code
- * result}; only {@link PerdureClient#get} fills in {@code attempts}.
+ * result}; only {@link PerdureClient#get} fills in {@code dependencies} and {@code attempts}.
  *
  * @param localId the submitter's own id
  * @param statusText the server's own word for the status, even if this client does not know it
@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
  * @param failureReason why the last attempt failed, or why the task is parked
+ * @param dependencies the tasks that it depends on, at most 1,000
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
  */
@@ -66,6 +67,7 @@ public record TaskInfo(
     @Nullable JsonNode payload,
     @Nullable JsonNode actions,
     @Nullable JsonNode result,
+    List<ParentInfo> dependencies,
     List<AttemptInfo> attempts) {
 
   /** Reads a task; throws a RuntimeException when the JSON is not a task. */
@@ -111,6 +113,7 @@ public record TaskInfo(
         task.node("payload"),
         task.node("actions"),
         task.node("result"),
+        task.list("dependencies", ParentInfo::of),
         task.list("attempts", AttemptInfo::of));
   }
 

@@ -52,6 +52,7 @@ public final class BatchText {
         .right("failed", batch -> count(batch.count(TaskStatus.FAILURE), AnsiStyle.BAD))
         .right("live", batch -> count(batch.live(), AnsiStyle.ACCENT))
         .right("age", batch -> StyledText.of(age(batch, now)))
+        .right("next run", batch -> TaskLabels.text(relative(batch.nextRunAt(), now)))
         .right("canceled", batch -> count(batch.count(TaskStatus.CANCELED), AnsiStyle.FAINT))
         .text("kinds", batch -> StyledText.of(String.join(", ", batch.kinds()), AnsiStyle.FAINT))
         .print(writer, batches);
@@ -112,22 +113,19 @@ public final class BatchText {
   }
 
   private static String state(BatchInfo batch, Instant now) {
-    if (batch.endedAt() != null) {
-      return "ended " + RelativeTime.of(batch.endedAt(), now);
+    if (batch.nextRunAt() != null) {
+      return "runs again " + RelativeTime.of(batch.nextRunAt(), now);
     }
-    return batch.live() > 0 ? "is live" : "has no live task";
+    return batch.endedAt() == null ? "is live" : "ended " + RelativeTime.of(batch.endedAt(), now);
   }
 
   private static void progress(TerminalWriter writer, BatchInfo batch) {
     long total = batch.totalTasks();
     long percent = total == 0 ? 100 : 100 * (total - batch.live()) / total;
-    List<StyledText> line = StatusBar.of(batch.statusCounts(), total, WIDE_BAR_WIDTH);
-    line.add(StyledText.of(" %3d %%".formatted(percent)));
-    for (StyledText count : StatusBar.counts(batch.statusCounts())) {
-      line.add(StyledText.space(2));
-      line.add(count);
-    }
-    writer.line(line);
+    List<StyledText> bar = StatusBar.of(batch.statusCounts(), total, WIDE_BAR_WIDTH);
+    bar.add(StyledText.of(" %3d %%  ".formatted(percent)));
+    StyledText.wrap(bar, StatusBar.counts(batch.statusCounts()), writer.textWidth())
+        .forEach(writer::line);
   }
 
   private static String run(BatchInfo batch, Instant now) {
@@ -222,7 +220,7 @@ public final class BatchText {
 
   /** Why tasks failed; those that failed because of others are left out. */
   private static void failed(TerminalWriter writer, BatchGraph graph) {
-    List<TaskInfo> failed = graph.tasks().stream().filter(LevelText::hasFailedItself).toList();
+    List<TaskInfo> failed = graph.tasks().stream().filter(TaskLabels::failedByItself).toList();
     if (failed.isEmpty()) {
       return;
     }

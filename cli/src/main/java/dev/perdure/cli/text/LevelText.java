@@ -17,7 +17,6 @@ final class LevelText {
   private static final int MIN_BAR_WIDTH = 8;
   private static final int MAX_NAMED = 3;
   private static final int GAP = 2;
-  private static final String UPSTREAM_FAILED = "upstream_failed";
 
   private LevelText() {}
 
@@ -51,20 +50,10 @@ final class LevelText {
   private static List<List<StyledText>> describe(List<TaskInfo> tasks, int barWidth, int width) {
     Map<TaskStatus, Long> counts = new EnumMap<>(TaskStatus.class);
     tasks.forEach(task -> counts.merge(task.status(), 1L, Long::sum));
-    List<StyledText> first = StatusBar.of(counts, tasks.size(), barWidth);
+    List<StyledText> bar = StatusBar.of(counts, tasks.size(), barWidth);
+    bar.add(StyledText.space(GAP));
     int indent = barWidth + GAP;
-    first.add(StyledText.space(GAP));
-    List<List<StyledText>> lines = new ArrayList<>(List.of(first));
-    int used = indent;
-    for (StyledText count : StatusBar.counts(counts)) {
-      if (used > indent && used + GAP + count.columns() > width) {
-        lines.add(new ArrayList<>(List.of(StyledText.space(indent))));
-        used = indent;
-      }
-      lines.getLast().add(StyledText.space(used == indent ? 0 : GAP));
-      lines.getLast().add(count);
-      used += (used == indent ? 0 : GAP) + count.columns();
-    }
+    List<List<StyledText>> lines = StyledText.wrap(bar, StatusBar.counts(counts), width);
     String failed = failed(tasks);
     if (!failed.isEmpty()) {
       StyledText names = StyledText.of(failed, AnsiStyle.BAD);
@@ -76,7 +65,7 @@ final class LevelText {
   /** The tasks that failed themselves; others failed because of these. */
   private static String failed(List<TaskInfo> tasks) {
     List<String> names =
-        tasks.stream().filter(LevelText::hasFailedItself).map(GraphNode::label).toList();
+        tasks.stream().filter(TaskLabels::failedByItself).map(GraphNode::label).toList();
     if (names.size() <= MAX_NAMED) {
       return names.isEmpty() ? "" : "✗ " + String.join(", ", names);
     }
@@ -84,12 +73,5 @@ final class LevelText {
         .formatted(
             String.join(", ", names.subList(0, MAX_NAMED)),
             NumberFormatting.count(names.size() - MAX_NAMED));
-  }
-
-  /** Whether the task failed, and not only because a task before it did. */
-  static boolean hasFailedItself(TaskInfo task) {
-    return task.status() == TaskStatus.FAILURE
-        && !UPSTREAM_FAILED.equals(task.failureKind())
-        && !UPSTREAM_FAILED.equals(task.giveUpReason());
   }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 /** Text in one style, without line breaks. */
 record StyledText(String text, AnsiStyle style) {
 
+  private static final int GAP = 2;
+
   StyledText {
     text = TerminalSanitizer.oneLine(text);
   }
@@ -39,6 +41,25 @@ record StyledText(String text, AnsiStyle style) {
       }
     }
     return joined;
+  }
+
+  /** Pieces two columns apart, on as many lines as they need, all of them right of the start. */
+  static List<List<StyledText>> wrap(List<StyledText> start, List<StyledText> pieces, int width) {
+    int indent = start.stream().mapToInt(StyledText::columns).sum();
+    int used = indent;
+    List<List<StyledText>> lines = new ArrayList<>(List.of(new ArrayList<>(start)));
+    for (StyledText piece : pieces) {
+      int gap = used == indent ? 0 : GAP;
+      if (gap > 0 && used + gap + piece.columns() > width) {
+        lines.add(new ArrayList<>(List.of(space(indent))));
+        used = indent;
+        gap = 0;
+      }
+      lines.getLast().add(space(gap));
+      lines.getLast().add(piece);
+      used += gap + piece.columns();
+    }
+    return lines;
   }
 
   /** The number of terminal columns it takes. */

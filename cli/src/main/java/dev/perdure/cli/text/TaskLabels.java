@@ -29,6 +29,10 @@ final class TaskLabels {
     return StyledText.of(task.statusText(), style(task.status()));
   }
 
+  static StyledText status(TaskStatus status) {
+    return StyledText.of(status.text(), style(status));
+  }
+
   static AnsiStyle style(TaskStatus status) {
     return switch (status) {
       case SUCCESS -> AnsiStyle.GOOD;
@@ -54,6 +58,10 @@ final class TaskLabels {
     }
     return switch (task.status()) {
       case CLAIMED, PARKED -> "";
+      case WAITING ->
+          isPostponed(task) && task.runAt().isAfter(now)
+              ? "due " + RelativeTime.of(task.runAt(), now)
+              : "";
       default -> "due " + RelativeTime.of(task.runAt(), now);
     };
   }
@@ -79,6 +87,11 @@ final class TaskLabels {
     }
     String code = task.failureCode() == null ? "" : " " + task.failureCode();
     return task.failureKind() + code + (reason.isEmpty() ? "" : ": " + reason);
+  }
+
+  /** Whether the task failed, and not only because a task that it depends on did. */
+  static boolean failedByItself(TaskInfo task) {
+    return task.status() == TaskStatus.FAILURE && !"upstream_failed".equals(task.giveUpReason());
   }
 
   /** Whether the task was submitted to start later, and has not started yet. */

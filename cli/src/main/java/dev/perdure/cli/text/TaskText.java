@@ -3,6 +3,7 @@ package dev.perdure.cli.text;
 
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.client.AttemptInfo;
+import dev.perdure.client.ParentInfo;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.policy.InstantText;
@@ -148,7 +149,28 @@ public final class TaskText {
     json(writer, "actions", task.actions(), show);
     json(writer, "result", task.result(), show);
     copyable(writer, "trace", task.traceId());
+    dependencies(writer, task.dependencies());
     attempts(writer, task.attempts(), now);
+  }
+
+  private static void dependencies(TerminalWriter writer, List<ParentInfo> parents) {
+    if (parents.isEmpty()) {
+      return;
+    }
+    writer.blank();
+    writer.heading("depends on");
+    new FittedTable<ParentInfo>()
+        .left("id", parent -> TaskLabels.id(parent.id(), writer))
+        .left("status", parent -> TaskLabels.status(parent.status()))
+        .left(
+            "requires",
+            parent -> StyledText.of(parent.requiresSuccess() ? "success" : "any outcome"))
+        .text("task", parent -> TaskLabels.text(name(parent)))
+        .print(writer, parents);
+  }
+
+  private static @Nullable String name(ParentInfo parent) {
+    return parent.name() == null ? parent.localId() : parent.name();
   }
 
   /** Why the task was set aside, and what to do about it. */

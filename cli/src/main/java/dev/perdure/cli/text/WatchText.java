@@ -49,6 +49,11 @@ public final class WatchText {
         .orElse("");
   }
 
+  private static String runAndName(BatchInfo batch) {
+    return (batch.run() > 0 ? ", run %d".formatted(batch.run()) : "")
+        + (batch.name() == null ? "" : ": " + batch.name());
+  }
+
   /** When the batch runs again, as its policy has decided. */
   private static Optional<Instant> nextRun(StatusCounts counts) {
     return counts.batch().map(BatchInfo::nextRunAt);
@@ -57,7 +62,7 @@ public final class WatchText {
   /** The progress with bars, for a terminal that is redrawn. */
   public static void print(
       TerminalWriter writer, StatusCounts counts, String title, Duration elapsed) {
-    writer.heading(run(counts) + title);
+    writer.heading(title + counts.batch().map(WatchText::runAndName).orElse(""));
     String end =
         " %3d %%  %s, %s".formatted(percent(counts), summary(counts), RelativeTime.length(elapsed));
     List<StyledText> bar = bar(counts, Math.max(MIN_BAR_WIDTH, writer.width() - end.length()));
@@ -106,24 +111,16 @@ public final class WatchText {
   }
 
   private static void counts(TerminalWriter writer, StatusCounts counts) {
-    List<StyledText> line = new ArrayList<>();
-    int columns = 0;
-    for (var entry : counts.byStatus().entrySet()) {
-      if (entry.getValue().isZero()) {
-        continue;
-      }
-      StyledText piece =
-          StyledText.of(count(entry.getValue()) + " " + entry.getKey(), style(entry.getKey()));
-      if (columns > 0 && columns + 2 + piece.columns() > writer.width()) {
-        writer.line(line);
-        line.clear();
-        columns = 0;
-      }
-      line.add(StyledText.space(columns == 0 ? 0 : 2));
-      line.add(piece);
-      columns += (columns == 0 ? 0 : 2) + piece.columns();
-    }
-    writer.line(line);
+    List<StyledText> pieces = new ArrayList<>();
+    counts
+        .byStatus()
+        .forEach(
+            (status, count) -> {
+              if (!count.isZero()) {
+                pieces.add(StyledText.of(count(count) + " " + status, style(status)));
+              }
+            });
+    StyledText.wrap(List.of(), pieces, writer.width()).forEach(writer::line);
   }
 
   /** The graph, or its levels; it must fit on a small screen, or it could not be redrawn. */

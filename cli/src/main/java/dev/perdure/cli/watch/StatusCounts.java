@@ -158,14 +158,9 @@ public record StatusCounts(
     return new StatusCounts(ended, live, byStatus, running, pending, at, batch, Optional.of(tasks));
   }
 
-  /** Whether nothing more will happen: no task is live, and the batch does not run again. */
+  /** Whether nothing more will happen: no task is live, and the batch's policy has decided. */
   public boolean isOver() {
-    return live.isZero() && batch.map(StatusCounts::isFinal).orElse(true);
-  }
-
-  /** A batch with a policy is final only when the policy has decided. */
-  private static boolean isFinal(BatchInfo batch) {
-    return batch.endedAt() != null || (batch.retry() == null && batch.nextRunAt() == null);
+    return live.isZero() && batch.map(BatchInfo::isFinal).orElse(true);
   }
 
   private static CappedCount endedTotal(Map<String, CappedCount> byStatus) {
