@@ -186,7 +186,7 @@ public final class GraphLayout {
       boolean goesOn = rail(i) >= 0 && childrenLeft[rail(i)] > 0;
       if (required == null) {
         line.append(goesOn ? '│' : across).append(across);
-        crossings += goesOn && across != ' ' ? 1 : 0;
+        crossings += goesOn && across != ' ' && !areSiblings(node, rail(i)) ? 1 : 0;
       } else {
         line.append(junction(across != ' ', goesOn)).append(required ? '─' : '╌');
         across = required || across == '─' ? '─' : '╌';
@@ -197,6 +197,11 @@ public final class GraphLayout {
     int column = byColumn.isEmpty() ? rails.size() : width;
     place(node, column);
     return line.substring(0, 2 * column);
+  }
+
+  /** The lines of siblings cross like stairs, which are easy to follow. */
+  private boolean areSiblings(int a, int b) {
+    return drawnParents.get(a).keySet().equals(drawnParents.get(b).keySet());
   }
 
   private static char junction(boolean fromLeft, boolean goesOn) {

@@ -23,8 +23,11 @@ import java.util.stream.Collectors;
  */
 public final class TaskGraph {
 
-  /** Up to this many similar tasks are shown one by one; of more, all but the first are merged. */
-  private static final int MAX_SIMILAR = 4;
+  /** Up to this many similar tasks are shown one by one. */
+  private static final int MAX_SIMILAR = 6;
+
+  /** How many of more similar tasks are shown; the others are merged. */
+  private static final int SHOWN_SIMILAR = 3;
 
   private final List<GraphNode> nodes = new ArrayList<>();
   private final int[] levels;
@@ -156,7 +159,7 @@ public final class TaskGraph {
     int[] drawnAs = new int[nodes.size()];
     List<GraphNode> merged = new ArrayList<>();
     for (List<Integer> group : similarTasks()) {
-      int single = group.size() > MAX_SIMILAR ? MAX_SIMILAR - 1 : group.size();
+      int single = group.size() > MAX_SIMILAR ? SHOWN_SIMILAR : group.size();
       for (int i = 0; i < group.size(); i++) {
         if (i <= single) {
           GraphNode node = nodes.get(group.get(i));

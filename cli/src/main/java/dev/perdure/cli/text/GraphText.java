@@ -168,7 +168,7 @@ final class GraphText {
 
   private static StyledText when(GraphRow row, Instant now) {
     return Stream.of(row.node())
-        .filter(node -> node.size() == 1 && node.status() != TaskStatus.WAITING)
+        .filter(node -> node.size() == 1 && node.status() != TaskStatus.PAUSED)
         .flatMap(node -> node.task().stream())
         .map((TaskInfo task) -> TaskLabels.shortWhen(task, now))
         .findFirst()

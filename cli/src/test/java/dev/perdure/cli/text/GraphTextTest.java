@@ -78,6 +78,36 @@ class GraphTextTest {
   }
 
   @Test
+  void fan_out_of_five_tasks_in_any_status() {
+    TestGraph graph =
+        new TestGraph()
+            .task("import", "Success")
+            .task("users", "Success", "import")
+            .task("orders", "Running", "import")
+            .task("stock", "Pending", "import")
+            .task("prices", "RetryPending", "import")
+            .task("returns", "Paused", "import")
+            .task("report", "Waiting", "users", "orders", "stock", "prices", "returns")
+            .task("mail", "Waiting", "report~");
+
+    assertThat(Path.of("../docs/guides/graphs.md")).content().contains(draw(graph));
+    assertThat(draw(graph))
+        .isEqualTo(
+            """
+            ✓ import              Success       a1c2-f7e0-73a5  2m ago
+            ├─✓ users             Success       a1c2-f7e0-7e08  2m ago
+            ├─│─● orders          Running       a1c2-f7e0-72e5  for 5s
+            ├─│─│─○ stock         Pending       a1c2-f7e0-7716  now
+            ├─│─│─│─↻ prices      RetryPending  a1c2-f7e0-784a  in 30s
+            ╰─│─│─│─│─‖ returns   Paused        a1c2-f7e0-7943
+              ╰─┴─┴─┴─┴─· report  Waiting       a1c2-f7e0-7534
+                        ╰╌· mail  Waiting       a1c2-f7e0-75b7
+
+            ╌ starts even if the task before it fails
+            """);
+  }
+
+  @Test
   void two_joins_of_twelve_tasks() {
     TestGraph graph = new TestGraph();
     for (String table : List.of("users", "orders", "stock", "prices")) {
@@ -170,18 +200,16 @@ class GraphTextTest {
       assertThat(draw(fanOut(12)))
           .isEqualTo(
               """
-              ✓ split                                        Success  a1c2-f7e0-7b1a  2m ago
-              ├─✓ resize 1                                   Success  a1c2-f7e0-73c5  2m ago
-              ├─✓ resize 2                                   Success  a1c2-f7e0-73c6  2m ago
-              ├─✓ resize 3                                   Success  a1c2-f7e0-73c7  2m ago
-              ├─✓ … 9 more                                   Success
-              ├─● resize 13                                  Running  a1c2-f7e0-750e  for 5s
-              ├─● resize 14                                  Running  a1c2-f7e0-750f  for 5s
-              ├─● resize 15                                  Running  a1c2-f7e0-7510  for 5s
-              ╰─● … 5 more                                   Running
-                ╰─· merge  + resize 1, resize 2 and 13 more  Waiting  a1c2-f7e0-7438
-
-              + also depends on these tasks
+              ✓ split                     Success  a1c2-f7e0-7b1a  2m ago
+              ├─✓ resize 1                Success  a1c2-f7e0-73c5  2m ago
+              ├─│─✓ resize 2              Success  a1c2-f7e0-73c6  2m ago
+              ├─│─│─✓ resize 3            Success  a1c2-f7e0-73c7  2m ago
+              ├─│─│─│─✓ … 9 more          Success
+              ├─│─│─│─│─● resize 13       Running  a1c2-f7e0-750e  for 5s
+              ├─│─│─│─│─│─● resize 14     Running  a1c2-f7e0-750f  for 5s
+              ├─│─│─│─│─│─│─● resize 15   Running  a1c2-f7e0-7510  for 5s
+              ╰─│─│─│─│─│─│─│─● … 5 more  Running
+                ╰─┴─┴─┴─┴─┴─┴─┴─· merge   Waiting  a1c2-f7e0-7438
               """);
     }
 
