@@ -28,6 +28,9 @@ class DemoCommandTest {
               "call-legacy +[\\w-]{9}  ↻ HTTP 500; retry 3 in 4.0 s, step 2 of 2",
               "call-legacy +[\\w-]{9}  ✗ HTTP 500; gave up \\(exhausted, 5 attempts\\)",
               "  [\\w-]{9}  ☎ the pager was notified",
+              "import-rows +[\\w-]{9}  ✓ done",
+              "transform +[\\w-]{9}  ✓ done",
+              "make-report +[\\w-]{9}  (✓ done|✗ HTTP 422; gave up)",
               "import-feed +[\\w-]{9}  ↻ timeout; retry 1 in ")
           .map(Pattern::compile)
           .toList();
@@ -54,7 +57,12 @@ class DemoCommandTest {
 
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.out())
-        .contains("http://127.0.0.1:", "/docs", "\nperdure watch --url", "\nperdure show --url");
+        .contains(
+            "http://127.0.0.1:",
+            "/docs",
+            "\nperdure watch --url",
+            "\nperdure show --url",
+            "\nperdure batches --url");
     assertThat(result.err()).isEmpty();
     Matcher folderName = Pattern.compile("/\\S*perdure-demo\\d+").matcher(result.out());
     assertThat(folderName.find()).isTrue();

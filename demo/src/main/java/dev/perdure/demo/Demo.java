@@ -38,15 +38,18 @@ public final class Demo implements AutoCloseable {
   /** How far back to read ended tasks; longer than any task of the demo lives. */
   private static final Duration LOOKBACK = Duration.ofSeconds(90);
 
-  private static final int PAGE_SIZE = 200;
+  private static final int PAGE_SIZE = 500;
+  private static final int TASKS_PER_BATCH = 28;
 
   private final FlakyService service;
   private final Server server;
   private final PerdureClient client;
   private final DemoTasks demoTasks;
+  private final DemoBatches demoBatches;
   private final DemoEventLog eventLog = new DemoEventLog();
   private final InstantSource clock;
   private final Thread worker;
+  private int submitted;
 
   private Demo(FlakyService service, Server server, InstantSource clock, RandomGenerator random) {
     this.service = service;
@@ -55,6 +58,7 @@ public final class Demo implements AutoCloseable {
     this.client = PerdureClient.builder(server.url()).build();
     service.setServer(server.url());
     this.demoTasks = new DemoTasks(service.url());
+    this.demoBatches = new DemoBatches(service.url());
     this.worker = Thread.ofVirtual().name("resizer").start(new ResizeWorker(client, random));
   }
 
@@ -96,9 +100,12 @@ public final class Demo implements AutoCloseable {
     return service.url();
   }
 
-  /** Submits the next task. The demo goes on when that fails. */
+  /** Submits the next task, and now and then a graph. The demo goes on when that fails. */
   public void submit() {
     try {
+      if (submitted++ % TASKS_PER_BATCH == 0) {
+        client.submit(demoBatches.next());
+      }
       client.submit(demoTasks.next());
     } catch (TransportException | ApiException e) {
       LOG.warn("could not submit a task", e);

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class FlakyService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FlakyService.class);
   private static final String HANDLE = "handle=";
   private static final Pattern TASK = Pattern.compile("[0-9a-f-]{36}\\?handle=[\\w.~-]+");
+  private static final Pattern ROWS = Pattern.compile("\"rows\": ?(\\d+)");
   private static final Set<String> ALLOWED_HOSTS = Set.of("127.0.0.1", "localhost");
   private static final int STEPS = 10;
 
@@ -61,6 +63,8 @@ final class FlakyService implements AutoCloseable {
     service.answer("/feed", exchange -> answer(exchange, 202, "accepted"));
     service.answer("/legacy", exchange -> answer(exchange, 500, "out of order"));
     service.answer("/pager", exchange -> answer(exchange, 200, "paged"));
+    service.answer("/rows", service::rows);
+    service.answer("/check", service::check);
     service.http.start();
     return service;
   }
@@ -109,6 +113,23 @@ final class FlakyService implements AutoCloseable {
       answer(exchange, 429, "slow down");
     } else {
       answer(exchange, 200, "{\"items\": 42}");
+    }
+  }
+
+  /** Works for a moment, so that people can watch, and answers with the sum of all rows sent. */
+  private void rows(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    int sum = ROWS.matcher(body).results().mapToInt(row -> Integer.parseInt(row.group(1))).sum();
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300 + random.nextInt(1_200)));
+    answer(exchange, 200, "{\"rows\": %d}".formatted(sum));
+  }
+
+  /** The same, but one call in three finds a mistake. */
+  private void check(HttpExchange exchange) throws IOException {
+    if (random.nextInt(3) == 0) {
+      answer(exchange, 422, "rows are missing");
+    } else {
+      rows(exchange);
     }
   }
 

@@ -44,6 +44,8 @@ public final class DemoText {
     writer.command("%s tasks%s".formatted(command, url));
     writer.command("%s show%s ID  # an id from the list below".formatted(command, url));
     writer.command("%s watch%s".formatted(command, url));
+    writer.command("%s batches%s --name nightly  # graphs".formatted(command, url));
+    writer.command("%s batch%s ID  # draws one of them".formatted(command, url));
     writer.command("curl %s".formatted(server.resolve("/retry/stats")));
     writer.blank();
     writer.paragraph("Press Ctrl-C to stop. Events:", AnsiStyle.FAINT);
