@@ -132,6 +132,18 @@ class BatchLifecycleTest extends ServerCommandFixture {
   }
 
   @Test
+  void a_batch_whose_tasks_no_worker_claims_says_so() {
+    CliResult submitted =
+        shell()
+            .stdin("{\"kind\": \"mail\", \"run_at\": \"2020-01-01T00:00:00Z\"}")
+            .run("submit", "-", "--json");
+    String batch = submitted.json().getFirst().get("batch_id").stringValue();
+
+    assertThat(run("batch", batch).lines().getLast())
+        .startsWith("No worker has claimed mail for more than 10s.");
+  }
+
+  @Test
   void a_waiting_task_shows_what_it_waits_for() {
     String batch = submit();
     String mail = task(batch, "mail");

@@ -110,6 +110,7 @@ public final class BatchText {
     runs(writer, batch, now);
     graph(writer, batch, graph, now, command);
     failed(writer, graph);
+    UnclaimedHint.print(writer, graph.tasks(), now);
   }
 
   private static String state(BatchInfo batch, Instant now) {

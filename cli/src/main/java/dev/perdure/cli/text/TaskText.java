@@ -74,12 +74,7 @@ public final class TaskText {
           "%s of %s tasks; --limit shows more".formatted(NumberFormatting.count(tasks.size()), all),
           AnsiStyle.FAINT);
     }
-    UnclaimedHint.of(tasks, now)
-        .ifPresent(
-            hint -> {
-              writer.blank();
-              writer.paragraph(hint, AnsiStyle.WARNING);
-            });
+    UnclaimedHint.print(writer, tasks, now);
   }
 
   /** A narrow terminal has room for the name or the kind, a wide one for both. */

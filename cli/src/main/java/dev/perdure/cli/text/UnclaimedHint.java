@@ -39,6 +39,16 @@ public final class UnclaimedHint {
             + " see docs/guides/remote-workers.md.");
   }
 
+  /** Prints the hint, if there is one. */
+  static void print(TerminalWriter writer, List<TaskInfo> tasks, Instant now) {
+    of(tasks, now)
+        .ifPresent(
+            hint -> {
+              writer.blank();
+              writer.paragraph(hint, AnsiStyle.WARNING);
+            });
+  }
+
   private static boolean isUnclaimed(TaskInfo task, Instant now) {
     return task.status() == TaskStatus.PENDING && task.runAt().plus(THRESHOLD).isBefore(now);
   }

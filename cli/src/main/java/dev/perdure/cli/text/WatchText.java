@@ -77,12 +77,7 @@ public final class WatchText {
     counts
         .graph()
         .ifPresentOrElse(graph -> graph(writer, graph, counts.at()), () -> running(writer, counts));
-    UnclaimedHint.of(counts.pending(), counts.at())
-        .ifPresent(
-            hint -> {
-              writer.blank();
-              writer.paragraph(hint, AnsiStyle.WARNING);
-            });
+    UnclaimedHint.print(writer, counts.pending(), counts.at());
   }
 
   private static String summary(StatusCounts counts) {
