@@ -183,10 +183,7 @@ final class OperatorCommands {
     if (task.state().isLive() || task.dependencies().failed() == 0) {
       return;
     }
-    List<ParentTask> failed =
-        failedParents(task.id()).stream()
-            .limit(MAX_PARENTS_NAMED)
-            .toList();
+    List<ParentTask> failed = failedParents(task.id()).stream().limit(MAX_PARENTS_NAMED).toList();
     throw new IllegalTransitionException(task.id(), task.state(), TaskEvent.REVIVE, advice(failed));
   }
 

@@ -3,12 +3,16 @@ package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.internal.SampleTask;
 import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryPlanner;
+import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -25,6 +29,10 @@ class RunDeciderTest {
 
   /** Decides about a failed run of a batch that runs again after an hour. */
   private RunDecision decide(@Nullable Instant deadline) {
+    return decide(deadline, SampleTask.task(TaskState.FAILURE, null, RetryCounters.INITIAL));
+  }
+
+  private RunDecision decide(@Nullable Instant deadline, @Nullable Task failed) {
     String policy =
         """
         {"max_retries": 9, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
@@ -32,12 +40,13 @@ class RunDeciderTest {
         new CompletedRun(
             ID,
             0,
+            0,
             new BatchDefinition(null, null, policy, null, null, null),
             NOW.minus(HOUR),
             null,
             false,
             BatchOutcome.FAILURE,
-            null,
+            failed,
             null,
             deadline,
             ID,
@@ -49,6 +58,14 @@ class RunDeciderTest {
     assertThat(decide(null).delay()).isEqualTo(HOUR);
     assertThat(decide(Instant.MAX).delay()).isEqualTo(HOUR);
     assertThat(decide(NOW.plus(HOUR).plusMillis(1)).delay()).isEqualTo(HOUR);
+  }
+
+  @Test
+  void a_batch_that_failed_because_of_another_batch_gives_up() {
+    RunDecision decision = decide(null, null);
+
+    assertThat(decision.delay()).isNull();
+    assertThat(decision.giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
   }
 
   @Test

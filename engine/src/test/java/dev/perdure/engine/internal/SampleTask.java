@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the tasks that the tests of this package decide about. */
-final class SampleTask {
+/** Builds the tasks that tests decide about. */
+public final class SampleTask {
 
   static final UUID ID = UUID.fromString("0195f1a2-0000-7000-8000-000000000000");
   static final Instant SUBMITTED = Instant.parse("2026-03-01T12:00:00Z");
 
   private SampleTask() {}
 
-  static Task task(TaskState state, @Nullable String policy, RetryCounters retryCounters) {
+  public static Task task(TaskState state, @Nullable String policy, RetryCounters retryCounters) {
     TaskDefinition taskDefinition =
         new TaskDefinition(
             "a",

@@ -152,7 +152,8 @@ class GraphResultsTest extends WebhookServerFixture {
 
   @Test
   void a_lease_has_the_parents_that_had_ended_before_the_submission() throws Exception {
-    String parent = submitMay("[{\"kind\": \"job\", \"id\": \"a\"}]").get(0).get("id").stringValue();
+    String parent =
+        submitMay("[{\"kind\": \"job\", \"id\": \"a\"}]").get(0).get("id").stringValue();
     client.settleOne("\"status\": \"Success\", \"result\": 7");
     submitMay("[{\"kind\": \"other\", \"dependencies\": [{\"id\": \"%s\"}]}]".formatted(parent));
 
@@ -181,7 +182,8 @@ class GraphResultsTest extends WebhookServerFixture {
         IntStream.range(0, count)
             .mapToObj("{\"id\": \"p%d\", \"requires_success\": false}"::formatted)
             .collect(Collectors.joining(","));
-    submitMay("[%s, {\"kind\": \"other\", \"dependencies\": [%s]}]".formatted(parents, dependencies));
+    submitMay(
+        "[%s, {\"kind\": \"other\", \"dependencies\": [%s]}]".formatted(parents, dependencies));
     RawResponse canceled =
         server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"many\"}}");
     assertThat(canceled.status()).as(canceled.body()).isEqualTo(200);

@@ -14,7 +14,6 @@ import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;

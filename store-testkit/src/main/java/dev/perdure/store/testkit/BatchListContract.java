@@ -142,7 +142,7 @@ abstract class BatchListContract extends StoreContract {
   @Test
   void only_by_tasks_of_the_current_run() {
     UUID batch = batches.getFirst();
-    assertThat(store.batches().runAgain(batch)).isTrue();
+    assertThat(store.batches().runAgain(new DueRun(batch, 1))).isTrue();
     int shard = Shards.of(batch);
     assertThat(store.batches().startRun(new DueRun(batch, 1), () -> ids.next(shard))).isOne();
 
@@ -158,7 +158,7 @@ abstract class BatchListContract extends StoreContract {
 
   @Test
   void a_batch_that_waits_for_its_next_run_is_live() {
-    assertThat(store.batches().runAgain(batches.getFirst())).isTrue();
+    assertThat(store.batches().runAgain(new DueRun(batches.getFirst(), 1))).isTrue();
 
     assertFinds(live(true), 2, 1, 0);
     assertFinds(live(false));

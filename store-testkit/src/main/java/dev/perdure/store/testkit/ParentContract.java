@@ -232,7 +232,7 @@ abstract class ParentContract extends GraphContract {
     propagate();
     settle(running("c"), SUCCEEDED);
     propagate();
-    assertThat(store.batches().runAgain(batch)).isTrue();
+    assertThat(store.batches().runAgain(new DueRun(batch, 1))).isTrue();
     assertThat(store.batches().startRun(new DueRun(batch, 1), () -> ids.next(shard))).isEqualTo(2);
 
     List<UUID> copies =
