@@ -153,9 +153,11 @@ class BulkRouteTest {
     client.submit("{\"kind\": \"job\"}");
     failNext();
 
-    String retry = "{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": %s}";
     for (boolean dryRun : new boolean[] {true, false}) {
-      JsonNode counts = bulk(retry.formatted(dryRun));
+      JsonNode counts =
+          bulk(
+              "{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": %s}"
+                  .formatted(dryRun));
       assertThat(counts.get("matched").longValue()).isEqualTo(3);
       assertThat(counts.get("changed").longValue()).isEqualTo(2);
     }
