@@ -77,7 +77,7 @@ final class BatchChecker {
     return new StoredParents(Map.of(), allCopies).bind(dependencies);
   }
 
-  /** Returns whether tasks of other batches hear of its ends only when it is final. */
+  /** Returns whether its ends are propagated to other batches only when it is final. */
   boolean mayRunAgain(UUID batch) {
     return batch(batch).definition.policy() != null;
   }
@@ -114,7 +114,7 @@ final class BatchChecker {
   void changed(TaskChange change, Task row) {
     boolean endsAnew = change.resetsRetries() || change.event() == TaskEvent.RESOLVE;
     if (endsAnew && isCurrent(row)) {
-      batch(row.batch()).reopen();
+      reopen(batch(row.batch()));
     }
   }
 
@@ -123,8 +123,13 @@ final class BatchChecker {
     world.trace.line("", "! " + Trace.shortId(id) + " is stopped");
     batch.stopped = true;
     if (batch.nextRunAt != null) {
-      batch.reopen();
+      reopen(batch);
     }
+  }
+
+  private void reopen(ExpectedBatch batch) {
+    batch.reopen();
+    world.graphs.observe(batch.tasks);
   }
 
   void ended(RunDecision decision, NodeProcess by) {
@@ -147,7 +152,7 @@ final class BatchChecker {
         "it runs again, although it is stopped or has no policy");
     batch.decided = true;
     if (delay == null) {
-      world.graphs.batchFinal(batch.tasks);
+      world.graphs.observe(batch.tasks);
     } else {
       batch.nextRunAt = world.now().plusMillis(delay.toMillis());
     }
@@ -185,6 +190,7 @@ final class BatchChecker {
     batch.decided = true;
     batch.nextRunAt = world.now();
     batch.stopped = false;
+    world.graphs.observe(batch.tasks);
     world.trace.covered(CoveragePoint.RUN_AGAIN_BY_OPERATOR);
   }
 
@@ -220,7 +226,7 @@ final class BatchChecker {
     Map<UUID, UUID> copies = new HashMap<>();
     for (int i = 0; i < Math.min(ids.size(), before.size()); i++) {
       copies.put(before.get(i), ids.get(i));
-      world.checker.copied(ids.get(i));
+      world.checker.copied(before.get(i), ids.get(i));
     }
     allCopies.putAll(copies);
     for (UUID old : before) {

@@ -58,7 +58,7 @@ final class Clients {
               : independentTasks(submission);
       process.run(() -> submit(process, submission, batch));
     } else if (!world.checker.tasks().isEmpty()) {
-      int action = world.random.between(0, 13);
+      int action = world.random.between(0, 15);
       UUID id = anyTask(task -> invites(task, action));
       process.run(() -> operate(process, id, action));
     }
@@ -73,7 +73,7 @@ final class Clients {
   }
 
   /** Returns whether the action is allowed, or is likely to meet another change of the task. */
-  private static boolean invites(Task task, int action) {
+  private boolean invites(Task task, int action) {
     TaskState state = task.state();
     return switch (action) {
       case 2 -> state.isLive();
@@ -81,6 +81,7 @@ final class Clients {
       case 4, 5 -> state.isClaimable();
       case 6, 7, 9, 10, 11 -> state == TaskState.FAILURE || state == TaskState.CANCELED;
       case 13 -> state == TaskState.WAITING;
+      case 14 -> world.graphs.hasOutcomeInOtherBatch(task.id());
       default -> state.isLeased();
     };
   }
@@ -125,6 +126,7 @@ final class Clients {
         case 6, 7 -> engine.revive(id);
         case 8 -> engine.stopBatch(world.checker.last(id).batch());
         case 12 -> atEndOf(id, process, id, 8);
+        case 15 -> atEndOf(id, process, id, 0);
         case 13 -> {
           engine.cancel(id);
           world.graphs.ofChild(id).stream()

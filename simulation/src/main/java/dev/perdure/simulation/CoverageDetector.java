@@ -82,7 +82,8 @@ final class CoverageDetector {
   }
 
   static void detectRefused(World world, Task row, TaskChange change) {
-    if (change.event() == TaskEvent.CANCEL && row.state().isTerminal()) {
+    boolean completed = row.state() == TaskState.SUCCESS || row.state() == TaskState.FAILURE;
+    if (change.event() == TaskEvent.CANCEL && completed) {
       world.trace.covered(
           world.batches.isStopped(row.batch())
               ? CoveragePoint.BATCH_STOPPED_BESIDE_COMPLETION

@@ -16,7 +16,7 @@ final class ExpectedDependency {
   private final boolean required;
   private final boolean deferred;
   private boolean satisfied;
-  private boolean failedSinceRevive;
+  private boolean failed;
   private boolean waived;
   private @Nullable DependencyOutcome outcome;
 
@@ -30,24 +30,32 @@ final class ExpectedDependency {
     this.deferred = deferred;
   }
 
-  /** Notes the state of the parent, which counts now. What was satisfied once stays satisfied. */
-  void observe(TaskState state) {
-    if (state == TaskState.SUCCESS || (state.isTerminal() && !required)) {
-      satisfied = true;
-    } else if (state.isTerminal()) {
-      failedSinceRevive = true;
-    }
+  /**
+   * Notes the state of the parent. What it did before a revive counts only if it was propagated.
+   *
+   * @param counts false while the batch of the parent has to become final first
+   */
+  void observe(TaskState state, boolean counts) {
+    boolean ended = counts && state.isTerminal();
+    boolean satisfies = state == TaskState.SUCCESS || !required;
+    satisfied = (ended && satisfies) || (satisfied && hasSatisfyingOutcome());
+    failed = (ended && !satisfies) || outcome == DependencyOutcome.FAILED;
+  }
+
+  private boolean hasSatisfyingOutcome() {
+    return DependencyOutcome.satisfies(outcome, required);
   }
 
   /** Notes that the child was revived, perhaps without this dependency. */
   void childRevived() {
-    failedSinceRevive = false;
     waived = outcome == DependencyOutcome.WAIVED;
   }
 
   /** The batch of the parent runs again: its copy counts from now on. */
   void moveTo(UUID copy) {
     parent = copy;
+    satisfied = false;
+    failed = false;
   }
 
   /**
@@ -86,9 +94,9 @@ final class ExpectedDependency {
     return satisfied || waived;
   }
 
-  /** Returns whether a parent that had to succeed has failed since the child was last revived. */
-  boolean hasFailedSinceRevive() {
-    return required && !waived && failedSinceRevive;
+  /** Returns whether the parent had to succeed and has failed, or is about to. */
+  boolean hasFailed() {
+    return required && !waived && failed;
   }
 
   UUID parent() {
@@ -114,6 +122,7 @@ final class ExpectedDependency {
 
   void outcome(@Nullable DependencyOutcome value) {
     outcome = value;
+    failed = value == DependencyOutcome.FAILED;
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -79,9 +80,7 @@ final class GraphChecker {
 
   private void observe(ExpectedDependency dependency) {
     Task parent = task(dependency.parent());
-    if (counts(dependency, parent)) {
-      dependency.observe(parent.state());
-    }
+    dependency.observe(parent.state(), counts(dependency, parent));
   }
 
   /** Returns whether the parent's state counts: its batch may have to be final before it does. */
@@ -89,8 +88,8 @@ final class GraphChecker {
     return !dependency.deferred() || world.batches.isSettled(parent);
   }
 
-  /** The batch of these tasks is final, so tasks of other batches may learn of their ends. */
-  void batchFinal(List<UUID> tasks) {
+  /** Looks again at these tasks, whose batch has become final or may run again. */
+  void observe(List<UUID> tasks) {
     tasks.stream().flatMap(this::onParent).forEach(this::observe);
   }
 
@@ -103,17 +102,31 @@ final class GraphChecker {
     return List.copyOf(byParent.getOrDefault(parent, List.of())).stream();
   }
 
+  /**
+   * Returns whether a task of another batch got an outcome when the batch of this one was final.
+   */
+  boolean hasOutcomeInOtherBatch(UUID task) {
+    return onParent(task)
+        .anyMatch(dependency -> dependency.deferred() && dependency.outcome() != null);
+  }
+
   boolean hasChildren(UUID task) {
     return byParent.containsKey(task);
   }
 
-  /** Lets tasks of other batches that still wait for a task depend on its copy. */
+  /** Lets tasks of other batches depend on the copy of a task, unless they have an outcome. */
   void moveDeferred(UUID from, UUID to) {
+    if (hasOutcomeInOtherBatch(from)) {
+      world.trace.covered(CoveragePoint.RUN_AGAIN_AFTER_OUTCOME);
+    }
     List<ExpectedDependency> moved =
         onParent(from)
             .filter(dependency -> dependency.deferred() && dependency.outcome() == null)
             .toList();
-    moved.forEach(dependency -> dependency.moveTo(to));
+    for (ExpectedDependency dependency : moved) {
+      dependency.moveTo(to);
+      world.trace.covered(CoveragePoint.DEPENDENCY_MOVED_TO_NEXT_RUN);
+    }
     byParent.getOrDefault(from, new ArrayList<>()).removeAll(moved);
     byParent.computeIfAbsent(to, id -> new ArrayList<>()).addAll(moved);
   }
@@ -137,7 +150,7 @@ final class GraphChecker {
   void changed(TaskChange change, Task before, Task row) {
     if (change.event() == TaskEvent.FAIL_UPSTREAM) {
       world.violations.require(
-          hasFailedParent(row.id(), new HashSet<>()),
+          ofChild(row.id()).stream().anyMatch(ExpectedDependency::hasFailed),
           Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE,
           Trace.shortId(row.id()) + " failed, but none of the tasks that it depends on did");
       world.trace.covered(CoveragePoint.UPSTREAM_FAILED);
@@ -171,18 +184,6 @@ final class GraphChecker {
     }
   }
 
-  /** Returns whether the task, or one that it waits for, has a parent that failed. */
-  private boolean hasFailedParent(UUID task, Set<UUID> seen) {
-    return seen.add(task)
-        && ofChild(task).stream()
-            .anyMatch(
-                dependency ->
-                    dependency.hasFailedSinceRevive()
-                        || (dependency.required()
-                            && task(dependency.parent()).state() != TaskState.SUCCESS
-                            && hasFailedParent(dependency.parent(), seen)));
-  }
-
   /** Compares all dependencies with the states of their parents after a propagation. */
   void propagated(Propagation done, TaskStore store, NodeProcess by) {
     endedSincePropagation.clear();
@@ -190,10 +191,63 @@ final class GraphChecker {
       world.trace.covered(CoveragePoint.DEAD_END);
     }
     if (done.dependencies() > 0) {
-      world.trace.line(by.name(), "tells " + done.dependencies() + " dependencies");
+      world.trace.line(by.name(), "propagates to " + done.dependencies() + " dependencies");
       byChild.keySet().forEach(child -> follow(store.reader().find(child).orElseThrow()));
+      // A round may pass a failure on and take its cause back, which its own event follows later.
+      List<ExpectedDependency> failed = new ArrayList<>();
+      Map<ExpectedDependency, Optional<DependencyOutcome>> others = new LinkedHashMap<>();
+      byChild.keySet().forEach(child -> addChanges(child, store, failed, others));
+      failed.forEach(this::requireCause);
+      others.forEach((dependency, outcome) -> dependency.outcome(outcome.orElse(null)));
       byChild.keySet().forEach(child -> propagatedTo(child, store));
     }
+  }
+
+  private void addChanges(
+      UUID child,
+      TaskStore store,
+      List<ExpectedDependency> failed,
+      Map<ExpectedDependency, Optional<DependencyOutcome>> others) {
+    Map<UUID, ParentTask> parents = parents(child, store.batches());
+    int ended = 0;
+    for (ExpectedDependency dependency : ofChild(child)) {
+      ParentTask parent = parents.get(dependency.parent());
+      DependencyOutcome outcome = parent == null ? null : parent.outcome();
+      if (outcome != dependency.outcome()) {
+        requireMayChange(dependency, outcome);
+        ended += hasEndedItself(dependency) ? 1 : 0;
+        if (outcome == DependencyOutcome.FAILED) {
+          dependency.outcome(outcome);
+          failed.add(dependency);
+        } else {
+          others.put(dependency, Optional.ofNullable(outcome));
+        }
+      }
+    }
+    if (ended > 1) {
+      world.trace.covered(CoveragePoint.TWO_PARENTS_ENDED_AT_ONCE);
+    }
+  }
+
+  /** Returns whether the first outcome follows from an end of the parent's own. */
+  private boolean hasEndedItself(ExpectedDependency dependency) {
+    Task parent = task(dependency.parent());
+    return dependency.outcome() == null
+        && parent.state().isTerminal()
+        && !ExpectedDependency.isUpToItsParents(parent);
+  }
+
+  private void requireCause(ExpectedDependency dependency) {
+    Task parent = task(dependency.parent());
+    boolean upToItsParents =
+        ExpectedDependency.isUpToItsParents(parent) && world.batches.isCurrent(parent);
+    world.violations.require(
+        !dependency.required()
+            || (upToItsParents
+                ? ofChild(parent.id()).stream().anyMatch(ExpectedDependency::hasFailed)
+                : parent.state().isTerminal()),
+        Invariant.OUTCOME_MATCHES_PARENT,
+        dependency + " has failed, but neither its parent nor a task above it has");
   }
 
   private void follow(Task row) {
@@ -205,38 +259,24 @@ final class GraphChecker {
   }
 
   private void propagatedTo(UUID child, TaskStore store) {
-    Map<UUID, ParentTask> parents = parents(child, store.batches());
-    int told = 0;
-    for (ExpectedDependency dependency : ofChild(child)) {
-      ParentTask parent = parents.get(dependency.parent());
-      DependencyOutcome outcome = parent == null ? null : parent.outcome();
-      if (outcome != dependency.outcome()) {
-        told++;
-        requireMayBeTold(dependency, outcome);
-        dependency.outcome(outcome);
-      }
-    }
-    if (told > 1) {
-      world.trace.covered(CoveragePoint.TWO_PARENTS_ENDED_AT_ONCE);
-    }
     if (released.remove(child)) {
       requireSatisfied(child, "released");
     }
     requireCounts(child, store);
   }
 
-  private void requireMayBeTold(
+  private void requireMayChange(
       ExpectedDependency dependency, @Nullable DependencyOutcome outcome) {
     Task parent = task(dependency.parent());
     world.violations.require(
         counts(dependency, parent),
-        Invariant.TOLD_WHEN_BATCH_IS_FINAL,
-        dependency + " was told before the batch of its parent was final");
+        Invariant.PROPAGATED_WHEN_BATCH_IS_FINAL,
+        dependency + " got another outcome before the batch of its parent was final");
     world.violations.require(
         outcome == null || parent.state() != TaskState.RETRY_PENDING,
-        Invariant.RETRY_TELLS_NOBODY,
-        dependency + " was told, although its parent will be retried");
-    // A parent that has not heard of all its own parents may change once more, with an event.
+        Invariant.RETRY_NOT_PROPAGATED,
+        dependency + " got an outcome, although its parent will be retried");
+    // A parent with an event of its own parents in the queue may change once more.
     if (!ExpectedDependency.isUpToItsParents(parent)) {
       requireExpected(dependency, outcome);
     }
@@ -270,12 +310,14 @@ final class GraphChecker {
         Invariant.COUNTS_MATCH_DEPENDENCIES,
         "%s has %s, but %d unmet dependencies, %d of them failed"
             .formatted(Trace.shortId(child), row.dependencies(), unmet, failed));
-    Set<UUID> expected = new HashSet<>();
-    ofChild(child).forEach(dependency -> expected.add(dependency.parent()));
+    Map<UUID, Boolean> expected = new HashMap<>();
+    ofChild(child).forEach(each -> expected.put(each.parent(), each.required()));
+    Map<UUID, Boolean> found = new HashMap<>();
+    parents.forEach((id, parent) -> found.put(id, parent.requiresSuccess()));
     world.violations.require(
-        parents.keySet().equals(expected),
+        found.equals(expected),
         Invariant.COUNTS_MATCH_DEPENDENCIES,
-        Trace.shortId(child) + " depends on " + parents.keySet() + " instead of " + expected);
+        Trace.shortId(child) + " depends on " + found + " instead of " + expected);
   }
 
   private static Map<UUID, ParentTask> parents(UUID child, BatchStore batches) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-/** A statement that must be true after every step. */
+/** A statement that must be true. {@link InvariantChecker} and the others check it. */
 enum Invariant {
   NO_LOST_TASK("an acknowledged task is in the database"),
   FAILED_WRITE_NOT_APPLIED("a failed submission is not stored, unless its outcome is unknown"),
@@ -31,13 +31,12 @@ enum Invariant {
   NO_UNEXPECTED_EXCEPTION("the loops of a node throw nothing but StoreException"),
   DEPENDENCIES_MET_BEFORE_START("a task starts only when all its dependencies are satisfied"),
   UPSTREAM_FAILURE_HAS_A_CAUSE(
-      "a task fails as upstream_failed only if a task that it requires has failed since its last"
-          + " revive"),
+      "a task fails as upstream_failed only while a task that it requires has failed"),
   COUNTS_MATCH_DEPENDENCIES("the counts of a task equal a recount of its dependencies"),
   OUTCOME_MATCHES_PARENT("a dependency gets the outcome that follows from its parent's state"),
-  RETRY_TELLS_NOBODY("a dependency gets no outcome while its parent will be retried"),
-  TOLD_WHEN_BATCH_IS_FINAL(
-      "tasks of other batches hear of a batch with a policy only when it is final"),
+  RETRY_NOT_PROPAGATED("a dependency gets no outcome while its parent will be retried"),
+  PROPAGATED_WHEN_BATCH_IS_FINAL(
+      "the ends of a batch with a policy are propagated to other batches only when it is final"),
   ONE_RUN_PER_DECISION(
       "each decision starts one run, numbered without gaps, and not before its instant"),
   NO_EVENT_LEFT("every event of a propagation is handled in bounded time"),

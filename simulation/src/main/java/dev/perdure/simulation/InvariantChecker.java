@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -61,8 +62,17 @@ final class InvariantChecker {
   }
 
   /** Adds the copy of a task in a new run of its batch. */
-  void copied(UUID id) {
-    add(world.database.reader().find(id).orElseThrow(), DueTime.now());
+  void copied(UUID original, UUID id) {
+    Task copy = world.database.reader().find(id).orElseThrow();
+    Task expected = last(original);
+    world.violations.require(
+        copy.definition().equals(expected.definition())
+            && copy.batch().equals(expected.batch())
+            && copy.run() == expected.run() + 1
+            && Objects.equals(copy.progress().expected(), expected.progress().expected()),
+        Invariant.ONE_RUN_PER_DECISION,
+        "the copy " + copy + " differs from its original " + expected);
+    add(copy, DueTime.now());
   }
 
   /** Follows what a propagation did to a task; returns whether the task waits no longer. */
@@ -130,6 +140,7 @@ final class InvariantChecker {
   void applied(TaskChange change, WriteResult result, NodeProcess by, TaskReader reader) {
     TaskChecker checker = tasks.get(change.task());
     if (checker == null) {
+      requireKnown(!result.applied(), change.task());
       return;
     }
     Task row = reader.find(change.task()).orElseThrow();
@@ -163,10 +174,18 @@ final class InvariantChecker {
     world.trace.line(
         by.name(), "< " + Trace.shortId(row.id()) + " epoch " + row.epoch() + " claimed");
     TaskChecker checker = tasks.get(row.id());
+    requireKnown(checker != null, row.id());
     if (checker != null) {
       checker.claimed(row);
       world.graphs.claimed(row.id());
     }
+  }
+
+  private void requireKnown(boolean known, UUID id) {
+    world.violations.require(
+        known,
+        Invariant.NO_UNREQUESTED_CHANGE,
+        Trace.shortId(id) + " was stored, but neither submitted nor part of a run");
   }
 
   /** Records that the node received the lease. */

@@ -2,10 +2,11 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * Lets a propagation skip some events, as a real database does with rows that another transaction
  * has locked. They are handled later, and in another order.
  */
-final class LockedEvents implements PropagationRules {
+final class LockedEvents implements GraphRules {
 
   private static final int PERCENT_LOCKED = 20;
 
-  private final PropagationRules inner;
+  private final GraphRules inner;
   private final SimulationRandom random;
   private final FaultPlan faults;
 
-  LockedEvents(PropagationRules inner, SimulationRandom random, FaultPlan faults) {
+  LockedEvents(GraphRules inner, SimulationRandom random, FaultPlan faults) {
     this.inner = inner;
     this.random = random;
     this.faults = faults;
@@ -39,6 +40,11 @@ final class LockedEvents implements PropagationRules {
   }
 
   @Override
+  public void record(UUID task, Runnable store) {
+    inner.record(task, store);
+  }
+
+  @Override
   public ParentStatus status(Task task, @Nullable TaskState state) {
     return inner.status(task, state);
   }
@@ -46,5 +52,20 @@ final class LockedEvents implements PropagationRules {
   @Override
   public boolean reaches(Task child) {
     return inner.reaches(child);
+  }
+
+  @Override
+  public boolean countsForOtherBatches(boolean batchIsFinal) {
+    return inner.countsForOtherBatches(batchIsFinal);
+  }
+
+  @Override
+  public boolean releases(DependencyCounts before, DependencyCounts after) {
+    return inner.releases(before, after);
+  }
+
+  @Override
+  public boolean startsRun(boolean due) {
+    return inner.startsRun(due);
   }
 }

@@ -3,7 +3,7 @@ package dev.perdure.simulation;
 
 import dev.perdure.simulation.bug.PlantedBug;
 import dev.perdure.testing.InMemoryStore;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,7 +17,7 @@ final class World {
   final FaultPlan faults;
   final InMemoryStore database;
   final PlantedBug bug;
-  final PropagationRules rules;
+  final GraphRules rules;
   final InvariantChecker checker;
   final Executions executions;
   final NodeChecker nodeChecker;
@@ -30,7 +30,7 @@ final class World {
     scheduler = new EventScheduler(violations);
     trace = new Trace(scheduler.clock(), maxTraceLines);
     faults = FaultPlan.of(seed, random);
-    rules = bug.propagationRules();
+    rules = bug.graphRules();
     database =
         new InMemoryStore(
             scheduler.clock(),

@@ -35,7 +35,7 @@ class PlantedBugTest {
   private static Set<Invariant> expected(PlantedBug bug) {
     return switch (bug) {
       case NONE -> Set.of();
-      case NO_EPOCH_CHECK -> Set.of(Invariant.FENCING);
+      case NO_EPOCH_CHECK, NO_COUNT_CHECK -> Set.of(Invariant.FENCING);
       case TWO_TRANSACTIONS -> Set.of(Invariant.NEVER_EARLY);
       case EARLY_ACKNOWLEDGEMENT -> Set.of(Invariant.LISTENER_MATCHES_STORE);
       case INSTANTS_AS_TEXT -> Set.of(Invariant.NEVER_EARLY, Invariant.EVENTUAL_COMPLETION);
@@ -44,11 +44,14 @@ class PlantedBugTest {
       case EVENT_AFTER_COMMIT ->
           Set.of(
               Invariant.EVENTUAL_COMPLETION,
-              Invariant.NO_EVENT_LEFT,
-              Invariant.OUTCOME_MATCHES_PARENT);
-      case RETRY_PENDING_TOLD -> Set.of(Invariant.RETRY_TELLS_NOBODY);
+              Invariant.OUTCOME_MATCHES_PARENT,
+              Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE);
+      case RETRY_PENDING_PROPAGATED -> Set.of(Invariant.RETRY_NOT_PROPAGATED);
       case EDGE_TRIGGERED -> Set.of(Invariant.OUTCOME_MATCHES_PARENT, Invariant.NO_EVENT_LEFT);
       case PAUSED_CHILD_SKIPPED -> Set.of(Invariant.COUNTS_MATCH_DEPENDENCIES);
+      case UPSTREAM_FAILURE_IGNORES_COUNTS -> Set.of(Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE);
+      case RELEASED_BY_FIRST_PARENT -> Set.of(Invariant.DEPENDENCIES_MET_BEFORE_START);
+      case RUN_PROPAGATED_EARLY -> Set.of(Invariant.PROPAGATED_WHEN_BATCH_IS_FINAL);
       case RUN_WITHOUT_GUARD -> Set.of(Invariant.ONE_RUN_PER_DECISION);
     };
   }

@@ -167,7 +167,8 @@ final class InMemoryChangeWriter {
       tasks.runs().reopen(task.batch());
     }
     if (isObserved()) {
-      tasks.dependencies().events().add(new PropagationEvent(task.id(), now, change.to()));
+      PropagationEvent event = new PropagationEvent(task.id(), now, change.to());
+      tasks.rules().record(task.id(), () -> tasks.dependencies().events().add(event));
     }
   }
 

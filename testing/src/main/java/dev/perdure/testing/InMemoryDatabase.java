@@ -4,7 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -22,7 +22,7 @@ final class InMemoryDatabase {
   final int shards;
   private final InstantSource clock;
 
-  InMemoryDatabase(InstantSource clock, int shards, PropagationRules rules) {
+  InMemoryDatabase(InstantSource clock, int shards, GraphRules rules) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
           "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + shards);

@@ -87,7 +87,11 @@ final class InMemoryDependencyStore implements DependencyStore {
       }
       ParentStatus status =
           lasting(parent.task(), tasks.rules().status(parent.task(), event.state()));
-      boolean settled = tasks.runs().isSettled(parent.task().batch(), parent.task().run());
+      boolean settled =
+          tasks
+              .rules()
+              .countsForOtherBatches(
+                  tasks.runs().isSettled(parent.task().batch(), parent.task().run()));
       for (StoredDependency stored : tasks.dependencies().onParent(id)) {
         DependencyOutcome outcome =
             status.outcomeFor(stored.dependency().requiresSuccess(), stored.outcome());
@@ -162,7 +166,8 @@ final class InMemoryDependencyStore implements DependencyStore {
     }
 
     private Task with(Task task, DependencyCounts counts) {
-      boolean ready = task.state() == TaskState.WAITING && counts.unmet() == 0;
+      boolean ready =
+          task.state() == TaskState.WAITING && tasks.rules().releases(task.dependencies(), counts);
       released += ready ? 1 : 0;
       return new Task(
           task.id(),

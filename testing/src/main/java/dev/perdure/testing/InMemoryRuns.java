@@ -61,7 +61,10 @@ final class InMemoryRuns {
 
   /** Returns the tasks of the current run in the order of their ids. */
   private List<Task> current(UUID batch) {
-    int run = tasks.runs().current(batch);
+    return tasksOf(batch, tasks.runs().current(batch));
+  }
+
+  private List<Task> tasksOf(UUID batch, int run) {
     return tasks.batch(batch).stream()
         .map(StoredTask::task)
         .filter(task -> task.run() == run)
@@ -187,15 +190,18 @@ final class InMemoryRuns {
     boolean isDue =
         tasks.runs().due(now, Integer.MAX_VALUE).contains(due)
             && tasks.stoppedAt(batch) == null
-            && !tasks.isBeingDeleted(batch);
-    if (!isDue || !isComplete(batch)) {
+            && !tasks.isBeingDeleted(batch)
+            && isComplete(batch);
+    if (!tasks.rules().startsRun(isDue)) {
       return 0;
     }
-    List<Task> before = current(batch);
+    List<Task> before = tasksOf(batch, due.number() - 1);
     Map<UUID, UUID> newIds = new HashMap<>();
     before.forEach(task -> newIds.put(task.id(), ids.get()));
     InitialDependencies initial = copyDependencies(batch, before, newIds);
-    tasks.runs().start(batch, now);
+    if (isDue) {
+      tasks.runs().start(batch, now);
+    }
     for (Task task : before) {
       tasks.add(new StoredTask(copy(task, newIds, initial, due.number()), null, null));
       tasks.observe(newId(newIds, task.id()), tasks.observers(task.id()));

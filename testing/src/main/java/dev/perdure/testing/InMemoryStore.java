@@ -17,7 +17,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,12 +34,12 @@ public final class InMemoryStore implements TaskStore {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public InMemoryStore(InstantSource clock, int shards) {
-    this(clock, shards, PropagationRules.CORRECT);
+    this(clock, shards, GraphRules.CORRECT);
   }
 
   /** A store that propagates by other rules, to show that a simulation notices. */
   @SuppressWarnings("exports") // Only the simulation can see the rules.
-  public InMemoryStore(InstantSource clock, int shards, PropagationRules rules) {
+  public InMemoryStore(InstantSource clock, int shards, GraphRules rules) {
     this(new InMemoryDatabase(clock, shards, rules));
   }
 

@@ -7,7 +7,7 @@ import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Task;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,13 +50,13 @@ final class TaskTable {
           BY_DEADLINE);
   private final List<TaskIndex> indexes = List.of(all, leased, withDeadline);
 
-  private final PropagationRules rules;
+  private final GraphRules rules;
 
-  TaskTable(PropagationRules rules) {
+  TaskTable(GraphRules rules) {
     this.rules = rules;
   }
 
-  PropagationRules rules() {
+  GraphRules rules() {
     return rules;
   }
 

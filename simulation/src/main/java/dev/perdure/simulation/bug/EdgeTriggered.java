@@ -4,11 +4,11 @@ package dev.perdure.simulation.bug;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import org.jspecify.annotations.Nullable;
 
-/** Tells dependents what the event says, whatever has become of the task since. */
-final class EdgeTriggered implements PropagationRules {
+/** Propagates what the event says, whatever has become of the task since. */
+final class EdgeTriggered implements GraphRules {
 
   @Override
   public ParentStatus status(Task task, @Nullable TaskState state) {

@@ -4,26 +4,27 @@ package dev.perdure.simulation.bug;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskState;
-import dev.perdure.testing.internal.PropagationRules;
-import java.util.HashSet;
+import dev.perdure.testing.internal.GraphRules;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 
-/** Records the events of changes a moment after it got their results, unless it dies before. */
+/**
+ * Records the events of changes a moment after it got their results. When it dies before, or gets
+ * no result, they are lost.
+ */
 final class EventAfterCommit extends ForwardingStore {
 
-  /** Finds the events of changes only after they were recorded. */
-  static final class LateEvents implements PropagationRules {
+  /** Leaves it to the node to record the events of its changes. */
+  static final class LateEvents implements GraphRules {
 
-    private final Set<UUID> recorded = new HashSet<>();
+    private final Map<UUID, Runnable> notRecorded = new HashMap<>();
 
     @Override
-    public boolean finds(UUID task, @Nullable TaskState state) {
-      return state == null || recorded.contains(task);
+    public void record(UUID task, Runnable store) {
+      notRecorded.put(task, store);
     }
   }
 
@@ -40,9 +41,9 @@ final class EventAfterCommit extends ForwardingStore {
   public List<WriteResult> apply(List<TaskChange> changes) {
     List<WriteResult> results = inner.apply(changes);
     for (int i = 0; i < changes.size(); i++) {
-      UUID task = changes.get(i).task();
-      if (results.get(i).observed()) {
-        later.execute(() -> events.recorded.add(task));
+      Runnable event = events.notRecorded.remove(changes.get(i).task());
+      if (event != null && results.get(i).observed()) {
+        later.execute(event);
       }
     }
     return results;

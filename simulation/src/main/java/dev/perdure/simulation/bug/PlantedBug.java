@@ -2,16 +2,19 @@
 package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.testing.internal.GraphRules;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * A known mistake, planted between the engine and its store. The simulation must find it. The
- * engine itself has no switch for it.
+ * A known mistake, planted between the engine and its store or in the rules of the store. The
+ * simulation must find it. The engine itself has no switch for it.
  */
 public enum PlantedBug {
   /** No bug. */
@@ -29,7 +32,7 @@ public enum PlantedBug {
   TWO_TRANSACTIONS {
     @Override
     public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
       return new TwoTransactions(store);
     }
   },
@@ -38,7 +41,7 @@ public enum PlantedBug {
   EARLY_ACKNOWLEDGEMENT {
     @Override
     public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
       return new EarlyAcknowledgement(store, later, trace);
     }
   },
@@ -63,7 +66,7 @@ public enum PlantedBug {
   NO_RECONCILIATION {
     @Override
     public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
       return new NoReconciliation(store);
     }
   },
@@ -71,29 +74,29 @@ public enum PlantedBug {
   /** The event of an end is recorded after the commit instead of in it. */
   EVENT_AFTER_COMMIT {
     @Override
-    public PropagationRules propagationRules() {
+    public GraphRules graphRules() {
       return new EventAfterCommit.LateEvents();
     }
 
     @Override
     public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
       return new EventAfterCommit(store, later, (EventAfterCommit.LateEvents) rules);
     }
   },
 
-  /** A failure tells the dependents, although the task will be retried. */
-  RETRY_PENDING_TOLD {
+  /** A failure is propagated, although the task will be retried. */
+  RETRY_PENDING_PROPAGATED {
     @Override
-    public PropagationRules propagationRules() {
-      return new RetryPendingTold();
+    public GraphRules graphRules() {
+      return new RetryPendingPropagated();
     }
   },
 
   /** A propagation goes by what the event says, and not by the current state of the task. */
   EDGE_TRIGGERED {
     @Override
-    public PropagationRules propagationRules() {
+    public GraphRules graphRules() {
       return new EdgeTriggered();
     }
   },
@@ -101,8 +104,8 @@ public enum PlantedBug {
   /** A propagation does not update paused tasks. */
   PAUSED_CHILD_SKIPPED {
     @Override
-    public PropagationRules propagationRules() {
-      return new PropagationRules() {
+    public GraphRules graphRules() {
+      return new GraphRules() {
         @Override
         public boolean reaches(Task child) {
           return !child.paused();
@@ -115,22 +118,70 @@ public enum PlantedBug {
   REVIVE_IGNORES_UNMET {
     @Override
     public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
-      return new ReviveIgnoresUnmet(store);
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
+      return new CountsNotCompared(store, TaskChange::resetsRetries);
     }
   },
 
-  /** A node that starts a run does not check whether another node has started it. */
-  RUN_WITHOUT_GUARD {
+  /** The guard of an upstream failure does not compare how many dependencies have failed. */
+  UPSTREAM_FAILURE_IGNORES_COUNTS {
+    @Override
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
+      return new CountsNotCompared(store, change -> change.event() == TaskEvent.FAIL_UPSTREAM);
+    }
+  },
+
+  /** The store does not compare the counts of dependencies in a guard. */
+  NO_COUNT_CHECK {
     @Override
     public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-      return new RunWithoutGuard(store);
+      return new CountsNotCompared(store, change -> true);
+    }
+  },
+
+  /** A task is released when the first of its dependencies is satisfied. */
+  RELEASED_BY_FIRST_PARENT {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean releases(DependencyCounts before, DependencyCounts after) {
+          return after.unmet() < before.unmet();
+        }
+      };
+    }
+  },
+
+  /** The ends of a batch are propagated to other batches, although it may run again. */
+  RUN_PROPAGATED_EARLY {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean countsForOtherBatches(boolean batchIsFinal) {
+          return true;
+        }
+      };
+    }
+  },
+
+  /** The start of a run does not check that the run is still due, so two nodes can start it. */
+  RUN_WITHOUT_GUARD {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean startsRun(boolean due) {
+          return true;
+        }
+      };
     }
   };
 
-  /** Returns the rules by which the database propagates; new for each run of the simulation. */
-  public PropagationRules propagationRules() {
-    return PropagationRules.CORRECT;
+  /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */
+  public GraphRules graphRules() {
+    return GraphRules.CORRECT;
   }
 
   /**
@@ -148,10 +199,10 @@ public enum PlantedBug {
    *
    * @param later runs work a moment later, unless the process has died by then
    * @param trace writes a line to the trace
-   * @param rules the {@link #propagationRules} of the database
+   * @param rules the {@link #graphRules} of the database
    */
   public TaskStore wrapNodeStore(
-      TaskStore store, Executor later, Consumer<String> trace, PropagationRules rules) {
+      TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
     return store;
   }
 }

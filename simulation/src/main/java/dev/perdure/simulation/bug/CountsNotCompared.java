@@ -6,21 +6,28 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.TaskChange;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** Writes a revive, even if dependencies were satisfied or have failed since it was decided. */
-final class ReviveIgnoresUnmet extends ForwardingStore {
+/** Writes changes, even if the dependencies have changed since they were decided. */
+final class CountsNotCompared extends ForwardingStore {
 
-  ReviveIgnoresUnmet(TaskStore inner) {
+  private final Predicate<TaskChange> affected;
+
+  /**
+   * @param affected the changes that it writes
+   */
+  CountsNotCompared(TaskStore inner, Predicate<TaskChange> affected) {
     super(inner);
+    this.affected = affected;
   }
 
   @Override
   public List<WriteResult> apply(List<TaskChange> changes) {
-    return inner.apply(changes.stream().map(ReviveIgnoresUnmet::withoutCounts).toList());
+    return inner.apply(changes.stream().map(this::withoutCounts).toList());
   }
 
-  private static TaskChange withoutCounts(TaskChange change) {
-    if (!change.resetsRetries()) {
+  private TaskChange withoutCounts(TaskChange change) {
+    if (!affected.test(change)) {
       return change;
     }
     Guard guard = change.guard();

@@ -5,15 +5,15 @@ import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.testing.internal.PropagationRules;
+import dev.perdure.testing.internal.GraphRules;
 import org.jspecify.annotations.Nullable;
 
 /** Treats a task that will be retried like one that failed for good. */
-final class RetryPendingTold implements PropagationRules {
+final class RetryPendingPropagated implements GraphRules {
 
   @Override
   public boolean records(TaskChange change) {
-    return PropagationRules.super.records(change) || change.to() == TaskState.RETRY_PENDING;
+    return GraphRules.super.records(change) || change.to() == TaskState.RETRY_PENDING;
   }
 
   @Override

@@ -2,21 +2,34 @@
 package dev.perdure.testing.internal;
 
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** How the in-memory store propagates. The simulation overrides a rule to plant a bug. */
-public interface PropagationRules {
+/**
+ * How the in-memory store propagates and starts runs. The simulation overrides a rule to plant a
+ * bug.
+ */
+public interface GraphRules {
 
   /** The rules of every store. */
-  PropagationRules CORRECT = new PropagationRules() {};
+  GraphRules CORRECT = new GraphRules() {};
 
   /** Returns whether the change of a task that others observe is recorded as an event. */
   default boolean records(TaskChange change) {
     return change.endsOrRevives();
+  }
+
+  /**
+   * Stores the event of a change, which is part of the transaction of that change.
+   *
+   * @param store stores it
+   */
+  default void record(UUID task, Runnable store) {
+    store.run();
   }
 
   /**
@@ -37,8 +50,31 @@ public interface PropagationRules {
     return ParentStatus.of(task);
   }
 
+  /**
+   * Returns whether the state of a task counts for other batches.
+   *
+   * @param batchIsFinal whether its batch will not run again
+   */
+  default boolean countsForOtherBatches(boolean batchIsFinal) {
+    return batchIsFinal;
+  }
+
   /** Returns whether the counts of a task are updated with its dependencies. */
   default boolean reaches(Task child) {
     return true;
+  }
+
+  /** Returns whether a waiting task is released by this change of its counts. */
+  default boolean releases(DependencyCounts before, DependencyCounts after) {
+    return after.unmet() == 0;
+  }
+
+  /**
+   * Returns whether a run is started.
+   *
+   * @param due whether it is the next run of its batch, is due, and all tasks before it have ended
+   */
+  default boolean startsRun(boolean due) {
+    return due;
   }
 }
