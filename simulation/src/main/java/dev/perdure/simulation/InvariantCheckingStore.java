@@ -24,6 +24,8 @@ import java.util.UUID;
 /** Checks the requests to the database against its responses and its rows. */
 final class InvariantCheckingStore extends ForwardingStore {
 
+  private static final int MAX_PROPAGATED = 5;
+
   private final World world;
   private final NodeProcess process;
 
@@ -83,7 +85,9 @@ final class InvariantCheckingStore extends ForwardingStore {
   public DependencyStore dependencies() {
     DependencyStore dependencies = inner.dependencies();
     return limit -> {
-      DependencyStore.Propagation done = dependencies.propagate(limit);
+      // Few, so that most propagations end in the middle of the dependencies on a task.
+      int few = Math.min(limit, world.random.between(1, MAX_PROPAGATED));
+      DependencyStore.Propagation done = dependencies.propagate(few);
       world.graphs.propagated(done, inner, process);
       return done;
     };

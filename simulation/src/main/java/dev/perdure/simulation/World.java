@@ -35,7 +35,7 @@ final class World {
         new InMemoryStore(
             scheduler.clock(),
             random.pick(List.of(1, 1, 8)),
-            new LockedEvents(rules, random, faults));
+            new LockedRows(rules, random, faults));
     executions = new Executions(this);
     nodeChecker = new NodeChecker(this);
     checker = new InvariantChecker(this);

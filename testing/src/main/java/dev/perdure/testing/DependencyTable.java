@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.PropagationTables;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.IdOrder;
@@ -32,23 +33,28 @@ final class DependencyTable {
    * A task that ended or was revived.
    *
    * @param state the state it had then; null when the event has another cause
+   * @param doneUpTo see {@link PropagationTables.Event}
    */
-  record PropagationEvent(UUID task, Instant at, @Nullable TaskState state) {
-
-    PropagationEvent(UUID task, Instant at) {
-      this(task, at, null);
-    }
-  }
+  record PropagationEvent(
+      long number, UUID task, Instant at, @Nullable TaskState state, @Nullable UUID doneUpTo) {}
 
   private final Map<UUID, NavigableMap<UUID, StoredDependency>> byParent = new HashMap<>();
   private final Map<UUID, NavigableMap<UUID, StoredDependency>> byChild = new HashMap<>();
   private final Deque<PropagationEvent> events = new ArrayDeque<>();
+  private long lastEvent;
 
   /** Adds the dependency, or replaces it. */
   void put(Dependency dependency, @Nullable DependencyOutcome outcome, boolean deferred) {
     StoredDependency stored = new StoredDependency(dependency, outcome, deferred);
     of(byParent, dependency.parent()).put(dependency.child(), stored);
     of(byChild, dependency.child()).put(dependency.parent(), stored);
+  }
+
+  void setOutcome(Dependency dependency, @Nullable DependencyOutcome outcome) {
+    StoredDependency stored = of(byParent, dependency.parent()).get(dependency.child());
+    if (stored != null) {
+      put(dependency, outcome, stored.deferred());
+    }
   }
 
   private static NavigableMap<UUID, StoredDependency> of(
@@ -88,6 +94,11 @@ final class DependencyTable {
     byParent.values().forEach(children -> children.remove(task));
     byParent.values().removeIf(Map::isEmpty);
     byChild.values().forEach(parents -> parents.remove(task));
+  }
+
+  void addEvent(UUID task, Instant at, @Nullable TaskState state, @Nullable UUID doneUpTo) {
+    lastEvent++;
+    events.add(new PropagationEvent(lastEvent, task, at, state, doneUpTo));
   }
 
   Deque<PropagationEvent> events() {

@@ -18,7 +18,6 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.testing.DependencyTable.PropagationEvent;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.time.Instant;
 import java.util.HashSet;
@@ -167,8 +166,10 @@ final class InMemoryChangeWriter {
       tasks.runs().reopen(task.batch());
     }
     if (isObserved()) {
-      PropagationEvent event = new PropagationEvent(task.id(), now, change.to());
-      tasks.rules().record(task.id(), () -> tasks.dependencies().events().add(event));
+      tasks
+          .rules()
+          .record(
+              task.id(), () -> tasks.dependencies().addEvent(task.id(), now, change.to(), null));
     }
   }
 

@@ -19,7 +19,6 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.testing.DependencyTable.PropagationEvent;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,7 +135,7 @@ final class InMemoryRuns {
     if (decision.delay() == null) {
       for (Task task : current(batch)) {
         if (tasks.dependencies().hasChildren(task.id())) {
-          tasks.dependencies().events().add(new PropagationEvent(task.id(), now));
+          tasks.dependencies().addEvent(task.id(), now, null, null);
         }
       }
     }
@@ -210,9 +209,7 @@ final class InMemoryRuns {
     initial
         .rows()
         .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
-    initial
-        .events()
-        .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));
+    initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
     return before.size();
   }
 

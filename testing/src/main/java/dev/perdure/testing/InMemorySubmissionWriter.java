@@ -13,7 +13,6 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskTimes;
-import dev.perdure.testing.DependencyTable.PropagationEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -64,9 +63,7 @@ final class InMemorySubmissionWriter {
     initial
         .rows()
         .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
-    initial
-        .events()
-        .forEach(id -> tasks.dependencies().events().add(new PropagationEvent(id, now)));
+    initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
   }
 
   private StoredTask row(NewTaskRow row, InitialDependencies initial, Instant now) {

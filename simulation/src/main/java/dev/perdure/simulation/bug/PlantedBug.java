@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.spi.PropagationTables.CountChange;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.internal.GraphRules;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -146,8 +148,9 @@ public enum PlantedBug {
     public GraphRules graphRules() {
       return new GraphRules() {
         @Override
-        public boolean releases(DependencyCounts before, DependencyCounts after) {
-          return after.unmet() < before.unmet();
+        public TaskState stateAfter(CountChange change, DependencyCounts before) {
+          boolean satisfied = change.counts().unmet() < before.unmet();
+          return satisfied && change.from() == TaskState.WAITING ? TaskState.PENDING : change.to();
         }
       };
     }

@@ -2,6 +2,7 @@
 package dev.perdure.testing.internal;
 
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.PropagationTables.CountChange;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -32,13 +33,9 @@ public interface GraphRules {
     store.run();
   }
 
-  /**
-   * Returns whether a propagation finds the event.
-   *
-   * @param state the state that the task had then; null unless a change recorded the event
-   */
-  default boolean finds(UUID task, @Nullable TaskState state) {
-    return true;
+  /** Returns whether another transaction has locked the task or its event. */
+  default boolean isLocked(UUID task) {
+    return false;
   }
 
   /**
@@ -64,9 +61,9 @@ public interface GraphRules {
     return true;
   }
 
-  /** Returns whether a waiting task is released by this change of its counts. */
-  default boolean releases(DependencyCounts before, DependencyCounts after) {
-    return after.unmet() == 0;
+  /** Returns the state of a task after its counts have changed. */
+  default TaskState stateAfter(CountChange change, DependencyCounts before) {
+    return change.to();
   }
 
   /**

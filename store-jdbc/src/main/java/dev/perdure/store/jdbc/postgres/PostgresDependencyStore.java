@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.DependencyStore;
+import dev.perdure.engine.spi.PropagationRound;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.PropagationRound;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,7 +47,7 @@ final class PostgresDependencyStore implements DependencyStore {
     return PostgresExecutor.inTransaction(
         connection,
         (same, mayHaveCommitted) ->
-            new PropagationRound(new PostgresPropagationTables(executor, same, shard), limit)
+            new PropagationRound<>(new PostgresPropagationTables(executor, same, shard), limit)
                 .run());
   }
 

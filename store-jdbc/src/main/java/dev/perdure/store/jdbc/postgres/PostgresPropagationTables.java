@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.PropagationTables;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.PropagationTables;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one shard, on a connection with an open transaction. */
-final class PostgresPropagationTables implements PropagationTables {
+final class PostgresPropagationTables implements PropagationTables<SQLException> {
 
   private final PostgresExecutor executor;
   private final Connection connection;

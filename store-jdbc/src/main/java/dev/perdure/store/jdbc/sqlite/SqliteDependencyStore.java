@@ -2,7 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.DependencyStore;
-import dev.perdure.store.jdbc.sql.PropagationRound;
+import dev.perdure.engine.spi.PropagationRound;
 import java.sql.SQLException;
 
 /** Propagates the ends of tasks, shard by shard. */
@@ -26,7 +26,8 @@ final class SqliteDependencyStore implements DependencyStore {
             total.plus(
                 store.write(
                     (session, now) ->
-                        new PropagationRound(new SqlitePropagationTables(session, now, shard), left)
+                        new PropagationRound<>(
+                                new SqlitePropagationTables(session, now, shard), left)
                             .run()));
       }
     }

@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.sqlite;
 
 import static java.util.Objects.requireNonNullElse;
 
+import dev.perdure.engine.spi.PropagationTables;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyOutcome;
-import dev.perdure.store.jdbc.sql.PropagationTables;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one shard in the writer's transaction. */
-final class SqlitePropagationTables implements PropagationTables {
+final class SqlitePropagationTables implements PropagationTables<SQLException> {
 
   private static final UUID BEFORE_ALL_IDS = new UUID(0, 0);
 

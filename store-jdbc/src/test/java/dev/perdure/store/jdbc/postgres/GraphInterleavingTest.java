@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.spi.PropagationRound;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
@@ -19,7 +20,6 @@ import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
-import dev.perdure.store.jdbc.sql.PropagationRound;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -170,7 +170,8 @@ final class GraphInterleavingTest {
   }
 
   private Propagation propagate(Connection connection) throws SQLException {
-    return new PropagationRound(new PostgresPropagationTables(scenario.executor, connection, 0), 10)
+    return new PropagationRound<>(
+            new PostgresPropagationTables(scenario.executor, connection, 0), 10)
         .run();
   }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.store.jdbc.sql;
+package dev.perdure.engine.spi;
 
-import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.TaskState;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,8 +14,12 @@ import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link PropagationRound} reads and writes, of one shard and in one transaction. */
-public interface PropagationTables {
+/**
+ * What {@link PropagationRound} reads and writes, of one shard and in one transaction.
+ *
+ * @param <X> what it throws when the database fails
+ */
+public interface PropagationTables<X extends Exception> {
 
   /**
    * A task that ended or was revived.
@@ -64,46 +66,46 @@ public interface PropagationTables {
   record CountChange(UUID task, TaskState from, TaskState to, DependencyCounts counts) {}
 
   /** Locks the oldest events that no other transaction has locked. */
-  List<Event> takeEvents(int limit) throws SQLException;
+  List<Event> takeEvents(int limit) throws X;
 
   /** Locks these tasks; without those that do not exist or that another transaction has locked. */
-  Map<UUID, LockedTask> lock(Collection<UUID> tasks) throws SQLException;
+  Map<UUID, LockedTask> lock(Collection<UUID> tasks) throws X;
 
   /** The tasks among these that exist. */
-  Set<UUID> existing(Collection<UUID> tasks) throws SQLException;
+  Set<UUID> existing(Collection<UUID> tasks) throws X;
 
   /** Dependencies whose outcome differs from the demand; for each parent the first ones. */
-  List<Edge> disagreeing(List<Demand> demands, int limit) throws SQLException;
+  List<Edge> disagreeing(List<Demand> demands, int limit) throws X;
 
   /**
    * The open dependencies that require success on these tasks, on the waiting tasks that depend on
    * them, and so on.
    */
-  List<Dependency> doomed(Collection<UUID> tasks, int limit) throws SQLException;
+  List<Dependency> doomed(Collection<UUID> tasks, int limit) throws X;
 
   /**
    * The live parents of these tasks that are to be canceled because all tasks that depend on them
    * have ended: the parents by child.
    */
-  Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit) throws SQLException;
+  Map<UUID, List<UUID>> deadEnds(Collection<UUID> children, int limit) throws X;
 
-  void setOutcomes(List<Edge> edges) throws SQLException;
+  void setOutcomes(List<Edge> edges) throws X;
 
-  void setCounts(List<CountChange> changes) throws SQLException;
+  void setCounts(List<CountChange> changes) throws X;
 
   /** Locks these runs; without those that another transaction has locked. */
-  Set<RunKey> lockRuns(Collection<RunKey> runs) throws SQLException;
+  Set<RunKey> lockRuns(Collection<RunKey> runs) throws X;
 
   /** Adds to the number of tasks that have not ended; the runs are decided anew. */
-  void addOpen(Map<RunKey, Integer> deltas) throws SQLException;
+  void addOpen(Map<RunKey, Integer> deltas) throws X;
 
   /** Records for tasks whether their run has counted their end; it knows of their last change. */
-  void setCounted(Map<UUID, Boolean> counted) throws SQLException;
+  void setCounted(Map<UUID, Boolean> counted) throws X;
 
-  void addEvents(Collection<UUID> tasks) throws SQLException;
+  void addEvents(Collection<UUID> tasks) throws X;
 
-  void deleteEvents(List<Event> events) throws SQLException;
+  void deleteEvents(List<Event> events) throws X;
 
   /** Moves events to the end of the queue. */
-  void postponeEvents(List<Event> events) throws SQLException;
+  void postponeEvents(List<Event> events) throws X;
 }

@@ -2,6 +2,7 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.PropagationTables.CountChange;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -11,18 +12,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a propagation skip some events, as a real database does with rows that another transaction
- * has locked. They are handled later, and in another order.
+ * Lets a propagation skip some events and tasks, as a real database does with rows that another
+ * transaction has locked. They are handled later, and in another order.
  */
-final class LockedEvents implements GraphRules {
+final class LockedRows implements GraphRules {
 
-  private static final int PERCENT_LOCKED = 20;
+  private static final int PERCENT_LOCKED = 10;
 
   private final GraphRules inner;
   private final SimulationRandom random;
   private final FaultPlan faults;
 
-  LockedEvents(GraphRules inner, SimulationRandom random, FaultPlan faults) {
+  LockedRows(GraphRules inner, SimulationRandom random, FaultPlan faults) {
     this.inner = inner;
     this.random = random;
     this.faults = faults;
@@ -34,9 +35,8 @@ final class LockedEvents implements GraphRules {
   }
 
   @Override
-  public boolean finds(UUID task, @Nullable TaskState state) {
-    boolean locked = !faults.hasEnded() && random.percent(PERCENT_LOCKED);
-    return !locked && inner.finds(task, state);
+  public boolean isLocked(UUID task) {
+    return !faults.hasEnded() && random.percent(PERCENT_LOCKED);
   }
 
   @Override
@@ -60,8 +60,8 @@ final class LockedEvents implements GraphRules {
   }
 
   @Override
-  public boolean releases(DependencyCounts before, DependencyCounts after) {
-    return inner.releases(before, after);
+  public TaskState stateAfter(CountChange change, DependencyCounts before) {
+    return inner.stateAfter(change, before);
   }
 
   @Override

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.store.jdbc.sql;
+package dev.perdure.engine.spi;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
-import dev.perdure.engine.spi.Observers;
-import dev.perdure.engine.spi.ParentStatus;
+import dev.perdure.engine.spi.PropagationTables.CountChange;
+import dev.perdure.engine.spi.PropagationTables.Demand;
+import dev.perdure.engine.spi.PropagationTables.Edge;
+import dev.perdure.engine.spi.PropagationTables.Event;
+import dev.perdure.engine.spi.PropagationTables.LockedTask;
+import dev.perdure.engine.spi.PropagationTables.RunKey;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.store.jdbc.sql.PropagationTables.CountChange;
-import dev.perdure.store.jdbc.sql.PropagationTables.Demand;
-import dev.perdure.store.jdbc.sql.PropagationTables.Edge;
-import dev.perdure.store.jdbc.sql.PropagationTables.Event;
-import dev.perdure.store.jdbc.sql.PropagationTables.LockedTask;
-import dev.perdure.store.jdbc.sql.PropagationTables.RunKey;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -39,10 +36,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task that will fail because of a parent passes that on in the same round, along the whole
  * chain. A revive goes one level per round.
+ *
+ * @param <X> what the tables throw when the database fails
  */
-public final class PropagationRound {
+public final class PropagationRound<X extends Exception> {
 
-  private final PropagationTables tables;
+  private final PropagationTables<X> tables;
   private final int limit;
   private final Map<UUID, LockedTask> locked = new HashMap<>();
   private final Map<UUID, DependencyCounts> countsBefore = new LinkedHashMap<>();
@@ -51,12 +50,12 @@ public final class PropagationRound {
   private final Map<UUID, UUID> lastChildByParent = new HashMap<>();
   private final Set<UUID> notDone = new HashSet<>();
 
-  public PropagationRound(PropagationTables tables, int limit) {
+  public PropagationRound(PropagationTables<X> tables, int limit) {
     this.tables = tables;
     this.limit = limit;
   }
 
-  public Propagation run() throws SQLException {
+  public Propagation run() throws X {
     // Fewer than the limit, so that events with one or two dependents are done in one round.
     List<Event> events = tables.takeEvents(Math.max(1, limit / 2));
     if (events.isEmpty()) {
@@ -91,7 +90,7 @@ public final class PropagationRound {
         events.getFirst().age());
   }
 
-  private void lock(Collection<UUID> tasks) throws SQLException {
+  private void lock(Collection<UUID> tasks) throws X {
     List<UUID> more = tasks.stream().filter(task -> !locked.containsKey(task)).distinct().toList();
     if (!more.isEmpty()) {
       locked.putAll(tables.lock(more));
@@ -133,7 +132,7 @@ public final class PropagationRound {
     }
   }
 
-  private void applyDoomed(int room) throws SQLException {
+  private void applyDoomed(int room) throws X {
     List<UUID> doomed =
         countsBefore.keySet().stream().filter(task -> status(task).mustFail()).toList();
     if (doomed.isEmpty()) {
@@ -193,7 +192,7 @@ public final class PropagationRound {
   }
 
   /** Returns how many tasks are released. */
-  private int writeCounts() throws SQLException {
+  private int writeCounts() throws X {
     List<CountChange> counts = new ArrayList<>();
     int released = 0;
     for (UUID task : new TreeMap<>(countsBefore).keySet()) {
@@ -208,7 +207,7 @@ public final class PropagationRound {
     return released;
   }
 
-  private Set<UUID> deadEnds(Collection<UUID> tasks) throws SQLException {
+  private Set<UUID> deadEnds(Collection<UUID> tasks) throws X {
     List<UUID> ended =
         tasks.stream()
             .filter(locked::containsKey)
@@ -229,7 +228,7 @@ public final class PropagationRound {
   }
 
   /** Tells the runs of batches which of their tasks have ended, or live again. */
-  private void countEnds(Collection<UUID> tasks) throws SQLException {
+  private void countEnds(Collection<UUID> tasks) throws X {
     List<UUID> ofRuns =
         tasks.stream()
             .filter(locked::containsKey)
@@ -259,7 +258,7 @@ public final class PropagationRound {
   }
 
   /** Returns the tasks to decide about because of this round. */
-  private Collection<UUID> addEvents() throws SQLException {
+  private Collection<UUID> addEvents() throws X {
     Set<UUID> flipped = new LinkedHashSet<>();
     Set<UUID> undecided = new LinkedHashSet<>();
     for (Map.Entry<UUID, DependencyCounts> entry : countsBefore.entrySet()) {
@@ -284,7 +283,7 @@ public final class PropagationRound {
   }
 
   /** Returns how many events are done. */
-  private int finish(List<Event> events, boolean limited) throws SQLException {
+  private int finish(List<Event> events, boolean limited) throws X {
     List<Event> postponed = new ArrayList<>();
     Set<UUID> gone = gone(events);
     for (Event event : events) {
@@ -308,7 +307,7 @@ public final class PropagationRound {
         : last;
   }
 
-  private Set<UUID> gone(List<Event> events) throws SQLException {
+  private Set<UUID> gone(List<Event> events) throws X {
     List<UUID> missing =
         events.stream()
             .map(Event::task)
