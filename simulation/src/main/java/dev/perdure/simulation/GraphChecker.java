@@ -65,7 +65,8 @@ final class GraphChecker {
 
   private void add(Dependency dependency, UUID batch) {
     UUID parentBatch = task(dependency.parent()).batch();
-    boolean deferred = !parentBatch.equals(batch) && world.batches.mayRunAgain(parentBatch);
+    boolean stored = !parentBatch.equals(batch);
+    boolean deferred = stored && world.batches.mayRunAgain(parentBatch);
     ExpectedDependency added =
         new ExpectedDependency(
             dependency.parent(), dependency.child(), dependency.requiresSuccess(), deferred);
@@ -73,7 +74,7 @@ final class GraphChecker {
     byParent.computeIfAbsent(added.parent(), id -> new ArrayList<>()).add(added);
     world.trace.line("", "+ " + added);
     observe(added);
-    if (!deferred) {
+    if (stored && !deferred) {
       added.outcome(added.expected(task(added.parent()), true));
     }
   }
@@ -340,6 +341,7 @@ final class GraphChecker {
   /** Checks what holds when everything has been propagated. */
   void checkFinalState() {
     checkCounts();
+    byChild.keySet().forEach(child -> requireCause(task(child)));
     for (List<ExpectedDependency> dependencies : byChild.values()) {
       for (ExpectedDependency dependency : dependencies) {
         if (counts(dependency, task(dependency.parent()))) {
@@ -347,7 +349,6 @@ final class GraphChecker {
         }
       }
     }
-    byChild.keySet().forEach(child -> requireCause(task(child)));
     Propagation left = world.database.dependencies().propagate(1);
     world.violations.require(
         left.equals(Propagation.NONE),

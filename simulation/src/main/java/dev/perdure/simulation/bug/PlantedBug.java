@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.PropagationTables.CountChange;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.internal.GraphRules;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A known mistake, planted between the engine and its store or in the rules of the store. The
@@ -125,12 +126,16 @@ public enum PlantedBug {
     }
   },
 
-  /** The guard of an upstream failure does not compare how many dependencies have failed. */
-  UPSTREAM_FAILURE_IGNORES_COUNTS {
+  /** A task that failed because of its parents is not brought back when they are revived. */
+  UPSTREAM_FAILURE_KEPT {
     @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new CountsNotCompared(store, change -> change.event() == TaskEvent.FAIL_UPSTREAM);
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public ParentStatus status(Task task, @Nullable TaskState state) {
+          return ParentStatus.of(task).ofEarlierRun();
+        }
+      };
     }
   },
 
