@@ -176,6 +176,8 @@ abstract class RunContract extends GraphContract {
     assertThat(listed(DisplayStatus.FAILURE, null)).isEmpty();
 
     succeed(current);
+    propagate();
+    decide();
     assertThat(listed(null, false)).containsExactly(batch);
     assertThat(store.batches().find(batch).orElseThrow().counts())
         .isEqualTo(Map.of(DisplayStatus.SUCCESS, 1L));

@@ -58,7 +58,29 @@ final class GraphQueryPlanTest {
         INSERT INTO perdure_task (shard, batch, id, created_at, payload)
         SELECT 0, s.batch, s.id, now(), '{}' FROM perdure_task_state s
         """,
-        // A batch in which one task depends on all others.
+        """
+        INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
+        SELECT
+          0, CAST(lpad(to_hex(t), 32, '0') AS uuid), CAST(lpad(to_hex(t + 1), 32, '0') AS uuid),
+          true, false
+        FROM generate_series(1, 19999) t
+        """,
+        """
+        INSERT INTO perdure_propagation_event (shard, task, created_at)
+        SELECT 0, s.id, now() FROM perdure_task_state s
+        """,
+        """
+        INSERT INTO perdure_run (shard, batch, run, started_at, open)
+        SELECT 0, b.id, 0, now(), 20 FROM perdure_batch b
+        """);
+    insertFanIn();
+    insertRuns();
+    scenario.execute("VACUUM ANALYZE");
+  }
+
+  /** A batch in which one task depends on all others. */
+  private void insertFanIn() throws SQLException {
+    scenario.execute(
         """
         INSERT INTO perdure_task (shard, batch, id, created_at, payload, local_id)
         SELECT
@@ -80,23 +102,12 @@ final class GraphQueryPlanTest {
         SELECT 0, t.id, CAST('ff' || lpad(to_hex(100001), 30, '0') AS uuid), true, false
         FROM perdure_task t
         WHERE t.local_id IS NOT NULL AND t.local_id <> 'task 100001'
-        """,
-        """
-        INSERT INTO perdure_dependency (shard, parent, child, required, deferred)
-        SELECT
-          0, CAST(lpad(to_hex(t), 32, '0') AS uuid), CAST(lpad(to_hex(t + 1), 32, '0') AS uuid),
-          true, false
-        FROM generate_series(1, 19999) t
-        """,
-        """
-        INSERT INTO perdure_propagation_event (shard, task, created_at)
-        SELECT 0, s.id, now() FROM perdure_task_state s
-        """,
-        """
-        INSERT INTO perdure_run (shard, batch, run, started_at, open)
-        SELECT 0, b.id, 0, now(), 20 FROM perdure_batch b
-        """,
-        // A batch that has run 100 times, with 20 tasks each time.
+        """);
+  }
+
+  /** A batch that has run 100 times, with 20 tasks each time. */
+  private void insertRuns() throws SQLException {
+    scenario.execute(
         """
         INSERT INTO perdure_batch (shard, id, created_at, size, last_active_at, run, first_task)
         SELECT
@@ -126,8 +137,7 @@ final class GraphQueryPlanTest {
           CASE WHEN r < 99 THEN 'failure' END
         FROM generate_series(0, 99) r
         """
-            .formatted(BATCH_OF_MANY_RUNS),
-        "VACUUM ANALYZE");
+            .formatted(BATCH_OF_MANY_RUNS));
   }
 
   @AfterAll
