@@ -105,7 +105,8 @@ final class BatchRetrier {
         }
       }
     }
-    throw new NoSuchElementException("batch " + batch + " is being deleted");
+    throw new IllegalStateException(
+        "batch %s has just changed, or is being deleted; try again".formatted(batch));
   }
 
   private void requireEnded(UUID batch, int expectedRun) {

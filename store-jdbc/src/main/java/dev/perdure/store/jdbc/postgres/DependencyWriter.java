@@ -55,7 +55,7 @@ final class DependencyWriter {
     Map<UUID, UUID> copies = new HashMap<>();
     for (List<UUID> chunk : chunks(parents)) {
       try (NamedParameterStatement statement =
-          executor.statement(connection, "task_state.observe")) {
+          executor.statement(connection, "graph.observe")) {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           UUID id = row.getObject("id", UUID.class);
@@ -79,7 +79,7 @@ final class DependencyWriter {
   Map<UUID, OldTask> lock(Connection connection, int shard, List<UUID> tasks) throws SQLException {
     Map<UUID, OldTask> found = new HashMap<>();
     for (List<UUID> chunk : chunks(tasks)) {
-      try (NamedParameterStatement statement = executor.statement(connection, "task_state.lock")) {
+      try (NamedParameterStatement statement = executor.statement(connection, "graph.lock")) {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           UUID id = row.getObject("id", UUID.class);

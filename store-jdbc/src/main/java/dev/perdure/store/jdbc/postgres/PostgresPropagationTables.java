@@ -59,7 +59,7 @@ final class PostgresPropagationTables implements PropagationTables<SQLException>
   public Map<UUID, LockedTask> lock(Collection<UUID> tasks) throws SQLException {
     Map<UUID, LockedTask> locked = new HashMap<>();
     List<UUID> ids = List.copyOf(tasks);
-    try (NamedParameterStatement statement = statement("task_state.lock_for_propagation")) {
+    try (NamedParameterStatement statement = statement("graph.lock_for_propagation")) {
       indexes(statement, ids.size());
       PostgresParameters.array(statement, "ids", "uuid", ids, id -> id);
       ResultSet row = statement.query();
@@ -168,7 +168,7 @@ final class PostgresPropagationTables implements PropagationTables<SQLException>
     if (changes.isEmpty()) {
       return;
     }
-    try (NamedParameterStatement statement = statement("task_state.propagate")) {
+    try (NamedParameterStatement statement = statement("graph.propagate")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       indexes(statement, changes.size());
       PostgresParameters.array(statement, "ids", "uuid", changes, CountChange::task);
@@ -217,7 +217,7 @@ final class PostgresPropagationTables implements PropagationTables<SQLException>
   @Override
   public void setCounted(Map<UUID, Boolean> counted) throws SQLException {
     List<UUID> tasks = List.copyOf(counted.keySet());
-    try (NamedParameterStatement statement = statement("task_state.set_counted")) {
+    try (NamedParameterStatement statement = statement("graph.set_counted")) {
       indexes(statement, tasks.size());
       PostgresParameters.array(statement, "ids", "uuid", tasks, id -> id);
       PostgresParameters.array(statement, "counted", "bool", tasks, counted::get);

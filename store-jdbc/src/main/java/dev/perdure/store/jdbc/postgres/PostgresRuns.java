@@ -257,7 +257,7 @@ final class PostgresRuns {
     for (int from = 0; from < all.size(); from += MAX_ROWS_PER_STATEMENT) {
       List<OldTask> chunk = all.subList(from, Math.min(all.size(), from + MAX_ROWS_PER_STATEMENT));
       try (NamedParameterStatement statement =
-          copying(connection, "task_state.copy", chunk, copy)) {
+          copying(connection, "graph.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
         PostgresParameters.array(

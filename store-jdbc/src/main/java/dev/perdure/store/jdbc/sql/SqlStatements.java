@@ -28,6 +28,7 @@ public final class SqlStatements {
           "task_view",
           "task_list",
           "attempt",
+          "graph",
           "dependency",
           "propagation_event",
           "run",

@@ -55,7 +55,7 @@ final class SqlitePropagationTables implements PropagationTables<SQLException> {
   @Override
   public Map<UUID, LockedTask> lock(Collection<UUID> tasks) throws SQLException {
     Map<UUID, LockedTask> found = new HashMap<>();
-    CachedStatement find = statement("task_state.lock_for_propagation");
+    CachedStatement find = statement("graph.lock_for_propagation");
     for (UUID task : tasks) {
       find.id("id", task)
           .one(
@@ -141,7 +141,7 @@ final class SqlitePropagationTables implements PropagationTables<SQLException> {
 
   @Override
   public void setCounts(List<CountChange> changes) throws SQLException {
-    CachedStatement update = statement("task_state.propagate").number("now", now);
+    CachedStatement update = statement("graph.propagate").number("now", now);
     for (CountChange change : changes) {
       update
           .id("id", change.task())
@@ -178,7 +178,7 @@ final class SqlitePropagationTables implements PropagationTables<SQLException> {
 
   @Override
   public void setCounted(Map<UUID, Boolean> counted) throws SQLException {
-    CachedStatement update = statement("task_state.set_counted");
+    CachedStatement update = statement("graph.set_counted");
     for (Map.Entry<UUID, Boolean> entry : counted.entrySet()) {
       update.id("id", entry.getKey()).flag("counted", entry.getValue()).update();
     }

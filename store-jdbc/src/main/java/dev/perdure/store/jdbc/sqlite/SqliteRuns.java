@@ -192,7 +192,7 @@ final class SqliteRuns {
     int shard = Shards.of(batch);
     UUID id = copy.newId(task.id());
     session
-        .statement("task_state.copy")
+        .statement("graph.copy")
         .number("now", now)
         .number("shard", shard)
         .number("run", run)

@@ -68,7 +68,7 @@ final class SqliteSubmissionWriter {
   private void observe(int shard, UUID id, Map<UUID, ParentStatus> found, Map<UUID, UUID> copies)
       throws SQLException {
     session
-        .statement("task_state.observe")
+        .statement("graph.observe")
         .number("shard", shard)
         .id("id", id)
         .query(

@@ -40,7 +40,7 @@ WHERE r.shard = :shard
 ORDER BY r.batch, r.run;
 
 -- name: lock
--- Rows that another transaction is writing are skipped, as in task_state.lock_for_propagation.
+-- Rows that another transaction is writing are skipped, as in graph.lock_for_propagation.
 SELECT r.batch, r.run
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.run
@@ -207,7 +207,11 @@ SET next_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 WHERE r.shard = :shard
   AND r.batch = :batch
   AND r.run = :run
-  AND r.outcome IS NOT NULL;
+  AND r.outcome IS NOT NULL
+  AND NOT EXISTS (
+    SELECT
+    -- insert: tasks
+    WHERE s.observers & 128 <> 0);
 
 -- name: stop
 -- A run that ended and waits for the next one is decided again: the batch is final now. A decision

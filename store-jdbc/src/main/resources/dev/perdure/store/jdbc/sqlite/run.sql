@@ -181,7 +181,11 @@ SET next_at = :now
 WHERE shard = :shard
   AND batch = :batch
   AND run = :run
-  AND outcome IS NOT NULL;
+  AND outcome IS NOT NULL
+  AND NOT EXISTS (
+    SELECT 1
+    -- insert: tasks
+      AND s.observers & 128 <> 0);
 
 -- name: stop
 -- A run that ended and waits for the next one is decided again: the batch is final now.
@@ -195,7 +199,8 @@ WHERE shard = :shard
   AND run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch);
 
 -- name: tasks_to_copy
-SELECT t.id, s.observers, s.ended_at IS NULL AS live
+-- A task that was resolved counts as live until its run knows: the run is decided anew.
+SELECT t.id, s.observers, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
 -- insert: tasks
 ORDER BY t.id;
 

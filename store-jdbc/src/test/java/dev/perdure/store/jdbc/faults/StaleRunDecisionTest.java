@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.NewTask;
@@ -109,6 +110,27 @@ class StaleRunDecisionTest {
           });
       node.loops.retryBatches();
       assertThat(onlyRun(cluster, receipt.batch()).outcome()).as("the stale decision").isNull();
+      run(node);
+
+      assertThat(onlyRun(cluster, receipt.batch()).outcome()).isEqualTo(BatchOutcome.SUCCESS);
+      assertThat(ran).containsExactly("import", "report", "succeeded");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_batch_does_not_run_again_after_its_failure_was_resolved(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = node(cluster);
+      SubmissionReceipt receipt = runTasks(node, batch().retry(AFTER_A_WEEK));
+      run(node);
+      assertThat(onlyRun(cluster, receipt.batch()).nextRunAt()).isNotNull();
+      cluster.advance(Duration.ofDays(8));
+      node.engine.resolve(receipt.ids().getLast(), null, "done by hand");
+      assertThatThrownBy(() -> node.engine.runBatchAgain(receipt.batch()))
+          .as("whether it succeeded is not known yet")
+          .isInstanceOf(IllegalStateException.class);
+      node.loops.retryBatches();
       run(node);
 
       assertThat(onlyRun(cluster, receipt.batch()).outcome()).isEqualTo(BatchOutcome.SUCCESS);

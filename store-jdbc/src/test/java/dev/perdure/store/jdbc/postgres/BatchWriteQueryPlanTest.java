@@ -40,9 +40,9 @@ final class BatchWriteQueryPlanTest {
                     Arguments.of(mode, "task_state.apply", "perdure_task_state"),
                     Arguments.of(mode, "task_state.heartbeat", "perdure_task_state"),
                     Arguments.of(mode, "task_counters.add", "perdure_task_state"),
-                    Arguments.of(mode, "task_state.observe", "perdure_task_state"),
-                    Arguments.of(mode, "task_state.lock_for_propagation", "perdure_task_state"),
-                    Arguments.of(mode, "task_state.propagate", "perdure_task_state"),
+                    Arguments.of(mode, "graph.observe", "perdure_task_state"),
+                    Arguments.of(mode, "graph.lock_for_propagation", "perdure_task_state"),
+                    Arguments.of(mode, "graph.propagate", "perdure_task_state"),
                     Arguments.of(mode, "delivery.extend", "perdure_delivery"),
                     Arguments.of(mode, "delivery.settle", "perdure_delivery")))
         .toList();
