@@ -54,8 +54,7 @@ final class DependencyWriter {
       throws SQLException {
     Map<UUID, UUID> copies = new HashMap<>();
     for (List<UUID> chunk : chunks(parents)) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "graph.observe")) {
+      try (NamedParameterStatement statement = executor.statement(connection, "graph.observe")) {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           UUID id = row.getObject("id", UUID.class);

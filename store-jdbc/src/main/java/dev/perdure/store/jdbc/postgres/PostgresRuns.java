@@ -256,8 +256,7 @@ final class PostgresRuns {
     List<OldTask> all = copy.tasks();
     for (int from = 0; from < all.size(); from += MAX_ROWS_PER_STATEMENT) {
       List<OldTask> chunk = all.subList(from, Math.min(all.size(), from + MAX_ROWS_PER_STATEMENT));
-      try (NamedParameterStatement statement =
-          copying(connection, "graph.copy", chunk, copy)) {
+      try (NamedParameterStatement statement = copying(connection, "graph.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
         PostgresParameters.array(

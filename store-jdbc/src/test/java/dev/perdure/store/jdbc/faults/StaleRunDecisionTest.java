@@ -130,8 +130,9 @@ class StaleRunDecisionTest {
       assertThatThrownBy(() -> node.engine.runBatchAgain(receipt.batch()))
           .as("whether it succeeded is not known yet")
           .isInstanceOf(IllegalStateException.class);
-      node.loops.retryBatches();
-      run(node);
+      ManualNode later = node(cluster);
+      later.loops.retryBatches();
+      run(later);
 
       assertThat(onlyRun(cluster, receipt.batch()).outcome()).isEqualTo(BatchOutcome.SUCCESS);
       assertThat(ran).containsExactly("import", "report", "succeeded");

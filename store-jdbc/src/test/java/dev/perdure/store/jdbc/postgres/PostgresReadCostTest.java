@@ -204,7 +204,9 @@ final class PostgresReadCostTest {
         .isLessThan((long) LARGE * BLOCKS_PER_TASK);
 
     postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofMinutes(1)));
-    assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000))).isLessThan(30);
+    assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000)))
+        .as("mostly the first page of every index, which the planner reads")
+        .isLessThan(50);
   }
 
   @Test
