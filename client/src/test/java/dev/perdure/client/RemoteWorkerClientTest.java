@@ -88,7 +88,7 @@ class RemoteWorkerClientTest {
     assertThat(claimed.parentsTruncated()).isFalse();
     ParentResult found = claimed.parent(parent.toString());
     assertThat(found.status()).isEqualTo(TaskStatus.SUCCESS);
-    assertThat(found.result(Map.class)).isEqualTo(Map.of("pages", 2));
+    assertThat((Object) found.result(Map.class)).isEqualTo(Map.of("pages", 2));
     assertThatThrownBy(() -> claimed.parent("x")).hasMessageContaining("without a parent 'x'");
   }
 
