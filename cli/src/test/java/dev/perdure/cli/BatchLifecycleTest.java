@@ -207,7 +207,7 @@ class BatchLifecycleTest extends ServerCommandFixture {
       String batch = submit();
       run("batch", "stop", batch);
 
-      assertRefused(run("batch", "retry", batch), 1, "has no task that failed by itself");
+      assertRefused(run("batch", "retry", batch), 1, "has no failed task");
       assertThat(run("batch", "retry", batch, "--new-run").code()).isZero();
     }
   }

@@ -22,7 +22,7 @@ public record ClaimedTask(
     Instant leaseUntil,
     @Nullable String traceparent,
     @Nullable String tracestate,
-    List<ParentResult> parents,
+    List<ClaimedParent> parents,
     boolean parentsTruncated) {
 
   static ClaimedTask of(JsonNode json) {
@@ -34,7 +34,7 @@ public record ClaimedTask(
         lease.required("lease_until", lease::instant),
         lease.text("traceparent"),
         lease.text("tracestate"),
-        lease.list("parents", ParentResult::of),
+        lease.list("parents", ClaimedParent::of),
         lease.flag("parents_truncated"));
   }
 
@@ -43,7 +43,7 @@ public record ClaimedTask(
    *
    * @throws NoSuchElementException when it is not among {@link #parents}
    */
-  public ParentResult parent(String id) {
+  public ClaimedParent parent(String id) {
     return parents.stream()
         .filter(parent -> id.equals(parent.localId()) || id.equals(parent.id().toString()))
         .findFirst()

@@ -86,7 +86,7 @@ class RemoteWorkerClientTest {
 
     assertThat(claimed.parents()).hasSize(1);
     assertThat(claimed.parentsTruncated()).isFalse();
-    ParentResult found = claimed.parent(parent.toString());
+    ClaimedParent found = claimed.parent(parent.toString());
     assertThat(found.status()).isEqualTo(TaskStatus.SUCCESS);
     assertThat((Object) found.result(Map.class)).isEqualTo(Map.of("pages", 2));
     assertThatThrownBy(() -> claimed.parent("x")).hasMessageContaining("without a parent 'x'");

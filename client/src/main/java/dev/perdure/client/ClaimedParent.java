@@ -14,16 +14,16 @@ import tools.jackson.databind.json.JsonMapper;
  * @param resultOmitted true when the result is too large to come with a claim: read it with {@link
  *     PerdureClient#get}
  */
-public record ParentResult(
+public record ClaimedParent(
     UUID id,
     @Nullable String localId,
     TaskStatus status,
     @Nullable JsonNode result,
     boolean resultOmitted) {
 
-  static ParentResult of(JsonNode json) {
+  static ClaimedParent of(JsonNode json) {
     JsonFields parent = new JsonFields(json);
-    return new ParentResult(
+    return new ClaimedParent(
         parent.required("id", parent::id),
         parent.text("local_id"),
         TaskStatus.of(parent.required("status", parent::text)),
