@@ -38,7 +38,7 @@ public interface EngineListener {
   default void onBatchEnded(UUID batch, BatchOutcome outcome) {}
 
   /**
-   * Tasks were told how the tasks they depend on ended.
+   * Dependencies were updated because the tasks they name have ended.
    *
    * @param dependencies how many dependencies got another outcome
    * @param lag how long before the oldest of these ends was written

@@ -62,7 +62,7 @@ public final class GraphBench {
       }
     }
     if (plot != null) {
-      new LogPlot("Time until all dependent tasks know", "tasks", "seconds", series)
+      new LogPlot("Time until no task waits for another one", "tasks", "seconds", series)
           .write(Path.of(plot));
     }
   }

@@ -22,7 +22,7 @@ public interface BatchStore extends BatchReader {
 
   /**
    * Ends the run: its next run is due after the delay, or the batch is final, which its deliveries
-   * and the tasks of other batches that depend on it are told in the same transaction.
+   * and the tasks of other batches that depend on it are notified in the same transaction.
    *
    * @return false when the run is not {@link #completedRuns complete} any more, or when one of its
    *     tasks was revived or resolved since it was read: it is decided anew

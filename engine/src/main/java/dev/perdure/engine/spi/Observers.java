@@ -17,7 +17,7 @@ public final class Observers {
   public static final int COUNTED = 4;
 
   /**
-   * Its batch has a retry policy: tasks of other batches hear of its end when the batch is final.
+   * Its batch has a retry policy: tasks of other batches learn of its end when the batch is final.
    */
   public static final int MAY_RUN_AGAIN = 8;
 

@@ -45,8 +45,8 @@ public record ParentStatus(
    *
    * <p>A task that will fail because of its parents counts as failed before it has: so a failure
    * reaches the end of a long chain at once, and a revive takes it back at once. Only dependencies
-   * that require success hear of it early. Others hear of the end itself, and what they have heard
-   * stays true when the task is revived.
+   * that require success learn of it early. Others learn of the end itself, and what they have
+   * learned stays true when the task is revived.
    *
    * @param before the outcome that it has now
    */

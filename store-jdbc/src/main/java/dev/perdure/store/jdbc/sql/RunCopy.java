@@ -76,7 +76,7 @@ public final class RunCopy {
   }
 
   public InitialDependencies initial(BatchDefinition definition, StoredParents storedParents) {
-    // A parent that retention has deleted meanwhile had ended and was told about.
+    // A parent that retention has deleted meanwhile had ended, and its end was propagated.
     List<Dependency> known =
         dependencies.stream()
             .filter(

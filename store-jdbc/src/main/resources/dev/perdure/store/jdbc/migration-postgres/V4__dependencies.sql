@@ -15,7 +15,7 @@ CREATE TABLE perdure_dependency (
 
 CREATE INDEX perdure_dependency_child ON perdure_dependency (shard, child, parent);
 
--- Tasks that ended or were revived, and whose dependents have not been told yet. The dependencies on
+-- Tasks that ended or were revived, and whose dependents have not been updated yet. The dependencies on
 -- the task are done up to and including the child done_up_to. There may be several rows for a task:
 -- a unique key would make the writers of these rows wait for each other.
 CREATE TABLE perdure_propagation_event (

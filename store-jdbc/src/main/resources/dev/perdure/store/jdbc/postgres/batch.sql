@@ -8,7 +8,7 @@
 -- Checks batches whose last known activity is older than the retention period: as many as have
 -- :limit tasks in total, but at least one. Each is either marked for deletion or gets a newer
 -- last_active_at. A batch is active now if one of its tasks has not ended, one of its deliveries is
--- pending, or dependents of one of its tasks have not been told. The states are looked up one by one because a join could become a scan of the whole
+-- pending, or dependents of one of its tasks have not been updated. The states are looked up one by one because a join could become a scan of the whole
 -- table for every batch.
 WITH clock AS MATERIALIZED (
   SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS cutoff
@@ -102,7 +102,7 @@ WHERE b.shard = :shard
 -- name: delete
 -- Deletes marked batches with up to :limit tasks in total, or the next :limit tasks of a larger
 -- batch. The batch rows are locked, so another node takes other batches. A task that has not ended,
--- or whose dependents have not been told, is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
+-- or whose dependents have not been updated, is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
 -- claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now

@@ -13,7 +13,7 @@ ON CONFLICT DO NOTHING;
 -- Batches whose last known activity is older than the retention period: as many as have :limit
 -- tasks in total, but at least one. active_at is when the batch was last active: now if one of its
 -- tasks has not ended, one of its deliveries is pending, or dependents of one of its tasks have not
--- been told.
+-- been updated.
 SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
     SELECT 1
     FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch

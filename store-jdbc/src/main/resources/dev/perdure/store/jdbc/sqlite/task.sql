@@ -66,7 +66,7 @@ WHERE r.strategy IS NOT NULL
 GROUP BY r.strategy;
 
 -- name: next_to_delete
--- A task whose dependents have not been told is kept.
+-- A task whose dependents have not been updated is kept.
 SELECT
   t.id,
   s.ended_at IS NOT NULL AND NOT EXISTS (
