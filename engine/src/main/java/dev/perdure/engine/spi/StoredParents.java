@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * The stored tasks that new tasks depend on. A dependency on a task of an earlier run is one on the
- * same task of the current run: whoever submits may know only the ids of the first run.
+ * same task of the current run: a client may know only the ids of the first run.
  *
  * @param statuses the status of each task that exists, without those of earlier runs
  * @param copies by task of an earlier run, the same task of the run that followed it

@@ -107,7 +107,7 @@ class BatchRunsTest extends WebhookServerFixture {
     assertThat(show(batch).get("run").intValue()).isOne();
   }
 
-  /** The same request again, because its answer was lost, and one of somebody who saw no run 1. */
+  /** Repeats the request after its answer was lost, and sends one that expects another run. */
   private void assertRepeatedOnce(String batch) throws IOException {
     String path = "/batch/" + batch + "/retry";
     RawResponse repeated = server.post(path, "{\"run\": \"new\", \"expected_run\": 0}");

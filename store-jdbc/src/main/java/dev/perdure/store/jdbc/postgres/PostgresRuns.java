@@ -184,7 +184,7 @@ final class PostgresRuns {
     return own.stream().map(locked::get).filter(Objects::nonNull).toList();
   }
 
-  /** A batch that nobody else can change now. */
+  /** A batch whose row is locked. */
   record LockedBatch(int run, boolean stopped) {}
 
   /** Returns null when there is no such batch, or retention is deleting it. */

@@ -29,10 +29,10 @@ CREATE INDEX perdure_propagation_event_number ON perdure_propagation_event (shar
 -- For retention, which keeps batches with such tasks.
 CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard, task);
 
--- The runs of batches that have a retry policy or actions. open counts the tasks whose end the run
--- has not seen yet; a run with none is complete, and somebody decides about it. Whenever that has to
--- be decided anew, version changes, so that no decision about an earlier state is written. While
--- another run waits, next_at is its time.
+-- The runs of batches that have a retry policy or actions. open is the number of tasks whose end has
+-- not been counted yet; at 0 the run is complete, and a node decides whether the batch runs again.
+-- version changes whenever a task of the run does, so that no outdated decision is written. next_at is
+-- when the next run starts.
 CREATE TABLE perdure_run (
   shard          INTEGER NOT NULL,
   batch          BLOB NOT NULL,
