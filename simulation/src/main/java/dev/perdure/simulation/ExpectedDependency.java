@@ -42,7 +42,7 @@ final class ExpectedDependency {
     failed = (ended && !satisfies) || outcome == DependencyOutcome.FAILED;
   }
 
-  private boolean hasSatisfyingOutcome() {
+  boolean hasSatisfyingOutcome() {
     return DependencyOutcome.satisfies(outcome, required);
   }
 
@@ -55,7 +55,7 @@ final class ExpectedDependency {
   void moveTo(UUID copy) {
     parent = copy;
     satisfied = false;
-    failed = false;
+    failed = outcome == DependencyOutcome.FAILED;
   }
 
   /**

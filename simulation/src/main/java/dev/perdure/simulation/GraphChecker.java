@@ -115,14 +115,14 @@ final class GraphChecker {
     return byParent.containsKey(task);
   }
 
-  /** Lets tasks of other batches depend on the copy of a task, unless they have an outcome. */
+  /** Lets tasks of other batches depend on the copy of a task, unless it has satisfied them. */
   void moveDeferred(UUID from, UUID to) {
     if (hasOutcomeInOtherBatch(from)) {
       world.trace.covered(CoveragePoint.RUN_AGAIN_AFTER_OUTCOME);
     }
     List<ExpectedDependency> moved =
         onParent(from)
-            .filter(dependency -> dependency.deferred() && dependency.outcome() == null)
+            .filter(dependency -> dependency.deferred() && !dependency.hasSatisfyingOutcome())
             .toList();
     for (ExpectedDependency dependency : moved) {
       dependency.moveTo(to);

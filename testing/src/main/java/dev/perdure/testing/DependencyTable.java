@@ -76,11 +76,12 @@ final class DependencyTable {
     return byParent.containsKey(task);
   }
 
-  /** Lets tasks of other batches depend on the copy of a task instead. */
+  /** Lets tasks of other batches depend on the copy of a task, unless it has satisfied them. */
   void moveDeferred(UUID from, UUID to) {
     for (StoredDependency stored : onParent(from)) {
-      if (stored.deferred() && stored.outcome() == null) {
-        Dependency old = stored.dependency();
+      Dependency old = stored.dependency();
+      if (stored.deferred()
+          && !DependencyOutcome.satisfies(stored.outcome(), old.requiresSuccess())) {
         of(byParent, from).remove(old.child());
         of(byChild, old.child()).remove(from);
         put(new Dependency(to, old.child(), old.requiresSuccess()), stored.outcome(), true);

@@ -135,14 +135,15 @@ WHERE d.shard = g.shard
   AND d.child = g.child;
 
 -- name: move_deferred
--- Tasks of other batches that still wait for the task depend on that of the next run instead.
+-- Tasks of other batches that still wait for the task depend on that of the next run instead. So do
+-- those that failed because of it: they come back if the next run succeeds.
 UPDATE perdure_dependency d
 SET parent = g.new_id
 FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, new_id)
 WHERE d.shard = :shard
   AND d.parent = g.old_id
   AND d.deferred
-  AND d.outcome IS NULL;
+  AND (d.outcome IS NULL OR (d.required AND d.outcome = 2));
 
 -- name: waive
 UPDATE perdure_dependency d

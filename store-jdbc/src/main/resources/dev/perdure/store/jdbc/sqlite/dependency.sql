@@ -74,13 +74,14 @@ WHERE shard = :shard
   AND child = :child;
 
 -- name: move_deferred
--- Tasks of other batches that still wait for the task depend on that of the next run instead.
+-- Tasks of other batches that still wait for the task depend on that of the next run instead. So do
+-- those that failed because of it: they come back if the next run succeeds.
 UPDATE perdure_dependency
 SET parent = :new_id
 WHERE shard = :shard
   AND parent = :old_id
   AND deferred
-  AND outcome IS NULL;
+  AND (outcome IS NULL OR (required AND outcome = 2));
 
 -- name: waive
 UPDATE perdure_dependency INDEXED BY perdure_dependency_child

@@ -83,6 +83,29 @@ class CrossBatchRetryTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_task_of_another_batch_comes_back_when_a_later_run_succeeds(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(this::handle);
+      failing.add("a");
+      SubmissionReceipt receipt = node.engine.submit(Batch.of(task("a")).retry(AT_ONCE));
+      UUID outside = node.engine.submit(task("outside").after(receipt.ids().getFirst()));
+      for (int i = 0; i < 4; i++) {
+        run(node);
+        cluster.advance(Duration.ofMillis(2));
+      }
+      assertThat(runs(cluster, receipt.batch()).getLast().isFinal()).isTrue();
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.FAILURE);
+
+      failing.clear();
+      node.engine.runBatchAgain(receipt.batch());
+      run(node);
+      assertThat(runs(cluster, receipt.batch())).hasSize(5);
+      assertThat(cluster.find(outside).state()).isEqualTo(TaskState.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_task_that_depends_on_an_earlier_run_is_told_how_to_go_on(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(this::handle);
