@@ -119,12 +119,15 @@ final class NodeLeaseKeeper {
         && monotonic.now().minus(now.since()).compareTo(options.steadyTimeBeforeReaping()) >= 0;
   }
 
-  /** Renews the row, or joins with a new one. */
+  /** Renews the row, or joins with a new one, unless the node has left. */
   void runOnce() {
     try {
-      UUID node = lease.get().node();
+      NodeLease now = lease.get();
+      UUID node = now.node();
       if (node == null) {
-        join();
+        if (now != NodeLease.LEFT) {
+          join();
+        }
       } else {
         renew(node);
       }

@@ -64,6 +64,7 @@ final class NodeProcess implements EventScheduler.Owner {
   private boolean frozen;
   private boolean partitioned;
   private boolean stopping;
+  private boolean leaving;
   private boolean stoppedCleanly;
 
   NodeProcess(World world, Host host, String name) {
@@ -240,6 +241,7 @@ final class NodeProcess implements EventScheduler.Owner {
     if (engine.unsettled() == 0) {
       world.trace.covered(CoveragePoint.STOPPED_GRACEFULLY);
     }
+    leaving = true;
     try {
       engine.leave();
       stoppedCleanly = engine.unsettled() == 0;
@@ -382,6 +384,11 @@ final class NodeProcess implements EventScheduler.Owner {
 
   boolean isStopping() {
     return stopping;
+  }
+
+  /** Returns whether the process is deleting its row, which it does not renew any more. */
+  boolean isLeaving() {
+    return leaving;
   }
 
   Engine engine() {

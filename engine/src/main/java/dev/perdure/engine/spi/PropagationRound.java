@@ -44,6 +44,7 @@ public final class PropagationRound<X extends Exception> {
   private final PropagationTables<X> tables;
   private final int limit;
   private final Map<UUID, LockedTask> locked = new HashMap<>();
+  private final Set<UUID> demanded = new HashSet<>();
   private final Map<UUID, DependencyCounts> countsBefore = new LinkedHashMap<>();
   private final List<Edge> changes = new ArrayList<>();
   private final Set<UUID> parentsWithSkipped = new HashSet<>();
@@ -65,6 +66,7 @@ public final class PropagationRound<X extends Exception> {
     events.forEach(event -> tasks.add(event.task()));
     lock(tasks);
     List<Demand> demands = demands(events);
+    demands.forEach(demand -> demanded.add(demand.parent()));
     lock(children(tables.disagreeing(demands, limit + 1)));
     // Again, because children can have changed until they were locked; from now on they cannot.
     List<Edge> found = tables.disagreeing(demands, limit + 1);
@@ -289,7 +291,8 @@ public final class PropagationRound<X extends Exception> {
     for (Event event : events) {
       UUID task = event.task();
       boolean inPart = limited || parentsWithSkipped.contains(task) || notDone.contains(task);
-      if (!gone.contains(task) && (!locked.containsKey(task) || inPart || needsDecision(task))) {
+      // Not whether it is locked: a task that was not at first can be by now, as a child.
+      if (!gone.contains(task) && (!demanded.contains(task) || inPart || needsDecision(task))) {
         postponed.add(
             new Event(
                 event.number(), task, event.createdAt(), event.age(), doneUpTo(event, limited)));
