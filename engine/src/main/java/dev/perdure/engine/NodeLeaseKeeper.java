@@ -34,6 +34,8 @@ final class NodeLeaseKeeper {
   /** Changed by compare-and-set only: the renew loop, the watch loop and a stop all change it. */
   private final AtomicReference<NodeLease> lease = new AtomicReference<>(NodeLease.NONE);
 
+  private volatile boolean left;
+
   /**
    * The state of the node's lease.
    *
@@ -122,12 +124,9 @@ final class NodeLeaseKeeper {
   /** Renews the row, or joins with a new one, unless the node has left. */
   void runOnce() {
     try {
-      NodeLease now = lease.get();
-      UUID node = now.node();
+      UUID node = lease.get().node();
       if (node == null) {
-        if (now != NodeLease.LEFT) {
-          join();
-        }
+        join();
       } else {
         renew(node);
       }
@@ -176,6 +175,7 @@ final class NodeLeaseKeeper {
 
   /** Deletes the row for good, after handing back the leases that do not run. */
   void leave() {
+    left = true;
     UUID node = lease.getAndSet(NodeLease.LEFT).node();
     if (node == null) {
       return;
@@ -188,6 +188,9 @@ final class NodeLeaseKeeper {
   }
 
   private void join() {
+    if (left) {
+      return;
+    }
     Duration before = monotonic.now();
     NodeRegistry.RegisteredNode node = newNode.get();
     nodes.join(node, options.validity());
