@@ -347,10 +347,10 @@ final class NodeProcess implements EventScheduler.Owner {
     }
   }
 
-  /** Returns whether the process failed to try a renewal in time since the instant. */
+  /** Whether it failed to try a renewal in time since the instant, before it began to leave. */
   boolean missedRenewalSince(Instant instant) {
     noteMissedRenewal();
-    return !lastMissedRenewalAt.isBefore(instant);
+    return !leaving && !lastMissedRenewalAt.isBefore(instant);
   }
 
   boolean frozeSince(Instant instant) {
@@ -384,11 +384,6 @@ final class NodeProcess implements EventScheduler.Owner {
 
   boolean isStopping() {
     return stopping;
-  }
-
-  /** Returns whether the process is deleting its row, which it does not renew any more. */
-  boolean isLeaving() {
-    return leaving;
   }
 
   Engine engine() {

@@ -308,7 +308,7 @@ final class TaskChecker {
       return;
     }
     requireLossCause(
-        row.hasLeft() || owner.isLeaving() || !owner.missedRenewalSince(since),
+        row.hasLeft() || !owner.missedRenewalSince(since),
         "its node did not try to renew its lease, although it could have since",
         since);
     boolean rejected = execution != null && execution.hasRejectedResult();
