@@ -39,7 +39,7 @@ final class EngineLog implements EngineListener {
           failed(before, change);
       case FAIL_UPSTREAM ->
           // The failure itself is logged where it happened; thousands can follow from one.
-          line(LOG.atInfo(), before).log("task failed because a task that it depends on failed");
+          line(LOG.atDebug(), before).log("task failed because a task that it depends on failed");
       case WORKER_LOST -> line(LOG.atWarn(), before).log("task will run again: {}", reason(change));
       case HAND_BACK -> handedBack(before, change);
       case MEET_DEPENDENCIES,
