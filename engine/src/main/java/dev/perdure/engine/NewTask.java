@@ -59,6 +59,10 @@ public final class NewTask {
   @Nullable String actions;
   @Nullable Long expectedCount;
   @Nullable TraceContext trace;
+  List<Limit> limits = List.of();
+  @Nullable String rulesAsGiven;
+  @Nullable String dedupeKey;
+  boolean replacesDuplicate;
 
   /** A dependency as it was given: the local id or the UUID of the parent. */
   record DependencyOn(String id, boolean requiresSuccess) {}
@@ -86,6 +90,10 @@ public final class NewTask {
     actions = other.actions;
     expectedCount = other.expectedCount;
     trace = other.trace;
+    limits = other.limits;
+    rulesAsGiven = other.rulesAsGiven;
+    dedupeKey = other.dedupeKey;
+    replacesDuplicate = other.replacesDuplicate;
   }
 
   /**
@@ -239,6 +247,31 @@ public final class NewTask {
     }
     NewTask copy = new NewTask(this);
     copy.dependencies = List.copyOf(all);
+    return copy;
+  }
+
+  /**
+   * Adds a limit on how many tasks run together, or how many start in a period. The task starts
+   * when all its limits allow it.
+   */
+  public NewTask limit(Limit value) {
+    List<Limit> all = new ArrayList<>(limits);
+    all.add(requireNonNull(value, "limit"));
+    return limits(all, null);
+  }
+
+  /**
+   * All limits, in place of those added before, and the JSON that they were read from, to show;
+   * null when they were not read from JSON.
+   */
+  public NewTask limits(List<Limit> values, @Nullable JsonNode asGiven) {
+    if (values.size() > Limit.MAX_PER_TASK) {
+      throw new IllegalArgumentException(
+          "limits: must be at most " + Limit.MAX_PER_TASK + ", not " + values.size());
+    }
+    NewTask copy = new NewTask(this);
+    copy.limits = List.copyOf(values);
+    copy.rulesAsGiven = asGiven == null || values.isEmpty() ? null : asGiven.toString();
     return copy;
   }
 

@@ -3,10 +3,12 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.internal.ContentDigest;
 import dev.perdure.engine.spi.CallerTransaction;
+import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
@@ -206,6 +208,9 @@ final class TaskSubmitter {
           .add(task.localId())
           .add(task.queue())
           .add(task.actions())
+          .add(task.rules())
+          .add(task.dedupeKey())
+          .add(tasks.get(i).replacesDuplicate)
           .add(tasks.get(i).due)
           .add(tasks.get(i).expectedCount)
           .add(tasks.get(i).deadEndBarrier)
@@ -269,7 +274,21 @@ final class TaskSubmitter {
         task.localId,
         task.queue,
         task.actions,
-        task.trace);
+        task.trace,
+        rules(task),
+        task.dedupeKey);
+  }
+
+  private static @Nullable String rules(NewTask task) {
+    boolean countsItems =
+        task.limits.stream().anyMatch(limit -> limit.rule().type() == LimitType.CAPACITY);
+    if (countsItems && task.expectedCount == null) {
+      throw new IllegalArgumentException(
+          "limits: a limit on capacity needs the expected count of the task");
+    }
+    return task.rulesAsGiven == null
+        ? LimitRules.write(task.limits, task.kind)
+        : task.rulesAsGiven;
   }
 
   private @Nullable String metadata(NewTask task) {

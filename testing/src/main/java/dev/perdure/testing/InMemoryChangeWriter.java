@@ -156,7 +156,15 @@ final class InMemoryChangeWriter {
     }
     boolean leased = change.to().isLeased();
     Instant leaseUntil = leased && !change.handsOff() ? before.leaseUntil() : null;
-    tasks.put(new StoredTask(after(), leaseUntil, leased ? timesOutAt() : null));
+    StoredTask after = new StoredTask(after(), leaseUntil, leased ? timesOutAt() : null);
+    if (change.retryCounters().attempt() != change.guard().attempt()) {
+      tasks.limits().beginAttempt(task.id(), after.task().progress());
+    }
+    tasks.put(after);
+    boolean leavesLease = before.isLeased() && !leased;
+    if (leavesLease || after.waitsForLimit()) {
+      tasks.limits().changed(after, leavesLease ? 1 : 0, now);
+    }
     tasks.deliveries().add(task, change.deliveries(), now);
     if (change.waivesDependencies()) {
       waiveDependencies();

@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
@@ -20,10 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One claim on the in-memory store. */
 final class InMemoryClaim {
+
+  /** When to come back for something that another claim may be doing. */
+  private static final Duration SHORTLY = Duration.ofMillis(20);
 
   private final InMemoryDatabase database;
   private final ClaimRequest request;
@@ -47,13 +54,46 @@ final class InMemoryClaim {
       return new ClaimResult(List.of(), now, null);
     }
     List<Lease> leases = new ArrayList<>();
+    // In turn, so that neither keeps the other from being claimed.
+    boolean limitedFirst = database.limitedFirst();
+    if (limitedFirst) {
+      claimLimited(leases);
+    }
+    claimUnlimited(leases);
+    if (!limitedFirst) {
+      claimLimited(leases);
+    }
+    return new ClaimResult(leases, now, nextDue());
+  }
+
+  private void claimUnlimited(List<Lease> leases) {
     Optional<StoredTask> row = first();
     while (leases.size() < request.limit() && row.isPresent()) {
       leases.add(lease(row.get()));
       freeSlots.merge(row.get().queue(), -1, Integer::sum);
       row = first();
     }
-    return new ClaimResult(leases, now, nextDue());
+  }
+
+  private void claimLimited(List<Lease> leases) {
+    for (int shard = 0; shard < database.shards && leases.size() < request.limit(); shard++) {
+      List<QueueCapacity> queues = freeQueues();
+      Set<String> names = queues.stream().map(QueueCapacity::queue).collect(Collectors.toSet());
+      InMemoryLimitTables tables =
+          new InMemoryLimitTables(database.tasks, shard, names, now, this::lease);
+      List<Lease> claimed =
+          new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run().leases();
+      claimed.forEach(
+          one -> freeSlots.merge(one.task().definition().queueOrKind(), -1, Integer::sum));
+      leases.addAll(claimed);
+    }
+  }
+
+  private List<QueueCapacity> freeQueues() {
+    return freeSlots.entrySet().stream()
+        .filter(capacity -> capacity.getValue() > 0)
+        .map(capacity -> new QueueCapacity(capacity.getKey(), capacity.getValue()))
+        .toList();
   }
 
   private boolean isOwnerAlive() {
@@ -124,11 +164,13 @@ final class InMemoryClaim {
     if (freeSlots.keySet().stream().anyMatch(queue -> queue(queue).first(now) != null)) {
       return null;
     }
-    return freeSlots.keySet().stream()
-        .map(queue -> queue(queue).nextDue())
+    Set<String> queues = freeSlots.keySet();
+    Instant look = InMemoryLimitTables.nextLook(database.tasks, queues, now);
+    return Stream.concat(
+            Stream.ofNullable(look), queues.stream().map(queue -> queue(queue).nextDue()))
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder())
-        .map(due -> Duration.between(now, due))
+        .map(due -> due.isAfter(now) ? Duration.between(now, due) : SHORTLY)
         .orElse(null);
   }
 

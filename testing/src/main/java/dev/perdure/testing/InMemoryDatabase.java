@@ -21,6 +21,7 @@ final class InMemoryDatabase {
   final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   final int shards;
   private final InstantSource clock;
+  private boolean limitedFirst;
 
   InMemoryDatabase(InstantSource clock, int shards, GraphRules rules) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
@@ -34,6 +35,12 @@ final class InMemoryDatabase {
 
   Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Returns whether a claim looks at limited tasks first: every other claim does. */
+  boolean limitedFirst() {
+    limitedFirst = !limitedFirst;
+    return limitedFirst;
   }
 
   /** Returns the receipt of the batch that has the submission's key, or null if the key is free. */

@@ -176,8 +176,12 @@ final class InMemoryPropagationTables implements PropagationTables<RuntimeExcept
     for (CountChange change : changes) {
       StoredTask stored = tasks.existing(change.task());
       if (tasks.rules().reaches(stored.task())) {
-        tasks.put(
-            new StoredTask(with(stored.task(), change), stored.leaseUntil(), stored.timesOutAt()));
+        StoredTask after =
+            new StoredTask(with(stored.task(), change), stored.leaseUntil(), stored.timesOutAt());
+        tasks.put(after);
+        if (after.waitsForLimit() && !stored.waitsForLimit()) {
+          tasks.limits().changed(after, 0, now);
+        }
       }
     }
   }

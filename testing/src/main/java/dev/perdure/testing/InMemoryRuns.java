@@ -12,6 +12,7 @@ import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
@@ -202,7 +203,10 @@ final class InMemoryRuns {
       tasks.runs().start(batch, now);
     }
     for (Task task : before) {
-      tasks.add(new StoredTask(copy(task, newIds, initial, due.number()), null, null));
+      StoredTask copy = new StoredTask(copy(task, newIds, initial, due.number()), null, null);
+      tasks.limits().add(copy.id(), tasks.limits().limits(task.id()));
+      tasks.add(copy);
+      tasks.limits().changed(copy, 0, now);
       tasks.observe(newId(newIds, task.id()), tasks.observers(task.id()));
       tasks.supersede(task.id(), newId(newIds, task.id()));
     }
@@ -253,7 +257,7 @@ final class InMemoryRuns {
         run,
         task.definition(),
         initial.counts(id).unmet() > 0 ? TaskState.WAITING : TaskState.PENDING,
-        Set.of(),
+        tasks.limits().limits(task.id()).isEmpty() ? Set.of() : Set.of(HoldReason.LIMITED),
         0,
         null,
         null,

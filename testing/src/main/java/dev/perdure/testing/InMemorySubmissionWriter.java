@@ -3,15 +3,18 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +23,8 @@ import java.util.UUID;
 
 /** Creates the tasks of a submission. */
 final class InMemorySubmissionWriter {
+
+  private static final Set<HoldReason> LIMITED = Set.of(HoldReason.LIMITED);
 
   private final Submission submission;
 
@@ -56,7 +61,11 @@ final class InMemorySubmissionWriter {
       tasks.runs().start(submission.batch(), now);
     }
     for (NewTaskRow row : submission.tasks()) {
-      tasks.add(row(row, initial, now));
+      List<TaskLimit> limits = LimitRules.of(row.definition());
+      tasks.limits().add(row.id(), limits);
+      StoredTask added = row(row, initial, limits.isEmpty() ? Set.of() : LIMITED, now);
+      tasks.add(added);
+      tasks.limits().submitted(added, now);
       tasks.observe(row.id(), initial.observers(row.id()));
       records(row, now).forEach(tasks::record);
     }
@@ -66,7 +75,8 @@ final class InMemorySubmissionWriter {
     initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
   }
 
-  private StoredTask row(NewTaskRow row, InitialDependencies initial, Instant now) {
+  private StoredTask row(
+      NewTaskRow row, InitialDependencies initial, Set<HoldReason> hold, Instant now) {
     ImportedHistory history = row.importedHistory();
     Instant due = DueTimes.resolve(row.due(), now, now);
     Instant retrySince = history == null ? due : now.minus(history.age());
@@ -78,7 +88,7 @@ final class InMemorySubmissionWriter {
             0,
             row.definition(),
             initial.state(row),
-            Set.of(),
+            hold,
             row.epoch(),
             null,
             null,

@@ -118,7 +118,9 @@ final class InMemoryTaskUpdater {
         before.localId(),
         before.queue(),
         before.actions(),
-        before.trace());
+        before.trace(),
+        before.rules(),
+        before.dedupeKey());
   }
 
   /** A copy of the task that was updated now. */

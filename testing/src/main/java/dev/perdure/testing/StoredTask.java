@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
@@ -8,6 +9,7 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,11 @@ record StoredTask(Task task, @Nullable Instant leaseUntil, @Nullable Instant tim
 
   boolean isClaimable() {
     return state().isClaimable() && task.hold().isEmpty();
+  }
+
+  /** Returns whether its limits decide when it is claimed, and nothing else holds it back. */
+  boolean waitsForLimit() {
+    return state().isClaimable() && task.hold().equals(Set.of(HoldReason.LIMITED));
   }
 
   boolean isDue(Instant now) {

@@ -36,6 +36,7 @@ final class TaskTable {
   private final DeliveryTable deliveries = new DeliveryTable();
   private final DependencyTable dependencies = new DependencyTable();
   private final RunTable runs = new RunTable();
+  private final LimitTable limits = new LimitTable();
   private final Map<UUID, Integer> observers = new HashMap<>();
   private final Map<UUID, UUID> copies = new HashMap<>();
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
@@ -89,6 +90,9 @@ final class TaskTable {
     if (storedTask.isClaimable()) {
       queue(storedTask.queue()).add(storedTask);
     }
+    if (storedTask.waitsForLimit()) {
+      limits.startWaiting(storedTask);
+    }
   }
 
   private void removeFromIndexes(@Nullable StoredTask storedTask) {
@@ -98,6 +102,9 @@ final class TaskTable {
     indexes.forEach(taskIndex -> taskIndex.remove(storedTask));
     if (storedTask.isClaimable()) {
       queue(storedTask.queue()).remove(storedTask);
+    }
+    if (storedTask.waitsForLimit()) {
+      limits.stopWaiting(storedTask);
     }
   }
 
@@ -111,6 +118,10 @@ final class TaskTable {
 
   RunTable runs() {
     return runs;
+  }
+
+  LimitTable limits() {
+    return limits;
   }
 
   /** Marks who must learn of the end of the task. */
@@ -252,6 +263,7 @@ final class TaskTable {
     deliveries.deleteOf(id);
     dependencies.deleteOf(id);
     copies.remove(id);
+    limits.delete(id);
     batches.getOrDefault(storedTask.task().batch(), new ArrayList<>()).remove(id);
   }
 

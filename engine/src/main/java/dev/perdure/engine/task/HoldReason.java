@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 public enum HoldReason {
   /** An operator paused it. */
   PAUSED(1),
-  /** A concurrency limit is reached. */
-  BLOCKED(2),
+  /** It has limits, which decide when it is claimed. It keeps this for its whole life. */
+  LIMITED(2),
   /** No handler here can read or run it; it waits until an operator resumes it. */
   PARKED(8);
 

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param actions JSON that says which webhooks to call; only the {@link DeliveryPlanner} and the
  *     handler of the queue read it
  * @param trace the submitter's place in a trace; null when it had none
+ * @param rules its limits, as a JSON array; null when it has none
+ * @param dedupeKey no two live tasks have the same; null when it may have duplicates
  */
 public record TaskDefinition(
     String kind,
@@ -42,11 +44,50 @@ public record TaskDefinition(
     @Nullable String localId,
     @Nullable String queue,
     @Nullable String actions,
-    @Nullable TraceContext trace) {
+    @Nullable TraceContext trace,
+    @Nullable String rules,
+    @Nullable String dedupeKey) {
 
   public TaskDefinition {
     requireNonNull(kind, "kind");
     requireNonNull(payload, "payload");
+  }
+
+  /** A task without limits that may have duplicates. */
+  public TaskDefinition(
+      String kind,
+      @Nullable String name,
+      String payload,
+      @Nullable String metadata,
+      @Nullable String policy,
+      @Nullable String policyAsGiven,
+      @Nullable String strategy,
+      @Nullable Duration timeout,
+      @Nullable Instant deadline,
+      int priority,
+      @Nullable String idempotencyKey,
+      @Nullable String localId,
+      @Nullable String queue,
+      @Nullable String actions,
+      @Nullable TraceContext trace) {
+    this(
+        kind,
+        name,
+        payload,
+        metadata,
+        policy,
+        policyAsGiven,
+        strategy,
+        timeout,
+        deadline,
+        priority,
+        idempotencyKey,
+        localId,
+        queue,
+        actions,
+        trace,
+        null,
+        null);
   }
 
   /** A task with a kind and a payload and defaults for the rest. */

@@ -61,7 +61,7 @@ class TaskTest {
       TaskState state, String paused, String parked, String free) {
     assertThat(in(state, HoldReason.PAUSED, HoldReason.PARKED).status()).hasToString(paused);
     assertThat(in(state, HoldReason.PARKED).status()).hasToString(parked);
-    assertThat(in(state, HoldReason.BLOCKED).status()).hasToString(free);
+    assertThat(in(state, HoldReason.LIMITED).status()).hasToString(free);
     assertThat(in(state).status()).hasToString(free);
   }
 

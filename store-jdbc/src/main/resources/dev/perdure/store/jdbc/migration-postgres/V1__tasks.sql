@@ -70,6 +70,7 @@ CREATE TABLE perdure_task (
   local_id        text,
   actions         text,
   trace           text,
+  rules           text,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 );
 
@@ -86,6 +87,10 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- depends on is, 128 it was revived or resolved and its run does not know yet. With 1, 2 or 32 the
 -- end is recorded as an event. Bit 64 only tells claims that it depends on tasks. superseded_by is
 -- the same task of the next run, once there is one.
+--
+-- limits are the keys of its limits, one per line; limit_key is the one that it waits for, or waited
+-- for last. work_base is what success and failures added up to when its attempt began. No two live
+-- tasks have the same dedupe_key.
 --
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same
@@ -130,6 +135,10 @@ CREATE TABLE perdure_task_state (
   failures       bigint           NOT NULL,
   expected_count bigint,
   cancel_action  text,
+  limits         text,
+  limit_key      text COLLATE "C",
+  work_base      bigint           NOT NULL DEFAULT 0,
+  dedupe_key     text COLLATE "C",
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_task_state_known_state CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
@@ -156,6 +165,8 @@ CREATE TABLE perdure_task_state (
       WHEN 'waiting' THEN unmet > 0
       ELSE unmet = 0 OR ended_at IS NOT NULL
     END),
+  CONSTRAINT perdure_task_state_limits CHECK (
+    (limits IS NULL) = (limit_key IS NULL) AND (limits IS NULL) = (hold & 2 = 0)),
   CONSTRAINT perdure_task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
   CONSTRAINT perdure_task_state_claim_at CHECK (
     claim_at = due_at - priority * INTERVAL '1 second')
@@ -176,6 +187,14 @@ CREATE INDEX perdure_task_state_claim
 CREATE INDEX perdure_task_state_claim_by_priority
   ON perdure_task_state (shard, COALESCE(queue, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
+
+-- Tasks that wait for a limit. Those with a priority come apart, as above.
+CREATE INDEX perdure_task_state_limited
+  ON perdure_task_state (shard, limit_key, (priority <> 0), claim_at, due_at)
+  WHERE state IN ('pending', 'retry_pending') AND hold = 2;
+
+CREATE UNIQUE INDEX perdure_task_state_dedupe ON perdure_task_state (shard, dedupe_key)
+  WHERE dedupe_key IS NOT NULL AND ended_at IS NULL;
 
 -- Leased tasks. The index stays small: it holds only tasks that are claimed or running now.
 CREATE INDEX perdure_task_state_leased ON perdure_task_state (shard, owner)
@@ -276,9 +295,9 @@ SELECT
   s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
   s.unmet, s.unmet_failed, s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
-  s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
-  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message,
-  a.code, a.result,
+  s.cancel_action, s.limits, s.limit_key, s.work_base, s.dedupe_key, t.created_at, t.name, t.payload,
+  t.metadata, t.metadata_index, t.policy, t.policy_as_given, t.strategy, t.idempotency_key,
+  t.local_id, t.actions, t.trace, t.rules, a.message, a.code, a.result,
   concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS search_text,
   CASE
     WHEN s.state NOT IN ('waiting', 'pending', 'retry_pending') OR s.hold & 9 = 0 THEN s.state
@@ -289,7 +308,7 @@ FROM perdure_task_state s
 CROSS JOIN LATERAL (
   SELECT
     t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.policy_as_given,
-    t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace
+    t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, t.rules
   FROM perdure_task t
   WHERE t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
   OFFSET 0

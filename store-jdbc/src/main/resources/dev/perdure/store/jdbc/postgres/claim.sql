@@ -1,3 +1,83 @@
+-- part: lease
+  SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
+      epoch = s.epoch + 1,
+      owner = :worker,
+      lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
+      handle_epoch = CASE
+        WHEN s.queue IS NOT NULL THEN COALESCE(s.handle_epoch, s.epoch + 1)
+      END,
+      started_at = CASE WHEN :start THEN clock.now END,
+      times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
+      ended_at = NULL,
+      updated_at = clock.now,
+      failure_kind = NULL,
+      give_up_reason = NULL
+
+-- part: returned
+  RETURNING
+    s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
+    s.handle_epoch, s.owner, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms,
+    s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
+    s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
+    CASE
+      WHEN s.attempt > 0 THEN (
+        SELECT b.failure_kind
+        FROM perdure_task_state b
+        WHERE b.shard = s.shard
+          AND b.id = s.id
+      )
+    END AS previous_failure_kind,
+    s.observers & 64 <> 0 AS has_parents, s.dedupe_key, s.limits
+
+-- part: claimer
+claimer AS MATERIALIZED (
+  SELECT n.id
+  FROM perdure_node n
+  CROSS JOIN clock
+  WHERE n.id = :node
+    AND n.dead_at IS NULL
+    AND n.expires_at > clock.now
+    AND EXISTS (SELECT FROM due)
+  FOR SHARE OF n
+),
+
+-- part: columns
+  clock.now, c.id, c.batch, c.run, c.kind, c.queue, c.priority, c.state, c.hold, c.due_at, c.epoch,
+  c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
+  c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
+  c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
+  c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
+  c.actions, c.trace, c.rules, c.dedupe_key, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind,
+  c.has_parents
+
+-- part: definitions
+LEFT JOIN (
+  SELECT
+    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.queue, claimed.priority,
+    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch, claimed.owner,
+    claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms,
+    claimed.timeout_ms, claimed.deadline_at, claimed.started_at, claimed.ended_at,
+    claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
+    claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
+    claimed.previous_failure_kind, claimed.has_parents, claimed.dedupe_key, definition.created_at,
+    definition.name,
+    definition.payload, definition.metadata, definition.policy, definition.policy_as_given,
+    definition.strategy, definition.idempotency_key, definition.local_id, definition.actions,
+    definition.trace, definition.rules
+  FROM claimed
+  CROSS JOIN LATERAL (
+    SELECT
+      t.created_at, t.name, t.payload, t.metadata, t.policy, t.policy_as_given, t.strategy,
+      t.idempotency_key, t.local_id, t.actions, t.trace, t.rules
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = claimed.batch
+      AND t.id = claimed.id
+    LIMIT 1
+  ) definition
+) c
+  ON true
+
 -- name: due
 -- in take
 
@@ -98,92 +178,121 @@ due AS MATERIALIZED (
     ) prioritized
   ) d
 ),
-claimer AS MATERIALIZED (
-  SELECT n.id
-  FROM perdure_node n
-  CROSS JOIN clock
-  WHERE n.id = :node
-    AND n.dead_at IS NULL
-    AND n.expires_at > clock.now
-    AND EXISTS (SELECT FROM due)
-  FOR SHARE OF n
+-- insert: claimer
+limited AS MATERIALIZED (
+  SELECT EXISTS (
+    SELECT
+    FROM perdure_limit_event e
+    WHERE e.shard = :shard
+      AND e.queue = ANY (CAST(:queues AS text[]))
+  ) OR EXISTS (
+    SELECT
+    FROM perdure_limit l
+    WHERE l.shard = :shard
+      AND l.queue = ANY (CAST(:queues AS text[]) || CAST('perdure:any' AS text))
+      AND l.look_at <= (SELECT clock.now FROM clock)
+  ) AS found
 ),
 claimed AS (
   UPDATE perdure_task_state s
-  SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
-      epoch = s.epoch + 1,
-      owner = :worker,
-      lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
-      handle_epoch = CASE
-        WHEN s.queue IS NOT NULL THEN COALESCE(s.handle_epoch, s.epoch + 1)
-      END,
-      started_at = CASE WHEN :start THEN clock.now END,
-      times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
-      ended_at = NULL,
-      updated_at = clock.now,
-      failure_kind = NULL,
-      give_up_reason = NULL
+  -- insert: lease
   FROM clock
   WHERE s.shard = :shard
     AND s.id = ANY (ARRAY(SELECT due.id FROM due))
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
-  RETURNING
-    s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
-    s.handle_epoch, s.owner, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms,
-    s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
-    s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
-    CASE
-      WHEN s.attempt > 0 THEN (
-        SELECT b.failure_kind
-        FROM perdure_task_state b
-        WHERE b.shard = s.shard
-          AND b.id = s.id
-      )
-    END AS previous_failure_kind,
-    s.observers & 64 <> 0 AS has_parents
+  -- insert: returned
 )
 SELECT
-  clock.now, c.id, c.batch, c.run, c.kind, c.queue, c.priority, c.state, c.hold, c.due_at, c.epoch,
-  c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
-  c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
-  c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
-  c.payload, c.metadata, c.policy, c.policy_as_given, c.strategy, c.idempotency_key, c.local_id,
-  c.actions, c.trace, NULL AS message, NULL AS code, NULL AS result, c.previous_failure_kind,
-  c.has_parents
+  -- insert: columns
+  , limited.found AS has_limited
 FROM clock
-LEFT JOIN (
-  SELECT
-    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.queue, claimed.priority,
-    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch, claimed.owner,
-    claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms,
-    claimed.timeout_ms, claimed.deadline_at, claimed.started_at, claimed.ended_at,
-    claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
-    claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
-    claimed.previous_failure_kind, claimed.has_parents, definition.created_at, definition.name,
-    definition.payload, definition.metadata, definition.policy, definition.policy_as_given,
-    definition.strategy, definition.idempotency_key, definition.local_id, definition.actions, definition.trace
-  FROM claimed
+CROSS JOIN limited
+-- insert: definitions
+ORDER BY c.claim_at, c.id;
+
+-- name: take_limited
+-- Claims the tasks that LimitedClaim has chosen, and stores what it decided about their limits, which
+-- are locked. A task that another transaction is writing is left out; its limit is looked at again.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+due AS MATERIALIZED (
+  SELECT d.id
+  FROM unnest(CAST(:ids AS uuid[]), CAST(:limits AS text[])) AS g (id, limits)
   CROSS JOIN LATERAL (
+    SELECT s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = g.id
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND s.limits = g.limits
+    FOR UPDATE SKIP LOCKED
+  ) d
+),
+-- insert: claimer
+claimed AS (
+  UPDATE perdure_task_state s
+  -- insert: lease
+  FROM clock
+  WHERE s.shard = :shard
+    AND s.id = ANY (ARRAY(SELECT due.id FROM due))
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
+    AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
+  -- insert: returned
+),
+taken AS MATERIALIZED (
+  SELECT k.key, count(*) AS tasks
+  FROM claimed
+  CROSS JOIN LATERAL unnest(string_to_array(claimed.limits, chr(10))) AS k (key)
+  GROUP BY k.key
+),
+saved AS (
+  UPDATE perdure_limit l
+  SET queue = g.queue,
+      max = g.max,
+      per_ms = g.per_ms,
+      burst = g.burst,
+      used = g.used + COALESCE((SELECT t.tasks FROM taken t WHERE t.key = g.key), 0),
+      next_start_at = g.next_start_at,
+      look_at = CASE
+        WHEN COALESCE((SELECT t.tasks FROM taken t WHERE t.key = g.key), 0) < g.chosen
+          THEN clock.now
+        ELSE g.look_at
+      END,
+      updated_at = clock.now
+  FROM (
     SELECT
-      t.created_at, t.name, t.payload, t.metadata, t.policy, t.policy_as_given, t.strategy,
-      t.idempotency_key, t.local_id, t.actions, t.trace
-    FROM perdure_task t
-    WHERE t.shard = :shard
-      AND t.batch = claimed.batch
-      AND t.id = claimed.id
-    LIMIT 1
-  ) definition
-) c
-  ON true
+      CAST(:shard AS integer) + g.item_index * 0 AS shard, g.key, g.max, g.per_ms, g.burst, g.used,
+      g.queue, g.next_start_at, g.look_at, g.chosen
+    FROM unnest(
+      CAST(:item_indexes AS integer[]), CAST(:keys AS text[]), CAST(:max AS bigint[]),
+      CAST(:per_ms AS bigint[]), CAST(:burst AS integer[]), CAST(:used AS bigint[]),
+      CAST(:limit_queues AS text[]), CAST(:next_starts_at AS timestamptz[]),
+      CAST(:looks_at AS timestamptz[]), CAST(:chosen AS integer[])
+    ) AS g (item_index, key, max, per_ms, burst, used, queue, next_start_at, look_at, chosen)
+    WHERE g.item_index * 0 = 0
+      AND (g.item_index + 1) * 0 = 0
+  ) g
+  CROSS JOIN clock
+  WHERE l.shard = g.shard
+    AND l.key = g.key
+)
+SELECT
+  -- insert: columns
+FROM clock
+-- insert: definitions
 ORDER BY c.claim_at, c.id;
 
 -- name: next_due
 -- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT
   CAST(ceil(1000 * min(EXTRACT(epoch FROM unprioritized.due_at - clock.now))) AS bigint) AS wait_ms,
-  count(prioritized.id) AS prioritized
+  count(prioritized.id) AS prioritized,
+  CAST(ceil(1000 * min(EXTRACT(epoch FROM limited.look_at - clock.now))) AS bigint) AS limited_ms
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
 CROSS JOIN unnest(CAST(:queues AS text[])) AS q (queue)
 LEFT JOIN LATERAL (
@@ -209,4 +318,22 @@ LEFT JOIN LATERAL (
     AND s.priority <> 0
   LIMIT 1
 ) prioritized
+  ON true
+LEFT JOIN LATERAL (
+  SELECT LEAST(
+    (
+      SELECT min(l.look_at)
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.queue IN (q.queue, 'perdure:any')
+        AND l.look_at IS NOT NULL
+    ),
+    (
+      SELECT clock.now
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.queue = q.queue
+      LIMIT 1
+    )) AS look_at
+) limited
   ON true;

@@ -77,25 +77,34 @@ input AS NOT MATERIALIZED (
   ) AS g (item_index, id, from_state, to_state, unmet, unmet_failed)
   WHERE g.item_index * 0 = 0
     AND (g.item_index + 1) * 0 = 0
+),
+updated AS (
+  UPDATE perdure_task_state s
+  SET state = g.to_state,
+      unmet = g.unmet,
+      unmet_failed = g.unmet_failed,
+      due_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END,
+      claim_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END
+        - s.priority * INTERVAL '1 second',
+      retry_since = CASE
+        WHEN g.released THEN GREATEST(s.due_at, clock.now)
+        ELSE s.retry_since
+      END,
+      updated_at = CASE WHEN g.released THEN clock.now ELSE s.updated_at END
+  FROM input g
+  CROSS JOIN clock
+  WHERE s.shard = g.shard
+    AND s.id = g.id
+    AND s.state = g.from_state
+    AND s.state NOT IN ('claimed', 'running')
+  RETURNING COALESCE(s.queue, s.kind) AS queue, CASE WHEN g.released THEN s.limits END AS limits
 )
-UPDATE perdure_task_state s
-SET state = g.to_state,
-    unmet = g.unmet,
-    unmet_failed = g.unmet_failed,
-    due_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END,
-    claim_at = CASE WHEN g.released THEN GREATEST(s.due_at, clock.now) ELSE s.due_at END
-      - s.priority * INTERVAL '1 second',
-    retry_since = CASE
-      WHEN g.released THEN GREATEST(s.due_at, clock.now)
-      ELSE s.retry_since
-    END,
-    updated_at = CASE WHEN g.released THEN clock.now ELSE s.updated_at END
-FROM input g
+INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+SELECT DISTINCT CAST(:shard AS integer), w.queue, k.key, 0, clock.now
+FROM updated w
+CROSS JOIN LATERAL unnest(string_to_array(w.limits, chr(10))) AS k (key)
 CROSS JOIN clock
-WHERE s.shard = g.shard
-  AND s.id = g.id
-  AND s.state = g.from_state
-  AND s.state NOT IN ('claimed', 'running');
+WHERE w.limits IS NOT NULL;
 
 -- name: set_counted
 -- Sets or clears the bit that says that the run has counted the end of the task. The run now knows
@@ -131,27 +140,38 @@ superseded AS (
   ) g
   WHERE s.shard = g.shard
     AND s.id = g.old_id
-)
-INSERT INTO perdure_task_state (
-  shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
-  losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
-  updated_at, success, failures, expected_count
-)
-SELECT
-  :shard, g.new_id, s.batch, :run, s.kind, s.queue, s.priority,
-  CASE WHEN g.unmet > 0 THEN 'waiting' ELSE 'pending' END, 0, clock.now,
-  clock.now - s.priority * INTERVAL '1 second', 0, 0, 0, 0, clock.now, g.unmet, g.unmet_failed,
-  g.observers, s.timeout_ms, s.deadline_at, clock.now, 0, 0, s.expected_count
-FROM clock
-CROSS JOIN unnest(
-  CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[]), CAST(:unmet AS integer[]),
-  CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[])
-) AS g (old_id, new_id, unmet, unmet_failed, observers)
-CROSS JOIN LATERAL (
+),
+copied AS (
+  INSERT INTO perdure_task_state (
+    shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
+    losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
+    updated_at, success, failures, expected_count, limits, limit_key, dedupe_key
+  )
   SELECT
-    s.batch, s.kind, s.queue, s.priority, s.timeout_ms, s.deadline_at, s.expected_count
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id = g.old_id
-  LIMIT 1
-) s;
+    :shard, g.new_id, s.batch, :run, s.kind, s.queue, s.priority,
+    CASE WHEN g.unmet > 0 THEN 'waiting' ELSE 'pending' END, s.hold & 2, clock.now,
+    clock.now - s.priority * INTERVAL '1 second', 0, 0, 0, 0, clock.now, g.unmet, g.unmet_failed,
+    g.observers, s.timeout_ms, s.deadline_at, clock.now, 0, 0, s.expected_count, s.limits,
+    s.limit_key, s.dedupe_key
+  FROM clock
+  CROSS JOIN unnest(
+    CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[]), CAST(:unmet AS integer[]),
+    CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[])
+  ) AS g (old_id, new_id, unmet, unmet_failed, observers)
+  CROSS JOIN LATERAL (
+    SELECT
+      s.batch, s.kind, s.queue, s.priority, s.timeout_ms, s.deadline_at, s.expected_count, s.hold,
+      s.limits, s.limit_key, s.dedupe_key
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = g.old_id
+    LIMIT 1
+  ) s
+  RETURNING COALESCE(queue, kind) AS queue, limits
+)
+INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+SELECT DISTINCT CAST(:shard AS integer), c.queue, k.key, 0, clock.now
+FROM copied c
+CROSS JOIN LATERAL unnest(string_to_array(c.limits, chr(10))) AS k (key)
+CROSS JOIN clock
+WHERE c.limits IS NOT NULL;

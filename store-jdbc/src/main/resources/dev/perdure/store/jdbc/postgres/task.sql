@@ -4,17 +4,17 @@
 -- name: copy
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
-  strategy, idempotency_key, local_id, actions, trace
+  strategy, idempotency_key, local_id, actions, trace, rules
 )
 SELECT
   :shard, t.batch, g.new_id, COALESCE(CAST(:now AS timestamptz), clock_timestamp()), t.name,
   t.payload, t.metadata, t.metadata_index, t.policy, t.policy_as_given, t.strategy,
-  t.idempotency_key, t.local_id, t.actions, t.trace
+  t.idempotency_key, t.local_id, t.actions, t.trace, t.rules
 FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, new_id)
 CROSS JOIN LATERAL (
   SELECT
     t.batch, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.policy_as_given,
-    t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace
+    t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, t.rules
   FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = :batch

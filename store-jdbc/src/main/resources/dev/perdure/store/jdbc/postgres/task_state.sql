@@ -29,7 +29,8 @@ input AS MATERIALIZED (
     g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
     g.policy_as_given, g.strategy, g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key,
     g.local_id, g.queue, g.actions, g.trace, g.expected_count, g.state, g.epoch, g.attempt,
-    g.prev_delay_ms, g.failure_kind, COALESCE(g.unmet, 0) AS unmet,
+    g.prev_delay_ms, g.failure_kind, g.rules, g.limits, g.limit_key, g.dedupe_key,
+    COALESCE(g.unmet, 0) AS unmet,
     COALESCE(g.unmet_failed, 0) AS unmet_failed, COALESCE(g.observers, 0) AS observers,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
@@ -47,12 +48,13 @@ input AS MATERIALIZED (
     CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]), CAST(:epochs AS bigint[]),
     CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
     CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[]), CAST(:unmet AS integer[]),
-    CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[])
+    CAST(:unmet_failed AS integer[]), CAST(:observers AS integer[]), CAST(:rules AS text[]),
+    CAST(:limits AS text[]), CAST(:limit_keys AS text[]), CAST(:dedupe_keys AS text[])
   ) AS g (
     batch, id, kind, name, payload, metadata, metadata_index, policy, policy_as_given, strategy,
     timeout_ms, deadline_at, priority, idempotency_key, local_id, queue, actions, trace,
     expected_count, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms,
-    started_ago_ms, unmet, unmet_failed, observers
+    started_ago_ms, unmet, unmet_failed, observers, rules, limits, limit_key, dedupe_key
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -61,23 +63,39 @@ new_states AS (
   INSERT INTO perdure_task_state (
     shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
     losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
-    deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count
+    deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count, limits,
+    limit_key, dedupe_key
   )
   SELECT
-    :shard, g.id, g.batch, 0, g.kind, g.queue, g.priority, g.state, 0, g.due_at,
+    :shard, g.id, g.batch, 0, g.kind, g.queue, g.priority, g.state,
+    CASE WHEN g.limits IS NULL THEN 0 ELSE 2 END, g.due_at,
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
     0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, g.unmet, g.unmet_failed, g.observers,
-    g.timeout_ms, g.deadline_at, g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
+    g.timeout_ms, g.deadline_at, g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count,
+    g.limits, g.limit_key, g.dedupe_key
   FROM input g
   CROSS JOIN clock
+),
+new_limit_events AS (
+  INSERT INTO perdure_limit_event (
+    shard, queue, key, freed, max, per_ms, burst, created_at
+  )
+  SELECT :shard, g.queue, g.key, 0, g.max, g.per_ms, g.burst, clock.now
+  FROM unnest(
+    CAST(:event_batches AS uuid[]), CAST(:event_queues AS text[]), CAST(:event_keys AS text[]),
+    CAST(:event_max AS bigint[]), CAST(:event_per_ms AS bigint[]), CAST(:event_burst AS integer[])
+  ) AS g (batch, queue, key, max, per_ms, burst)
+  CROSS JOIN clock
+  WHERE :first_row > 0
+     OR g.batch IN (SELECT new_batches.id FROM new_batches)
 )
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
-  strategy, idempotency_key, local_id, actions, trace
+  strategy, idempotency_key, local_id, actions, trace, rules
 )
 SELECT
   :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
-  g.policy_as_given, g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
+  g.policy_as_given, g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace, g.rules
 FROM input g
 CROSS JOIN clock;
 
@@ -102,6 +120,8 @@ input AS NOT MATERIALIZED (
       <> (g.to_state IN ('success', 'failure', 'canceled')) OR g.outcome = 'resolved'
       AS ends_or_revives,
     g.to_state IN ('claimed', 'running') AS leased,
+    g.from_state IN ('claimed', 'running') AND g.to_state NOT IN ('claimed', 'running')
+      AS leaves_lease,
     g.to_state IN ('pending', 'retry_pending') AS claimable,
     g.to_state IN ('success', 'failure', 'canceled') AS ended,
     g.from_state = 'claimed' AND g.to_state = 'running' AS starts,
@@ -182,7 +202,12 @@ updated AS (
       END,
       give_up_reason = g.give_up_reason,
       success = s.success + g.success,
-      failures = s.failures + g.failures
+      failures = s.failures + g.failures,
+      work_base = CASE
+        WHEN s.attempt = g.attempt THEN s.work_base
+        ELSE LEAST(s.success + g.success, 4000000000000000000)
+          + LEAST(s.failures + g.failures, 4000000000000000000)
+      END
   FROM input g
   CROSS JOIN clock
   WHERE s.shard = g.shard
@@ -207,7 +232,11 @@ updated AS (
     g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker,
     CASE WHEN g.outcome <> 'resolved' THEN s.started_at END AS started_at,
     CASE WHEN g.claimable THEN s.due_at END AS next_at,
-    s.observers & 35 <> 0 AND g.ends_or_revives AS observed
+    s.observers & 35 <> 0 AND g.ends_or_revives AS observed,
+    CASE
+      WHEN g.leaves_lease OR (g.claimable AND s.hold = 2) THEN s.limits
+    END AS limits,
+    COALESCE(s.queue, s.kind) AS queue, g.leaves_lease
 ),
 new_events AS (
   INSERT INTO perdure_propagation_event (shard, task, created_at)
@@ -215,6 +244,18 @@ new_events AS (
   FROM updated w
   CROSS JOIN clock
   WHERE w.observed
+),
+new_limit_events AS (
+  INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+  SELECT :shard, f.queue, f.key, f.freed, clock.now
+  FROM (
+    SELECT w.queue, k.key, count(*) FILTER (WHERE w.leaves_lease) AS freed
+    FROM updated w
+    CROSS JOIN LATERAL unnest(string_to_array(w.limits, chr(10))) AS k (key)
+    WHERE w.limits IS NOT NULL
+    GROUP BY w.queue, k.key
+  ) f
+  CROSS JOIN clock
 ),
 new_attempts AS (
   INSERT INTO perdure_attempt (
@@ -229,7 +270,7 @@ new_attempts AS (
   CROSS JOIN clock
   WHERE w.outcome IS NOT NULL
 )
-SELECT w.item_index, w.observed
+SELECT w.item_index, w.observed, w.limits IS NOT NULL AS limited
 FROM updated w;
 
 -- name: supersede

@@ -1,21 +1,21 @@
 -- name: insert
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
-  strategy, idempotency_key, local_id, actions, trace
+  strategy, idempotency_key, local_id, actions, trace, rules
 )
 VALUES (
   :shard, :batch, :id, :now, :name, :payload, :metadata, :metadata_index, :policy,
-  :policy_as_given, :strategy, :idempotency_key, :local_id, :actions, :trace
+  :policy_as_given, :strategy, :idempotency_key, :local_id, :actions, :trace, :rules
 );
 
 -- name: copy
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,
-  strategy, idempotency_key, local_id, actions, trace
+  strategy, idempotency_key, local_id, actions, trace, rules
 )
 SELECT
   t.shard, t.batch, :new_id, :now, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
-  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace
+  t.policy_as_given, t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, t.rules
 FROM perdure_task t
 WHERE t.shard = :shard
   AND t.batch = :batch

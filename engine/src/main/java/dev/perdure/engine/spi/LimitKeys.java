@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.internal.ContentDigest;
+import dev.perdure.engine.task.LimitType;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * The keys of limits: {@code concurrency:sync[tenant="acme"]}. Tasks whose keys are equal share the
+ * limit. Values are equal when they are the same JSON: numbers by value, objects regardless of the
+ * order of their fields. A missing field is written as {@code -} and differs from null.
+ */
+public final class LimitKeys {
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  private static final int MAX_LENGTH = 200;
+  private static final int SHOWN_LENGTH = 150;
+  private static final int DIGITS = 32;
+
+  private LimitKeys() {}
+
+  /** The key for a kind and these fields of a task's metadata, a JSON object or null. */
+  public static String of(
+      LimitType type, String kind, List<String> fields, @Nullable String metadata) {
+    return of(type.text(), kind, fields, metadata);
+  }
+
+  /** The key of a matcher, with a word of its own for what it is about. */
+  public static String of(
+      String word, String kind, List<String> fields, @Nullable String metadata) {
+    JsonNode json = metadata == null ? null : MAPPER.readTree(metadata);
+    String values =
+        fields.stream()
+            .sorted()
+            .map(field -> plain(field) + "=" + value(json == null ? null : json.get(field)))
+            .collect(Collectors.joining(","));
+    return shortened(word + ":" + plain(kind) + "[" + values + "]");
+  }
+
+  private static String shortened(String key) {
+    return key.length() <= MAX_LENGTH
+        ? key
+        : key.substring(0, SHOWN_LENGTH)
+            + "#"
+            + new ContentDigest().add(key).hex().substring(0, DIGITS);
+  }
+
+  /** Quoted as in JSON where it could be mistaken for something else. */
+  private static String plain(String text) {
+    String quoted = StringNode.valueOf(text).toString();
+    boolean simple =
+        quoted.length() == text.length() + 2 && text.chars().noneMatch(c -> "[]=,:".indexOf(c) >= 0);
+    return simple ? text : quoted;
+  }
+
+  private static String value(@Nullable JsonNode value) {
+    if (value == null) {
+      return "-";
+    }
+    if (value.isObject()) {
+      Map<String, JsonNode> sorted = new TreeMap<>();
+      value.propertyStream().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+      return sorted.entrySet().stream()
+          .map(field -> StringNode.valueOf(field.getKey()) + ":" + value(field.getValue()))
+          .collect(Collectors.joining(",", "{", "}"));
+    }
+    if (value.isArray()) {
+      Stream<String> items = value.valueStream().map(LimitKeys::value);
+      return items.collect(Collectors.joining(",", "[", "]"));
+    }
+    return value.isNumber() ? number(value.decimalValue()) : value.toString();
+  }
+
+  private static String number(BigDecimal number) {
+    BigDecimal normalized = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+    return normalized.toString();
+  }
+}

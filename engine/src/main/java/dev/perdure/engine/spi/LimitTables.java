@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.LimitRule;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@link LimitedClaim} reads and writes, of one shard and in one transaction.
+ *
+ * @param <X> what it throws when the database fails
+ */
+public interface LimitTables<X extends Exception> {
+
+  /** The queue of a limit whose tasks are claimed under several queues or kinds. */
+  String ANY_QUEUE = "perdure:any";
+
+  /**
+   * A locked limit, after its events.
+   *
+   * @param queue the queue or kind of its tasks, or {@link #ANY_QUEUE}
+   * @param used how many tasks with the limit are claimed or running
+   * @param nextStart for a rate: when the next start keeps the distance to the last one; null before
+   *     the first
+   * @param lookAt when a claim looks at the tasks that wait for it; null when an event must come
+   *     first
+   */
+  record LimitRow(
+      String key,
+      String queue,
+      LimitRule rule,
+      long used,
+      @Nullable Instant nextStart,
+      @Nullable Instant lookAt) {}
+
+  /**
+   * A due task that waits for a limit.
+   *
+   * @param queue the queue or kind that it is claimed under
+   * @param limits the keys of all its limits
+   * @param work how many items it has to do
+   */
+  record WaitingTask(UUID id, String queue, Instant due, List<String> limits, long work) {
+
+    public WaitingTask {
+      limits = List.copyOf(limits);
+    }
+
+    /** The keys as stores keep them. */
+    public String limitsText() {
+      return String.join("\n", limits);
+    }
+  }
+
+  /**
+   * A limit and the first due tasks that wait for it, in the order in which they are claimed.
+   *
+   * @param since how long its tasks have waited for a claim to look at them; limits are served in
+   *     this order
+   * @param nextDue when the next task is due that waits for it; null when there is none
+   * @param nextDueUnknown whether tasks may become due earlier: tasks with a priority wait for it, or
+   *     tasks of queues that this claim does not serve
+   */
+  record OpenLimit(
+      LimitRow limit,
+      Instant since,
+      List<WaitingTask> first,
+      @Nullable Instant nextDue,
+      boolean nextDueUnknown) {
+
+    public OpenLimit {
+      first = List.copyOf(first);
+    }
+  }
+
+  /**
+   * The limits to look at, the longest waiting first.
+   *
+   * @param skipped whether another transaction has locked one of them
+   */
+  record OpenLimits(Instant now, List<OpenLimit> limits, boolean skipped) {
+
+    public OpenLimits {
+      limits = List.copyOf(limits);
+    }
+  }
+
+  /**
+   * What a claim decided about a limit.
+   *
+   * @param limit with the number of tasks in use before the claim
+   * @param chosen how many tasks with this limit the claim has chosen
+   */
+  record LimitUpdate(LimitRow limit, int chosen) {}
+
+  /**
+   * Locks the limits that have events or are due to be looked at, applies their events, and finds
+   * the tasks that wait for them: at most {@code maxTasks} for each, and for a limit on concurrency
+   * no more than it has room for.
+   */
+  OpenLimits open(int maxLimits, int maxTasks) throws X;
+
+  /** Locks these limits; without those that another transaction has locked. */
+  Map<String, LimitRow> lock(Collection<String> keys) throws X;
+
+  /** How many items the claimed and running tasks of these limits still have to do. */
+  Map<String, Long> work(Collection<String> keys) throws X;
+
+  /** Makes tasks wait for another of their limits. */
+  void move(Map<UUID, String> limitByTask) throws X;
+
+  /**
+   * Claims these tasks and stores the limits, with what the claimed ones use. A task that another
+   * transaction holds is not claimed; its limits are looked at again.
+   */
+  List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws X;
+}

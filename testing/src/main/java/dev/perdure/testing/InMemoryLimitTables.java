@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.LimitTables;
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.testing.LimitTable.Event;
+import dev.perdure.testing.LimitTable.Key;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of one shard, under the lock of the database. */
+final class InMemoryLimitTables implements LimitTables<RuntimeException> {
+
+  private final TaskTable tasks;
+  private final int shard;
+  private final Set<String> queues;
+  private final Instant now;
+  private final Function<StoredTask, Lease> lease;
+
+  /**
+   * @param queues the queues to claim from
+   * @param lease claims a task
+   */
+  InMemoryLimitTables(
+      TaskTable tasks,
+      int shard,
+      Set<String> queues,
+      Instant now,
+      Function<StoredTask, Lease> lease) {
+    this.tasks = tasks;
+    this.shard = shard;
+    this.queues = queues;
+    this.now = now;
+    this.lease = lease;
+  }
+
+  @Override
+  public OpenLimits open(int maxLimits, int maxTasks) {
+    Map<Key, Instant> since = new HashMap<>();
+    for (Event event : ownEvents()) {
+      since.merge(event.key(), event.at(), InMemoryLimitTables::earlier);
+    }
+    limits()
+        .rows()
+        .forEach(
+            (key, row) -> {
+              boolean served = queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE);
+              if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
+                since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
+              }
+            });
+    List<OpenLimit> open =
+        since.entrySet().stream()
+            .sorted(Map.Entry.<Key, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .limit(maxLimits)
+            .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
+            .toList();
+    return new OpenLimits(now, open, false);
+  }
+
+  private List<Event> ownEvents() {
+    return limits().events().stream()
+        .filter(event -> event.key().shard() == shard && queues.contains(event.queue()))
+        .toList();
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  private LimitRow applyEvents(Key key) {
+    LimitRow row = limits().rows().get(key);
+    for (Event event : ownEvents()) {
+      if (event.key().equals(key)) {
+        row = applied(row == null ? created(key, event) : row, event);
+        limits().events().remove(event);
+      }
+    }
+    limits().rows().put(key, Objects.requireNonNull(row));
+    return row;
+  }
+
+  private LimitRow created(Key key, Event event) {
+    LimitRule rule = event.rule() == null ? ruleOf(key) : event.rule();
+    return new LimitRow(key.text(), event.queue(), rule, 0, null, null);
+  }
+
+  private LimitRule ruleOf(Key key) {
+    return tasks
+        .newestFirst()
+        .flatMap(task -> limits().limits(task.id()).stream())
+        .filter(limit -> limit.key().equals(key.text()))
+        .map(TaskLimit::rule)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static LimitRow applied(LimitRow row, Event event) {
+    return new LimitRow(
+        row.key(),
+        row.queue().equals(event.queue()) ? row.queue() : ANY_QUEUE,
+        event.rule() == null ? row.rule() : event.rule(),
+        Math.max(0, row.used() - event.freed()),
+        row.nextStart(),
+        row.lookAt());
+  }
+
+  private OpenLimit open(LimitRow row, Instant since, int maxTasks) {
+    List<StoredTask> all = List.copyOf(limits().waiting(new Key(shard, row.key())));
+    long room =
+        switch (row.rule().type()) {
+          case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
+          case CAPACITY, RATE -> maxTasks;
+        };
+    List<WaitingTask> first =
+        all.stream()
+            .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
+            .filter(task -> queues.contains(task.queue()))
+            .limit(room)
+            .map(this::waiting)
+            .toList();
+    Instant nextDue =
+        all.stream()
+            .map(StoredTask::dueAt)
+            .filter(due -> due.isAfter(now))
+            .min(Comparator.naturalOrder())
+            .orElse(null);
+    boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
+    return new OpenLimit(row, since, first, nextDue, shared);
+  }
+
+  private WaitingTask waiting(StoredTask task) {
+    return new WaitingTask(
+        task.id(), task.queue(), task.dueAt(), keys(task.id()), limits().work(task));
+  }
+
+  private List<String> keys(UUID task) {
+    return limits().limits(task).stream().map(TaskLimit::key).toList();
+  }
+
+  @Override
+  public Map<String, LimitRow> lock(Collection<String> keys) {
+    Map<String, LimitRow> locked = new HashMap<>();
+    for (String key : keys) {
+      LimitRow row = limits().rows().get(new Key(shard, key));
+      if (row != null) {
+        locked.put(key, row);
+      }
+    }
+    return locked;
+  }
+
+  @Override
+  public Map<String, Long> work(Collection<String> keys) {
+    Map<String, Long> work = new HashMap<>();
+    tasks
+        .leased()
+        .flatMap(task -> keys(task.id()).stream().map(key -> Map.entry(key, limits().work(task))))
+        .filter(entry -> keys.contains(entry.getKey()))
+        .forEach(entry -> work.merge(entry.getKey(), entry.getValue(), Long::sum));
+    return work;
+  }
+
+  @Override
+  public void move(Map<UUID, String> limitByTask) {
+    limitByTask.forEach((task, limit) -> limits().move(tasks.existing(task), limit));
+  }
+
+  @Override
+  public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> updates) {
+    for (LimitUpdate update : updates) {
+      LimitRow row = update.limit();
+      limits()
+          .rows()
+          .put(
+              new Key(shard, row.key()),
+              new LimitRow(
+                  row.key(),
+                  row.queue(),
+                  row.rule(),
+                  row.used() + update.chosen(),
+                  row.nextStart(),
+                  row.lookAt()));
+    }
+    List<Lease> leases = new ArrayList<>();
+    chosen.forEach(task -> leases.add(lease.apply(tasks.existing(task.id()))));
+    return leases;
+  }
+
+  /** When a claim of these queues must look at a limit next; null when an event must come first. */
+  static @Nullable Instant nextLook(TaskTable tasks, Set<String> queues, Instant now) {
+    Stream<Instant> events =
+        tasks.limits().events().stream()
+            .filter(event -> queues.contains(event.queue()))
+            .map(event -> now);
+    Stream<Instant> looks =
+        tasks.limits().rows().values().stream()
+            .filter(row -> queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE))
+            .map(LimitRow::lookAt)
+            .filter(Objects::nonNull);
+    return Stream.concat(events, looks).min(Comparator.naturalOrder()).orElse(null);
+  }
+
+  private LimitTable limits() {
+    return tasks.limits();
+  }
+}

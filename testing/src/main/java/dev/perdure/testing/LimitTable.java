@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskLimit;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The limits, their events, and which tasks have them and wait for them. */
+final class LimitTable {
+
+  /** The key of a limit; limits of different shards are different limits. */
+  record Key(int shard, String text) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      return shard == other.shard ? text.compareTo(other.text) : Integer.compare(shard, other.shard);
+    }
+  }
+
+  /**
+   * What happened to a limit.
+   *
+   * @param freed how many tasks stopped running
+   * @param rule how much the limit allows, if a submission says so
+   */
+  record Event(Key key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
+
+  private final Map<UUID, List<TaskLimit>> limitsByTask = new HashMap<>();
+  private final Map<UUID, String> waitsFor = new HashMap<>();
+  private final Map<UUID, Long> workBase = new HashMap<>();
+  private final Map<Key, NavigableSet<StoredTask>> waiting = new HashMap<>();
+  private final Map<Key, LimitRow> rows = new TreeMap<>();
+  private final List<Event> events = new ArrayList<>();
+
+  /** Records the limits of a new task; it waits for the first of them. */
+  void add(UUID task, List<TaskLimit> limits) {
+    if (!limits.isEmpty()) {
+      limitsByTask.put(task, List.copyOf(limits));
+      waitsFor.put(task, limits.getFirst().key());
+    }
+  }
+
+  List<TaskLimit> limits(UUID task) {
+    return limitsByTask.getOrDefault(task, List.of());
+  }
+
+  /** Makes the task wait for another of its limits. */
+  void move(StoredTask task, String limit) {
+    stopWaiting(task);
+    waitsFor.put(task.id(), limit);
+    startWaiting(task);
+  }
+
+  void startWaiting(StoredTask task) {
+    waiting.computeIfAbsent(key(task), key -> new TreeSet<>(StoredTask.CLAIM_ORDER)).add(task);
+  }
+
+  void stopWaiting(StoredTask task) {
+    waiting(key(task)).remove(task);
+  }
+
+  private Key key(StoredTask task) {
+    return new Key(Shards.of(task.id()), waitsFor.getOrDefault(task.id(), ""));
+  }
+
+  /** The tasks that wait for the limit, in the order in which they are claimed. */
+  NavigableSet<StoredTask> waiting(Key key) {
+    return waiting.getOrDefault(key, new TreeSet<>(StoredTask.CLAIM_ORDER));
+  }
+
+  void delete(UUID task) {
+    limitsByTask.remove(task);
+    waitsFor.remove(task);
+    workBase.remove(task);
+  }
+
+  /** An attempt begins: what the task has to do is counted from here. */
+  void beginAttempt(UUID task, Progress progress) {
+    if (limitsByTask.containsKey(task)) {
+      workBase.put(task, progress.success() + progress.failures());
+    }
+  }
+
+  /** How many items the attempt of the task still has to do. */
+  long work(StoredTask task) {
+    Progress progress = task.task().progress();
+    long done = progress.success() + progress.failures() - workBase.getOrDefault(task.id(), 0L);
+    return progress.expected() == null ? 0 : Math.max(0, progress.expected() - done);
+  }
+
+  /** Records that a submission uses the limits of a task, and how much they allow. */
+  void submitted(StoredTask task, Instant now) {
+    for (TaskLimit limit : limits(task.id())) {
+      Key key = new Key(Shards.of(task.id()), limit.key());
+      events.add(new Event(key, task.queue(), 0, limit.rule(), now));
+    }
+  }
+
+  /** Records that the task stopped running, or waits from now on. */
+  void changed(StoredTask task, int freed, Instant now) {
+    for (TaskLimit limit : limits(task.id())) {
+      Key key = new Key(Shards.of(task.id()), limit.key());
+      events.add(new Event(key, task.queue(), freed, null, now));
+    }
+  }
+
+  List<Event> events() {
+    return events;
+  }
+
+  Map<Key, LimitRow> rows() {
+    return rows;
+  }
+}
