@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
@@ -106,6 +107,11 @@ final class FailingStore implements TaskStore {
   @Override
   public BatchStore batches() {
     return new FailingBatchStore(inner.batches(), connection);
+  }
+
+  @Override
+  public LimitReader limits() {
+    return inner.limits();
   }
 
   @Override

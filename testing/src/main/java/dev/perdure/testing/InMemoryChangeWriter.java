@@ -79,7 +79,7 @@ final class InMemoryChangeWriter {
       return refused(tasks, change);
     }
     action.accept(candidate);
-    return candidate.isObserved() ? WriteResult.writtenAndObserved() : WriteResult.written();
+    return WriteResult.written(candidate.isObserved(), candidate.wakesLimits());
   }
 
   /**
@@ -161,9 +161,8 @@ final class InMemoryChangeWriter {
       tasks.limits().beginAttempt(task.id(), after.task().progress());
     }
     tasks.put(after);
-    boolean leavesLease = before.isLeased() && !leased;
-    if (leavesLease || after.waitsForLimit()) {
-      tasks.limits().changed(after, leavesLease ? 1 : 0, now);
+    if (wakesLimits()) {
+      tasks.limits().changed(after, leavesLease() ? 1 : 0, now);
     }
     tasks.deliveries().add(task, change.deliveries(), now);
     if (change.waivesDependencies()) {
@@ -179,6 +178,16 @@ final class InMemoryChangeWriter {
           .record(
               task.id(), () -> tasks.dependencies().addEvent(task.id(), now, change.to(), null));
     }
+  }
+
+  /** A task with limits stops running, or waits from now on. */
+  private boolean wakesLimits() {
+    boolean waits = change.to().isClaimable() && hold().equals(Set.of(HoldReason.LIMITED));
+    return !tasks.limits().limits(change.task()).isEmpty() && (leavesLease() || waits);
+  }
+
+  private boolean leavesLease() {
+    return change.guard().from().isLeased() && !change.to().isLeased();
   }
 
   /** An end or a revive of a task that others depend on. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
@@ -135,6 +136,11 @@ public final class InMemoryStore implements TaskStore {
   @Override
   public DependencyStore dependencies() {
     return new InMemoryDependencyStore(database);
+  }
+
+  @Override
+  public LimitReader limits() {
+    return new InMemoryLimitReader(database);
   }
 
   @Override

@@ -71,7 +71,12 @@ final class LimitTable {
   }
 
   private Key key(StoredTask task) {
-    return new Key(Shards.of(task.id()), waitsFor.getOrDefault(task.id(), ""));
+    return new Key(Shards.of(task.id()), waitsFor(task.id()));
+  }
+
+  /** The key of the limit that the task waits for, or waited for last. */
+  String waitsFor(UUID task) {
+    return waitsFor.getOrDefault(task, "");
   }
 
   /** The tasks that wait for the limit, in the order in which they are claimed. */

@@ -48,6 +48,11 @@ public final class LimitKeys {
     return shortened(word + ":" + plain(kind) + "[" + values + "]");
   }
 
+  /** The type of the limit with this key. */
+  public static LimitType type(String key) {
+    return LimitType.of(key.substring(0, key.indexOf(':'))).orElseThrow();
+  }
+
   private static String shortened(String key) {
     return key.length() <= MAX_LENGTH
         ? key

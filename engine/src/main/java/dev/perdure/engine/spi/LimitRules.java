@@ -38,14 +38,19 @@ public final class LimitRules {
 
   /** The limits of a task, each key once. */
   public static List<TaskLimit> of(TaskDefinition task) {
-    if (task.rules() == null) {
+    return of(task.rules(), task.kind(), task.metadata());
+  }
+
+  /** The limits of a task with these rules, a JSON array or null. */
+  public static List<TaskLimit> of(
+      @Nullable String rules, String kind, @Nullable String metadata) {
+    if (rules == null) {
       return List.of();
     }
     FieldErrors errors = new FieldErrors();
-    List<Limit> limits =
-        read(new JsonValueReader("rules", JSON.readTree(task.rules()), errors), task.kind());
+    List<Limit> limits = read(new JsonValueReader("rules", JSON.readTree(rules), errors), kind);
     errors.throwIfAny();
-    return of(limits, task.kind(), task.metadata());
+    return of(limits, kind, metadata);
   }
 
   /** The limits of a task of this kind; of two with the same key the last one counts. */

@@ -81,7 +81,7 @@ public final class LimitedClaim<X extends Exception> {
    *
    * @param more whether the claim left something that could start now
    */
-  public record Claimed(List<Lease> leases, boolean more) {
+  public record Claimed(Instant now, List<Lease> leases, boolean more) {
 
     public Claimed {
       leases = List.copyOf(leases);
@@ -91,7 +91,7 @@ public final class LimitedClaim<X extends Exception> {
   public Claimed run() throws X {
     OpenLimits open = tables.open(MAX_LIMITS, maxTasks);
     if (open.limits().isEmpty()) {
-      return new Claimed(List.of(), open.skipped());
+      return new Claimed(open.now(), List.of(), open.skipped());
     }
     lockRooms(open);
     choose(open.limits());
@@ -100,7 +100,7 @@ public final class LimitedClaim<X extends Exception> {
     }
     List<LimitUpdate> updates = updates(open);
     return new Claimed(
-        tables.take(chosen, updates), open.skipped() || !unfinished.isEmpty());
+        open.now(), tables.take(chosen, updates), open.skipped() || !unfinished.isEmpty());
   }
 
   /** Locks the other limits of tasks that have several. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.StoreException;
@@ -61,6 +62,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
   BatchStore batches();
 
   DependencyStore dependencies();
+
+  LimitReader limits();
 
   Outbox outbox();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
@@ -82,6 +83,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public BatchStore batches() {
     return inner.batches();
+  }
+
+  @Override
+  public LimitReader limits() {
+    return inner.limits();
   }
 
   @Override

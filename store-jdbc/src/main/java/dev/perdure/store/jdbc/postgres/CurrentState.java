@@ -45,8 +45,7 @@ final class CurrentState {
     for (int index = 0; index < writes.items().size(); index++) {
       StateRow row = rows.get(writes.task(index));
       if (writes.isApplied(index)) {
-        results.add(
-            writes.isObserved(index) ? WriteResult.writtenAndObserved() : WriteResult.written());
+        results.add(WriteResult.written(writes.isObserved(index), writes.isLimited(index)));
       } else if (row == null) {
         results.add(WriteResult.notFound());
       } else {

@@ -24,6 +24,7 @@ final class GuardedWrites<T> {
   private final List<Integer> indexes = new ArrayList<>();
   private final BitSet applied = new BitSet();
   private final BitSet observed = new BitSet();
+  private final BitSet limited = new BitSet();
 
   GuardedWrites(List<T> items, Function<T, UUID> task, Function<T, ?> key) {
     this.items = items;
@@ -66,7 +67,12 @@ final class GuardedWrites<T> {
     while (rows.next()) {
       applied.set(rows.getInt("item_index"));
       observed.set(rows.getInt("item_index"), rows.getBoolean("observed"));
+      limited.set(rows.getInt("item_index"), rows.getBoolean("limited"));
     }
+  }
+
+  boolean isLimited(int index) {
+    return limited.get(index);
   }
 
   boolean isObserved(int index) {

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.StoreException;
@@ -38,12 +39,23 @@ final class PostgresClaim {
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
   private final List<Lease> leases = new ArrayList<>();
   private final List<NextDueHint> hints = new ArrayList<>();
+  private final boolean limitedFirst;
   private @Nullable Instant now;
+  private boolean hasLimited;
 
-  PostgresClaim(PostgresExecutor executor, TaskRowMapper rowMapper, ClaimRequest request) {
+  /**
+   * @param limitedFirst whether to look at limited tasks first. Every other claim should, so that
+   *     neither they nor the others keep the other ones from being claimed
+   */
+  PostgresClaim(
+      PostgresExecutor executor,
+      TaskRowMapper rowMapper,
+      ClaimRequest request,
+      boolean limitedFirst) {
     this.executor = executor;
     this.rowMapper = rowMapper;
     this.request = request;
+    this.limitedFirst = limitedFirst;
     for (QueueCapacity capacity : request.queues()) {
       if (capacity.free() > 0) {
         freeSlots.merge(capacity.queue(), capacity.free(), Math::addExact);
@@ -55,16 +67,15 @@ final class PostgresClaim {
   private record NextDueHint(@Nullable Duration delay, boolean noneFound) {}
 
   /** The tasks claimed from one shard. They count only after their transaction has committed. */
-  private record ShardClaim(Instant now, List<Lease> leases, @Nullable NextDueHint hint) {}
+  private record ShardClaim(
+      Instant now, List<Lease> leases, @Nullable NextDueHint hint, boolean hasLimited) {}
 
   ClaimResult claim(int firstShard) {
     int shards = executor.settings().shards();
     for (int i = 0; i < shards && (leases.size() < request.limit() || now == null); i++) {
       int shard = (firstShard + i) % shards;
       try {
-        add(
-            executor.runOnce(
-                "claim", (connection, mayHaveCommitted) -> claimShard(connection, shard)));
+        visit(shard);
       } catch (StoreException failure) {
         // Keep the leases from other shards.
         if (leases.isEmpty()) {
@@ -74,6 +85,63 @@ final class PostgresClaim {
       }
     }
     return claimed();
+  }
+
+  private void visit(int shard) {
+    if (limitedFirst) {
+      claimLimited(shard);
+    }
+    if (now == null || hasRoom()) {
+      ShardClaim claimed =
+          executor.runOnce(
+              "claim", (connection, mayHaveCommitted) -> claimShard(connection, shard));
+      add(claimed);
+      if (claimed.hasLimited() && !limitedFirst && hasRoom()) {
+        claimLimited(shard);
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    return leases.size() < request.limit()
+        && freeSlots.values().stream().anyMatch(free -> free > 0);
+  }
+
+  private void claimLimited(int shard) {
+    List<QueueCapacity> queues =
+        freeSlots.entrySet().stream()
+            .filter(capacity -> capacity.getValue() > 0)
+            .map(capacity -> new QueueCapacity(capacity.getKey(), capacity.getValue()))
+            .toList();
+    if (queues.isEmpty()) {
+      return;
+    }
+    add(
+        executor.runOnce(
+            "claim",
+            (connection, mayHaveCommitted) ->
+                PostgresExecutor.inTransaction(
+                    connection, (same, again) -> limitedClaim(same, shard, queues))));
+  }
+
+  private ShardClaim limitedClaim(Connection connection, int shard, List<QueueCapacity> queues)
+      throws SQLException {
+    PostgresLimitTables tables =
+        new PostgresLimitTables(
+            executor,
+            connection,
+            shard,
+            queues.stream().map(QueueCapacity::queue).toList(),
+            this::bindOwner);
+    LimitedClaim.Claimed claimed =
+        new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
+    NextDueHint soon = claimed.more() ? new NextDueHint(RETRY_DELAY, false) : null;
+    return new ShardClaim(claimed.now(), claimed.leases(), soon, true);
+  }
+
+  /** Returns whether there were limited tasks to look at. */
+  boolean hasLimited() {
+    return hasLimited;
   }
 
   /** Returns the leases claimed so far. */
@@ -93,26 +161,32 @@ final class PostgresClaim {
   private ShardClaim claimShard(Connection connection, int shard) throws SQLException {
     List<Lease> claimed = new ArrayList<>();
     Instant now = Instant.MIN;
+    boolean limited = false;
     try (NamedParameterStatement statement = executor.statement(connection, "claim.take")) {
       bind(statement, shard);
       ResultSet found = statement.query();
       while (found.next()) {
         now = rowMapper.instant(found, "now");
+        limited = found.getBoolean("has_limited");
         if (found.getObject("id") != null) {
-          claimed.add(
-              new Lease(
-                  rowMapper.task(found),
-                  found.getString("previous_failure_kind"),
-                  found.getBoolean("has_parents")));
+          claimed.add(lease(rowMapper, found));
         }
       }
     }
     boolean needsHint = claimed.isEmpty() && !freeSlots.isEmpty();
-    return new ShardClaim(now, claimed, needsHint ? hint(connection, shard) : null);
+    return new ShardClaim(now, claimed, needsHint ? hint(connection, shard) : null, limited);
+  }
+
+  static Lease lease(TaskRowMapper rowMapper, ResultSet row) throws SQLException {
+    return new Lease(
+        rowMapper.task(row),
+        row.getString("previous_failure_kind"),
+        row.getBoolean("has_parents"));
   }
 
   private void add(ShardClaim claim) {
     now = claim.now();
+    hasLimited |= claim.hasLimited();
     leases.addAll(claim.leases());
     claim
         .leases()
@@ -137,6 +211,10 @@ final class PostgresClaim {
         capacities,
         capacity -> Math.min(capacity.getValue(), limit));
     statement.integer("limit", limit);
+    bindOwner(statement);
+  }
+
+  private void bindOwner(NamedParameterStatement statement) throws SQLException {
     statement.flag("start", request.startNow());
     statement.text("worker", request.owner().worker());
     switch (request.owner()) {
@@ -155,15 +233,27 @@ final class PostgresClaim {
           statement, "queues", "text", List.copyOf(freeSlots.keySet()), queue -> queue);
       ResultSet row = statement.query();
       row.next();
-      long wait = row.getLong("wait_ms");
-      boolean none = row.wasNull();
+      Long wait = sooner(number(row, "wait_ms"), number(row, "limited_ms"));
       boolean prioritized = row.getLong("prioritized") > 0;
-      if (!none && wait <= 0) {
+      if (wait != null && wait <= 0) {
         return new NextDueHint(RETRY_DELAY, false);
       }
       return new NextDueHint(
-          none || prioritized ? null : Duration.ofMillis(wait), none && !prioritized);
+          wait == null || prioritized ? null : Duration.ofMillis(wait),
+          wait == null && !prioritized);
     }
+  }
+
+  private static @Nullable Long number(ResultSet row, String column) throws SQLException {
+    long number = row.getLong(column);
+    return row.wasNull() ? null : number;
+  }
+
+  private static @Nullable Long sooner(@Nullable Long one, @Nullable Long other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return Math.min(one, other);
   }
 
   /** Returns the shortest delay if every shard was empty and knows its next due time. */

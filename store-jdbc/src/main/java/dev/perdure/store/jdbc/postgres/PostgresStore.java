@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
@@ -32,6 +33,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -67,6 +69,7 @@ public final class PostgresStore implements JdbcStore {
   private final PostgresNotifier notifier;
   private final Runnable closePools;
   private final AtomicInteger claimCount = new AtomicInteger();
+  private final AtomicBoolean limitedFirst = new AtomicBoolean();
 
   private PostgresStore(
       PostgresExecutor executor,
@@ -228,7 +231,11 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    return new PostgresClaim(engineExecutor, rowMapper, request).claim(nextShard());
+    boolean first = limitedFirst.get();
+    PostgresClaim claim = new PostgresClaim(engineExecutor, rowMapper, request, first);
+    ClaimResult result = claim.claim(nextShard());
+    limitedFirst.set(claim.hasLimited() && !first);
+    return result;
   }
 
   /** Returns a different shard each time, so that no shard is always last. */
@@ -291,6 +298,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public DependencyStore dependencies() {
     return new PostgresDependencyStore(engineExecutor, this::nextShard);
+  }
+
+  @Override
+  public LimitReader limits() {
+    return new PostgresLimitReader(callerExecutor);
   }
 
   @Override

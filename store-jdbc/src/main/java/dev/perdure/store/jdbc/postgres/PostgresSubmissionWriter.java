@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
@@ -10,6 +11,8 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
@@ -18,7 +21,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
@@ -227,6 +232,7 @@ final class PostgresSubmissionWriter {
       bind(statement, rows);
       bindImportedHistory(statement, rows);
       bindDependencies(statement, rows, initial);
+      bindLimits(statement, batches, rows);
       return statement.update();
     }
   }
@@ -306,6 +312,58 @@ final class PostgresSubmissionWriter {
         statement, "unmet_failed", "int4", rows, row -> orNull(initial.counts(row.id()).failed()));
     PostgresParameters.array(
         statement, "observers", "int4", rows, row -> orNull(initial.observers(row.id())));
+  }
+
+  /** Limits of one task. */
+  private record LimitsOfTask(UUID batch, String queue, List<TaskLimit> limits) {}
+
+  /** A use of a limit by one submission, which has an event. */
+  private record LimitUse(UUID batch, String queue, TaskLimit limit) {}
+
+  /** For tasks without limits all values are null. */
+  private static void bindLimits(
+      NamedParameterStatement statement, List<UUID> batches, List<NewTaskRow> rows)
+      throws SQLException {
+    List<LimitsOfTask> tasks = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      TaskDefinition task = rows.get(i).definition();
+      tasks.add(new LimitsOfTask(batches.get(i), task.queueOrKind(), LimitRules.of(task)));
+    }
+    texts(statement, "rules", rows, row -> row.definition().rules());
+    texts(statement, "dedupe_keys", rows, row -> row.definition().dedupeKey());
+    PostgresParameters.array(
+        statement, "limits", "text", tasks, task -> TaskLimit.keys(task.limits()));
+    PostgresParameters.array(
+        statement,
+        "limit_keys",
+        "text",
+        tasks,
+        task -> task.limits().isEmpty() ? null : task.limits().getFirst().key());
+    Map<List<Object>, LimitUse> uses = new LinkedHashMap<>();
+    for (LimitsOfTask task : tasks) {
+      for (TaskLimit limit : task.limits()) {
+        uses.put(
+            List.of(task.batch(), task.queue(), limit.key()),
+            new LimitUse(task.batch(), task.queue(), limit));
+      }
+    }
+    bindEvents(statement, List.copyOf(uses.values()));
+  }
+
+  private static void bindEvents(NamedParameterStatement statement, List<LimitUse> uses)
+      throws SQLException {
+    PostgresParameters.array(statement, "event_batches", "uuid", uses, LimitUse::batch);
+    PostgresParameters.array(statement, "event_queues", "text", uses, LimitUse::queue);
+    PostgresParameters.array(statement, "event_keys", "text", uses, use -> use.limit().key());
+    PostgresParameters.array(statement, "event_max", "int8", uses, use -> use.limit().rule().max());
+    PostgresParameters.array(
+        statement,
+        "event_per_ms",
+        "int8",
+        uses,
+        use -> SqlTimes.toMillisOrNull(use.limit().rule().per()));
+    PostgresParameters.array(
+        statement, "event_burst", "int4", uses, use -> use.limit().rule().burst());
   }
 
   private static @Nullable Integer orNull(int count) {

@@ -32,6 +32,8 @@ public final class SqlStatements {
           "dependency",
           "propagation_event",
           "run",
+          "limit",
+          "limit_event",
           "delivery",
           "node",
           "api_key",

@@ -146,7 +146,9 @@ public final class TaskRowMapper {
         row.getString("local_id"),
         row.getString("queue"),
         row.getString("actions"),
-        TraceContext.ofText(row.getString("trace")));
+        TraceContext.ofText(row.getString("trace")),
+        row.getString("rules"),
+        row.getString("dedupe_key"));
   }
 
   private TaskHeader header(ResultSet row) throws SQLException {

@@ -61,16 +61,28 @@ final class SqliteChangeWriter {
     if (change.waivesDependencies()) {
       session.statement("dependency.waive").number("shard", shard).bytes("child", id).update();
     }
-    if (unobserved || !change.endsOrRevives()) {
-      return WriteResult.written();
+    return unobserved ? WriteResult.written() : recordEvents(change, shard, id);
+  }
+
+  /** Records the events of a task that something observes, or that has limits. */
+  private WriteResult recordEvents(TaskChange change, int shard, byte[] id) throws SQLException {
+    LimitEventWriter limits = new LimitEventWriter(session, now);
+    LimitEventWriter.LimitedTask task = limits.find(change.task());
+    boolean observed = task.observed() && change.endsOrRevives();
+    if (observed) {
+      session
+          .statement("propagation_event.insert")
+          .number("now", now)
+          .number("shard", shard)
+          .bytes("task", id)
+          .update();
     }
-    session
-        .statement("propagation_event.insert")
-        .number("now", now)
-        .number("shard", shard)
-        .bytes("task", id)
-        .update();
-    return WriteResult.writtenAndObserved();
+    boolean freed = change.guard().from().isLeased() && !change.to().isLeased();
+    boolean limited = !task.limits().isEmpty() && (freed || task.waits());
+    if (limited) {
+      limits.changed(change.task(), task, freed);
+    }
+    return WriteResult.written(observed, limited);
   }
 
   /** Returns the number of inserted rows, which is 0 if the task does not exist. */

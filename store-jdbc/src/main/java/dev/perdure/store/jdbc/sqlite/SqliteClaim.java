@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.mapping;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Lease;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ final class SqliteClaim {
   private final int shards;
   private final long now;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
+  private final List<Lease> leases = new ArrayList<>();
 
   SqliteClaim(SqliteSession session, ClaimRequest request, int shards, long now) {
     this.session = session;
@@ -58,25 +61,93 @@ final class SqliteClaim {
       @Nullable String failureKind,
       boolean hasParents) {}
 
-  ClaimResult claim() throws SQLException {
+  /**
+   * @param limitedFirst whether to look at limited tasks first. Every other claim should, so that
+   *     neither they nor the others keep the other ones from being claimed
+   */
+  ClaimResult claim(boolean limitedFirst) throws SQLException {
     Instant instant = Instant.ofEpochMilli(now);
     if (!isOwnerAlive()) {
       return new ClaimResult(List.of(), instant, null);
     }
+    boolean limited = hasLimited();
+    if (limited && limitedFirst) {
+      claimLimited();
+    }
+    boolean more = claimUnlimited();
+    if (limited && !limitedFirst) {
+      claimLimited();
+    }
+    boolean full = freeSlots.containsValue(0) || leases.size() == request.limit();
+    return new ClaimResult(leases, instant, more || full ? null : nextDue());
+  }
+
+  /** Returns whether there is more to claim. */
+  private boolean claimUnlimited() throws SQLException {
     List<Candidate> chosen = new ArrayList<>();
     boolean more = false;
     for (Candidate candidate : candidates()) {
       int capacity = freeSlots.getOrDefault(candidate.queue(), 0);
-      if (capacity > 0 && chosen.size() < request.limit()) {
+      if (capacity > 0 && leases.size() + chosen.size() < request.limit()) {
         freeSlots.put(candidate.queue(), capacity - 1);
         chosen.add(candidate);
       } else {
         more = true;
       }
     }
-    List<Lease> leases = take(chosen);
-    boolean full = freeSlots.containsValue(0) || leases.size() == request.limit();
-    return new ClaimResult(leases, instant, more || full ? null : nextDue());
+    leases.addAll(take(chosen));
+    return more;
+  }
+
+  private boolean hasLimited() throws SQLException {
+    return session
+        .statement("limit.any")
+        .number("now", now)
+        .one(row -> row.getBoolean("found"))
+        .orElse(false);
+  }
+
+  private void claimLimited() throws SQLException {
+    for (int shard = 0; shard < shards && leases.size() < request.limit(); shard++) {
+      List<QueueCapacity> queues =
+          freeSlots.entrySet().stream()
+              .filter(capacity -> capacity.getValue() > 0)
+              .map(capacity -> new QueueCapacity(capacity.getKey(), capacity.getValue()))
+              .toList();
+      SqliteLimitTables tables =
+          new SqliteLimitTables(
+              session,
+              now,
+              shard,
+              queues.stream().map(QueueCapacity::queue).toList(),
+              this::takeLimited);
+      LimitedClaim.Claimed claimed =
+          new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
+      for (Lease lease : claimed.leases()) {
+        freeSlots.merge(lease.task().definition().queueOrKind(), -1, Integer::sum);
+        leases.add(lease);
+      }
+    }
+  }
+
+  private List<Lease> takeLimited(int shard, List<UUID> ids) throws SQLException {
+    Map<UUID, Candidate> before = new HashMap<>();
+    session
+        .statement("claim.before")
+        .number("shard", shard)
+        .text("ids", SqliteValues.hexJson(ids))
+        .list(
+            row ->
+                new Candidate(
+                    shard,
+                    SqliteValues.uuid(row.getBytes("id")),
+                    row.getString("queue"),
+                    row.getLong("claim_at"),
+                    row.getString("failure_kind"),
+                    row.getBoolean("has_parents")))
+        .forEach(candidate -> before.put(candidate.id(), candidate));
+    return take(
+        ids.stream().map(before::get).filter(Objects::nonNull).toList(), "claim.take_limited");
   }
 
   private boolean isOwnerAlive() throws SQLException {
@@ -125,29 +196,34 @@ final class SqliteClaim {
    * than a row.
    */
   private List<Lease> take(List<Candidate> chosen) throws SQLException {
+    return take(chosen, "claim.take");
+  }
+
+  private List<Lease> take(List<Candidate> chosen, String statement) throws SQLException {
     Map<Integer, List<UUID>> byShard =
         chosen.stream()
             .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
     Map<UUID, Task> tasks = new HashMap<>();
     for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
-      take(entry.getKey(), entry.getValue()).forEach(task -> tasks.put(task.id(), task));
+      take(entry.getKey(), entry.getValue(), statement)
+          .forEach(task -> tasks.put(task.id(), task));
     }
-    List<Lease> leases = new ArrayList<>(chosen.size());
+    List<Lease> taken = new ArrayList<>(chosen.size());
     for (Candidate candidate : chosen) {
       Task task = tasks.get(candidate.id());
       if (task == null) {
         throw new SQLException("task " + candidate.id() + " has no definition");
       }
-      leases.add(new Lease(task, candidate.failureKind(), candidate.hasParents()));
+      taken.add(new Lease(task, candidate.failureKind(), candidate.hasParents()));
     }
-    return leases;
+    return taken;
   }
 
-  private List<Task> take(int shard, List<UUID> ids) throws SQLException {
+  private List<Task> take(int shard, List<UUID> ids, String statement) throws SQLException {
     String json = SqliteValues.hexJson(ids);
     int written =
         session
-            .statement("claim.take")
+            .statement(statement)
             .number("now", now)
             .number("shard", shard)
             .text("ids", json)
@@ -178,7 +254,8 @@ final class SqliteClaim {
    * When the next task of one queue in one shard is due. Unknown if the queue has tasks with a
    * priority.
    */
-  private record NextDue(@Nullable Instant due, boolean hasPriorities) {}
+  private record NextDue(
+      @Nullable Instant due, @Nullable Instant limited, boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
     CachedStatement next = session.statement("claim.next_due").number("now", now);
@@ -190,8 +267,8 @@ final class SqliteClaim {
         if (found.hasPriorities()) {
           return null;
         }
-        Instant due = found.due();
-        earliest = due != null && due.isBefore(earliest) ? due : earliest;
+        earliest = sooner(earliest, found.due());
+        earliest = sooner(earliest, found.limited());
       }
     }
     return earliest.equals(Instant.MAX)
@@ -199,8 +276,14 @@ final class SqliteClaim {
         : Duration.between(Instant.ofEpochMilli(now), earliest);
   }
 
+  private static Instant sooner(Instant one, @Nullable Instant other) {
+    return other != null && other.isBefore(one) ? other : one;
+  }
+
   private static NextDue next(ResultSet row) throws SQLException {
     return new NextDue(
-        SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("prioritized"));
+        SqliteColumnReader.INSTANCE.instant(row, "due_at"),
+        SqliteColumnReader.INSTANCE.instant(row, "limited_at"),
+        row.getBoolean("prioritized"));
   }
 }

@@ -151,6 +151,10 @@ final class SqlitePropagationTables implements PropagationTables<SQLException> {
           .number("unmet", change.counts().unmet())
           .number("unmet_failed", change.counts().failed())
           .update();
+      if (change.from() != change.to()) {
+        LimitEventWriter events = new LimitEventWriter(session, now);
+        events.changed(change.task(), events.find(change.task()), false);
+      }
     }
   }
 

@@ -202,6 +202,8 @@ final class SqliteRuns {
         .number("unmet_failed", initial.counts(id).failed())
         .number("observers", copy.observers(task, initial))
         .update();
+    LimitEventWriter events = new LimitEventWriter(session, now);
+    events.changed(id, events.find(id), false);
     session
         .statement("task_state.supersede")
         .number("shard", shard)

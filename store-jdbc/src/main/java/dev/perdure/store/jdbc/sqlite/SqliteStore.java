@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
@@ -26,6 +27,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
@@ -40,6 +42,7 @@ public final class SqliteStore implements JdbcStore {
   private final GroupCommitWriter writer;
   private final ReadConnectionPool readConnections;
   private final LocalNotifier notifier;
+  private final AtomicInteger claims = new AtomicInteger();
 
   private SqliteStore(SqliteFile file, StoreSettings settings) {
     this.file = file;
@@ -106,7 +109,9 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public ClaimResult claim(ClaimRequest request) {
     return write(
-        (session, now) -> new SqliteClaim(session, request, settings.shards(), now).claim());
+        (session, now) ->
+            new SqliteClaim(session, request, settings.shards(), now)
+                .claim(claims.getAndIncrement() % 2 == 1));
   }
 
   @Override
@@ -188,6 +193,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new SqliteTaskReader(this);
+  }
+
+  @Override
+  public LimitReader limits() {
+    return new SqliteLimitReader(this);
   }
 
   @Override

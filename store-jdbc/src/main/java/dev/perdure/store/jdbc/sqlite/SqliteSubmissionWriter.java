@@ -5,6 +5,7 @@ import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.InitialDependencies.NewDependency;
+import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
@@ -14,9 +15,11 @@ import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,8 +146,14 @@ final class SqliteSubmissionWriter {
     state.number("now", now);
     task.number("now", now);
     dependencies(state, initial, submission.tasks().getFirst().id());
+    state.text("limits", null).text("limit_key", null).text("dedupe_key", null);
+    boolean special = submission.tasks().stream().anyMatch(SqliteSubmissionWriter::isSpecial);
+    Map<List<String>, TaskLimit> limits = new LinkedHashMap<>();
     for (NewTaskRow row : submission.tasks()) {
       byte[] id = SqliteValues.bytes(row.id());
+      if (special) {
+        limits(state, row, limits);
+      }
       if (!initial.isSameForAll()) {
         dependencies(state, initial, row.id());
       }
@@ -154,10 +163,31 @@ final class SqliteSubmissionWriter {
         insertImportedHistory(row.importedHistory(), shard, id);
       }
     }
+    LimitEventWriter events = new LimitEventWriter(session, now);
+    for (Map.Entry<List<String>, TaskLimit> entry : limits.entrySet()) {
+      events.submitted(shard, entry.getKey().getFirst(), entry.getValue());
+    }
     insertDependencies(shard, initial);
     if (submission.definition().hasRuns()) {
       insertRun(shard, batch, 0, submission.tasks().size());
     }
+  }
+
+  private static boolean isSpecial(NewTaskRow row) {
+    return row.definition().rules() != null || row.definition().dedupeKey() != null;
+  }
+
+  /** Binds what few tasks have, and collects the limits by queue and key. */
+  private static void limits(
+      CachedStatement insert, NewTaskRow row, Map<List<String>, TaskLimit> used)
+      throws SQLException {
+    List<TaskLimit> limits = LimitRules.of(row.definition());
+    insert
+        .text("limits", TaskLimit.keys(limits))
+        .text("limit_key", limits.isEmpty() ? null : limits.getFirst().key())
+        .text("dedupe_key", row.definition().dedupeKey());
+    limits.forEach(
+        limit -> used.put(List.of(row.definition().queueOrKind(), limit.key()), limit));
   }
 
   void insertRun(int shard, byte[] batch, int run, int tasks) throws SQLException {
@@ -242,6 +272,7 @@ final class SqliteSubmissionWriter {
         .text("local_id", definition.localId())
         .text("actions", definition.actions())
         .text("trace", definition.traceText())
+        .text("rules", definition.rules())
         .update();
   }
 

@@ -287,6 +287,9 @@ FROM clock
 -- insert: definitions
 ORDER BY c.claim_at, c.id;
 
+-- name: before
+-- in take_limited
+
 -- name: next_due
 -- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT

@@ -1,3 +1,6 @@
+-- name: any
+-- in claim.take
+
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
 -- first tasks that wait for each. A limit that another claim has locked is left to that claim.
@@ -100,8 +103,8 @@ SELECT
     WHERE l.shard = :shard
       AND l.key = k.key
   ) AS missing,
-  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, later.due_at AS next_due,
-  later.prioritized, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since,
+  later.due_at AS next_due, later.prioritized OR later.others AS next_due_unknown, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM clock
 LEFT JOIN keys k
   ON true
@@ -155,7 +158,15 @@ LEFT JOIN LATERAL (
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 2
         AND (s.priority <> 0) = true
-    ) AS prioritized
+    ) AS prioritized,
+    o.queue = 'perdure:any' AND EXISTS (
+      SELECT
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = o.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+    ) AS others
 ) later
   ON o.key IS NOT NULL
 ORDER BY k.since, k.key, w.claim_at, w.id;
@@ -202,11 +213,11 @@ CROSS JOIN LATERAL (
   FOR UPDATE SKIP LOCKED
 ) l;
 
--- name: existing
-SELECT l.key
-FROM perdure_limit l
-WHERE l.shard = :shard
-  AND l.key = ANY (CAST(:keys AS text[]));
+-- name: due
+-- in open
+
+-- name: later
+-- in open
 
 -- name: definitions
 -- The definition of a task for each limit. For a limit whose row is missing, and that no submission
@@ -248,17 +259,92 @@ WHERE s.shard = :shard
 GROUP BY k.key;
 
 -- name: move
--- To another limit, which is reached.
+-- To another limit, which is reached. A task that another transaction is writing stays.
+WITH waiting AS MATERIALIZED (
+  SELECT w.shard, w.id, g.key
+  FROM unnest(CAST(:ids AS uuid[]), CAST(:keys AS text[])) AS g (id, key)
+  CROSS JOIN LATERAL (
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = g.id
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    FOR UPDATE SKIP LOCKED
+  ) w
+)
 UPDATE perdure_task_state s
-SET limit_key = g.key
+SET limit_key = w.key
+FROM waiting w
+WHERE s.shard = w.shard
+  AND s.id = w.id
+  AND s.state IN ('pending', 'retry_pending')
+  AND s.hold = 2;
+
+-- name: of_task
+-- in task_state.apply
+
+-- part: usage
+  l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at,
+  GREATEST(l.used - (
+    SELECT COALESCE(sum(e.freed), 0)
+    FROM perdure_limit_event e
+    WHERE e.shard = :shard
+      AND e.key = l.key), 0) AS used,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = l.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      LIMIT :max_counted
+    ) w
+  ) AS waiting
+
+-- name: list
+SELECT
+  -- insert: usage
 FROM (
-  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.key
-  FROM unnest(
-    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:keys AS text[])
-  ) AS g (item_index, id, key)
-  WHERE g.item_index * 0 = 0
-    AND (g.item_index + 1) * 0 = 0
-) g
-WHERE s.shard = g.shard
-  AND s.id = g.id
-  AND s.state IN ('pending', 'retry_pending');
+  SELECT l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at, l.used
+  FROM perdure_limit l
+  WHERE l.shard = :shard
+    AND l.key > :after
+  ORDER BY l.key
+  LIMIT :limit
+) l
+ORDER BY l.key;
+
+-- name: wait_of
+-- Tasks that are claimed before this one. Those with a priority are compared by the same instant.
+SELECT
+  -- insert: usage
+  , (
+    SELECT count(*)
+    FROM (
+      SELECT
+      FROM perdure_task_state o
+      WHERE o.shard = :shard
+        AND o.limit_key = s.limit_key
+        AND o.state IN ('pending', 'retry_pending')
+        AND o.hold = 2
+        AND o.due_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+        AND (o.claim_at, o.id) < (s.claim_at, s.id)
+      LIMIT :max_counted
+    ) w
+  ) AS ahead
+FROM perdure_task_state s
+CROSS JOIN LATERAL (
+  SELECT l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at, l.used
+  FROM perdure_limit l
+  WHERE l.shard = :shard
+    AND l.key = s.limit_key
+  LIMIT 1
+) l
+WHERE s.shard = :shard
+  AND s.id = :id
+  AND s.state IN ('pending', 'retry_pending')
+  AND s.hold = 2
+  AND s.due_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp());

@@ -1,3 +1,16 @@
+-- part: lease
+SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
+    epoch = epoch + 1,
+    owner = :worker,
+    lease_until = :now + :lease_ms,
+    handle_epoch = CASE WHEN queue IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
+    started_at = CASE WHEN :start THEN :now END,
+    times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
+    ended_at = NULL,
+    updated_at = :now,
+    failure_kind = NULL,
+    give_up_reason = NULL
+
 -- name: due
 -- The due tasks of one queue; the caller merges the queues. Here and below the index is named
 -- because SQLite has no statistics and assumes that few rows share a shard.
@@ -39,21 +52,27 @@ LIMIT :free_slots;
 
 -- name: take
 UPDATE perdure_task_state
-SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
-    epoch = epoch + 1,
-    owner = :worker,
-    lease_until = :now + :lease_ms,
-    handle_epoch = CASE WHEN queue IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
-    started_at = CASE WHEN :start THEN :now END,
-    times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
-    ended_at = NULL,
-    updated_at = :now,
-    failure_kind = NULL,
-    give_up_reason = NULL
+-- insert: lease
 WHERE shard = :shard
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
   AND state IN ('pending', 'retry_pending')
   AND hold = 0;
+
+-- name: take_limited
+UPDATE perdure_task_state
+-- insert: lease
+WHERE shard = :shard
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+  AND state IN ('pending', 'retry_pending')
+  AND hold = 2;
+
+-- name: before
+SELECT
+  s.id, COALESCE(s.queue, s.kind) AS queue, s.claim_at, s.failure_kind,
+  s.observers & 64 <> 0 AS has_parents
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
 -- name: next_due
 -- With priorities the claim order differs from the due order, so the next due time is unknown.
@@ -78,4 +97,11 @@ SELECT
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
-  ) AS prioritized;
+  ) AS prioritized,
+  (
+    SELECT min(l.look_at)
+    FROM perdure_limit l INDEXED BY perdure_limit_look
+    WHERE l.shard = :shard
+      AND l.queue IN (:queue, 'perdure:any')
+      AND l.look_at IS NOT NULL
+  ) AS limited_at;

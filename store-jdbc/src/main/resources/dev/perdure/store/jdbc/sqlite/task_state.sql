@@ -2,13 +2,16 @@
 INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
   losses, retry_base, retry_since, prev_delay_ms, unmet, unmet_failed, observers, timeout_ms,
-  deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count
+  deadline_at, started_at, updated_at, failure_kind, success, failures, expected_count, limits,
+  limit_key, dedupe_key
 )
 VALUES (
-  :shard, :id, :batch, 0, :kind, :queue, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
+  :shard, :id, :batch, 0, :kind, :queue, :priority, :state, CASE WHEN :limits IS NULL THEN 0 ELSE 2 END,
+  COALESCE(:due_at, :now + :due_in_ms),
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, :unmet, :unmet_failed,
-  :observers, :timeout_ms, :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0, :expected_count
+  :observers, :timeout_ms, :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0,
+  :expected_count, :limits, :limit_key, :dedupe_key
 );
 
 -- name: apply
@@ -57,7 +60,11 @@ SET state = :to_state,
     END,
     give_up_reason = :give_up_reason,
     success = success + :success,
-    failures = failures + :failures
+    failures = failures + :failures,
+    work_base = CASE
+      WHEN attempt = :attempt THEN work_base
+      ELSE min(success + :success, 4000000000000000000) + min(failures + :failures, 4000000000000000000)
+    END
 WHERE shard = :shard
   AND id = :id
   AND state = :from_state
@@ -74,7 +81,7 @@ WHERE shard = :shard
   AND unmet = COALESCE(:expected_unmet, unmet)
   AND unmet_failed = COALESCE(:expected_unmet_failed, unmet_failed)
   AND (superseded_by IS NULL OR :outcome IS NOT 'resolved')
-  AND (observers & 35 <> 0) = :observed;
+  AND (observers & 35 <> 0 OR limits IS NOT NULL) = :observed;
 
 -- name: supersede
 UPDATE perdure_task_state

@@ -113,7 +113,7 @@ final class PostgresClaimTest {
 
     try (Connection connection = scenario.database.begin()) {
       ClaimResult claimed =
-          new PostgresClaim(scenario.executor, scenario.rowMapper, request)
+          new PostgresClaim(scenario.executor, scenario.rowMapper, request, false)
               .take(connection, 0)
               .claimed();
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.sql.LimitRowMapper;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads limits. */
+final class PostgresLimitReader implements LimitReader {
+
+  private final PostgresExecutor executor;
+  private final LimitRowMapper rowMapper = new LimitRowMapper(new PostgresColumnReader());
+
+  PostgresLimitReader(PostgresExecutor executor) {
+    this.executor = executor;
+  }
+
+  @Override
+  public List<LimitUsage> list(String after, int limit) {
+    List<LimitUsage> all = new ArrayList<>();
+    for (int i = 0; i < executor.settings().shards(); i++) {
+      int shard = i;
+      all.addAll(
+          executor.runIdempotent(
+              "list limits",
+              (connection, mayHaveCommitted) -> {
+                try (NamedParameterStatement statement =
+                    executor.statement(connection, "limit.list")) {
+                  return statement
+                      .integer("shard", shard)
+                      .text("after", after)
+                      .integer("limit", limit)
+                      .integer("max_counted", MAX_COUNTED)
+                      .list(rowMapper::usage);
+                }
+              }));
+    }
+    return all.stream().sorted(Comparator.comparing(LimitUsage::key)).limit(limit).toList();
+  }
+
+  @Override
+  public Optional<LimitWait> waitOf(UUID task) {
+    return executor.runIdempotent(
+        "find the limit of a task",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              executor.statement(connection, "limit.wait_of")) {
+            PostgresParameters.instant(statement, "now", executor.settings().now());
+            PostgresParameters.uuid(statement.integer("shard", Shards.of(task)), "id", task);
+            ResultSet row = statement.integer("max_counted", MAX_COUNTED).query();
+            return row.next()
+                ? Optional.of(new LimitWait(rowMapper.usage(row), row.getLong("ahead")))
+                : Optional.empty();
+          }
+        });
+  }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.spi.LimitKeys;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.spi.LimitTables;
+import dev.perdure.engine.spi.LimitedClaim;
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.store.jdbc.sql.LimitRowMapper;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of one shard, on a connection with an open transaction. */
+final class PostgresLimitTables implements LimitTables<SQLException> {
+
+  private final PostgresExecutor executor;
+  private final Connection connection;
+  private final int shard;
+  private final List<String> queues;
+  private final ClaimBinder claim;
+  private final PostgresColumnReader columns = new PostgresColumnReader();
+  private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
+  private final LimitRowMapper limitRows = new LimitRowMapper(columns);
+
+  /** Binds who claims, and for how long. */
+  @FunctionalInterface
+  interface ClaimBinder {
+    void bind(NamedParameterStatement statement) throws SQLException;
+  }
+
+  PostgresLimitTables(
+      PostgresExecutor executor,
+      Connection connection,
+      int shard,
+      List<String> queues,
+      ClaimBinder claim) {
+    this.executor = executor;
+    this.connection = connection;
+    this.shard = shard;
+    this.queues = List.copyOf(queues);
+    this.claim = claim;
+  }
+
+  /** Collects the rows of {@code limit.open}, of which each limit has one per waiting task. */
+  private final class Opening {
+
+    private final Map<String, OpenLimit> limits = new LinkedHashMap<>();
+    private final Map<String, List<WaitingTask>> waiting = new HashMap<>();
+    private final List<String> missing = new ArrayList<>();
+    private boolean skipped;
+    private @Nullable Instant now;
+
+    void add(ResultSet row) throws SQLException {
+      now = rowMapper.instant(row, "now");
+      String key = row.getString("key");
+      if (key == null) {
+        return;
+      }
+      if (row.getBoolean("missing")) {
+        missing.add(key);
+      } else if (row.getBoolean("skipped")) {
+        skipped = true;
+      } else {
+        if (!limits.containsKey(key)) {
+          limits.put(
+              key,
+              new OpenLimit(
+                  limitRows.limit(row),
+                  rowMapper.instant(row, "since"),
+                  List.of(),
+                  columns.instant(row, "next_due"),
+                  row.getBoolean("next_due_unknown")));
+        }
+        if (row.getObject("id") != null) {
+          waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(limitRows.waiting(row));
+        }
+      }
+    }
+
+    /** Limits that were opened before have their events applied already. */
+    void addMissingOf(Opening later) {
+      skipped |= later.skipped;
+      later.limits.forEach(
+          (key, limit) -> {
+            if (limits.putIfAbsent(key, limit) == null) {
+              waiting.put(key, later.waiting.getOrDefault(key, List.of()));
+            }
+          });
+    }
+
+    OpenLimits result() {
+      List<OpenLimit> all =
+          limits.values().stream()
+              .map(
+                  one ->
+                      new OpenLimit(
+                          one.limit(),
+                          one.since(),
+                          waiting.getOrDefault(one.limit().key(), List.of()),
+                          one.nextDue(),
+                          one.nextDueUnknown()))
+              .toList();
+      return new OpenLimits(requireNonNull(now), all, skipped);
+    }
+  }
+
+  @Override
+  public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
+    Opening opening = openExisting(maxLimits, maxTasks);
+    if (!opening.missing.isEmpty()) {
+      create(opening.missing);
+      opening.addMissingOf(openExisting(maxLimits, maxTasks));
+    }
+    return opening.result();
+  }
+
+  private Opening openExisting(int maxLimits, int maxTasks) throws SQLException {
+    Opening opening = new Opening();
+    try (NamedParameterStatement statement = statement("limit.open")) {
+      statement
+          .integer("max_events", LimitedClaim.MAX_EVENTS)
+          .integer("max_limits", maxLimits)
+          .integer("limit", maxTasks);
+      texts(statement, "queues", queues);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        opening.add(row);
+      }
+    }
+    return opening;
+  }
+
+  private void create(List<String> keys) throws SQLException {
+    Map<String, TaskLimit> found = new TreeMap<>();
+    Map<String, String> queueByKey = new HashMap<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "limit_event.rules")) {
+      statement.integer("shard", shard).integer("max_events", LimitedClaim.MAX_EVENTS);
+      texts(statement, "queues", queues);
+      texts(statement, "keys", keys);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        String key = row.getString("key");
+        queueByKey.put(key, row.getString("queue"));
+        if (row.getObject("max") != null) {
+          found.put(key, new TaskLimit(key, limitRows.rule(LimitKeys.type(key), row)));
+        }
+      }
+    }
+    List<String> undescribed = keys.stream().filter(key -> !found.containsKey(key)).toList();
+    if (!undescribed.isEmpty()) {
+      found.putAll(describedByTasks(undescribed));
+    }
+    insert(List.copyOf(found.values()), queueByKey);
+  }
+
+  private Map<String, TaskLimit> describedByTasks(List<String> keys) throws SQLException {
+    Map<String, TaskLimit> found = new HashMap<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "limit.definitions")) {
+      texts(statement.integer("shard", shard), "keys", keys);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        LimitRules.of(row.getString("rules"), row.getString("kind"), row.getString("metadata"))
+            .forEach(limit -> found.put(limit.key(), limit));
+      }
+    }
+    found.keySet().retainAll(keys);
+    return found;
+  }
+
+  private void insert(List<TaskLimit> limits, Map<String, String> queueByKey) throws SQLException {
+    try (NamedParameterStatement statement = statement("limit.create")) {
+      texts(statement, "keys", limits.stream().map(TaskLimit::key).toList());
+      texts(
+          statement,
+          "limit_queues",
+          limits.stream()
+              .map(limit -> queueByKey.getOrDefault(limit.key(), LimitTables.ANY_QUEUE))
+              .toList());
+      texts(statement, "types", limits.stream().map(limit -> limit.rule().type().text()).toList());
+      rules(statement, limits.stream().map(TaskLimit::rule).toList());
+      statement.update();
+    }
+  }
+
+  @Override
+  public Map<String, LimitRow> lock(Collection<String> keys) throws SQLException {
+    Map<String, LimitRow> locked = new HashMap<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "limit.lock")) {
+      texts(statement.integer("shard", shard), "keys", List.copyOf(keys));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        locked.put(row.getString("key"), limitRows.limit(row));
+      }
+    }
+    return locked;
+  }
+
+  @Override
+  public Map<String, Long> work(Collection<String> keys) throws SQLException {
+    Map<String, Long> work = new HashMap<>();
+    try (NamedParameterStatement statement = executor.statement(connection, "limit.work")) {
+      texts(statement.integer("shard", shard), "keys", List.copyOf(keys));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        work.put(row.getString("key"), row.getLong("work"));
+      }
+    }
+    return work;
+  }
+
+  @Override
+  public void move(Map<UUID, String> limitByTask) throws SQLException {
+    List<UUID> tasks = List.copyOf(limitByTask.keySet());
+    try (NamedParameterStatement statement = executor.statement(connection, "limit.move")) {
+      statement.integer("shard", shard);
+      PostgresParameters.array(statement, "ids", "uuid", tasks, id -> id);
+      PostgresParameters.array(statement, "keys", "text", tasks, limitByTask::get);
+      statement.update();
+    }
+  }
+
+  @Override
+  public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws SQLException {
+    List<Lease> leases = new ArrayList<>();
+    try (NamedParameterStatement statement = statement("claim.take_limited")) {
+      claim.bind(statement);
+      PostgresParameters.array(statement, "ids", "uuid", chosen, WaitingTask::id);
+      PostgresParameters.array(statement, "limits", "text", chosen, WaitingTask::limitsText);
+      bind(statement, limits);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        if (row.getObject("id") != null) {
+          leases.add(PostgresClaim.lease(rowMapper, row));
+        }
+      }
+    }
+    return leases;
+  }
+
+  private static void bind(NamedParameterStatement statement, List<LimitUpdate> limits)
+      throws SQLException {
+    PostgresParameters.array(
+        statement,
+        "item_indexes",
+        "int4",
+        IntStream.range(0, limits.size()).boxed().toList(),
+        index -> index);
+    List<LimitRow> rows = limits.stream().map(LimitUpdate::limit).toList();
+    texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
+    texts(statement, "limit_queues", rows.stream().map(LimitRow::queue).toList());
+    rules(statement, rows.stream().map(LimitRow::rule).toList());
+    PostgresParameters.array(statement, "used", "int8", rows, LimitRow::used);
+    PostgresParameters.array(
+        statement,
+        "next_starts_at",
+        "timestamptz",
+        rows,
+        row -> PostgresParameters.instantText(row.nextStart()));
+    PostgresParameters.array(
+        statement,
+        "looks_at",
+        "timestamptz",
+        rows,
+        row -> PostgresParameters.instantText(row.lookAt()));
+    PostgresParameters.array(statement, "chosen", "int4", limits, LimitUpdate::chosen);
+  }
+
+  private static void rules(NamedParameterStatement statement, List<LimitRule> rules)
+      throws SQLException {
+    PostgresParameters.array(statement, "max", "int8", rules, LimitRule::max);
+    PostgresParameters.array(
+        statement, "per_ms", "int8", rules, rule -> SqlTimes.toMillisOrNull(rule.per()));
+    PostgresParameters.array(statement, "burst", "int4", rules, LimitRule::burst);
+  }
+
+  private static void texts(NamedParameterStatement statement, String parameter, List<String> values)
+      throws SQLException {
+    PostgresParameters.array(statement, parameter, "text", values, value -> value);
+  }
+
+  private NamedParameterStatement statement(String name) throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.instant(statement, "now", executor.settings().now());
+    return statement.integer("shard", shard);
+  }
+}

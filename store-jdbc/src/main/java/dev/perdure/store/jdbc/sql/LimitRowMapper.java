@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.query.LimitReader.LimitUsage;
+import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.spi.LimitTables.WaitingTask;
+import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.LimitType;
+import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.store.jdbc.sql.TaskRowMapper.ColumnReader;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Maps rows of limits. The columns have the names of the schema. */
+public final class LimitRowMapper {
+
+  private final ColumnReader columns;
+
+  public LimitRowMapper(ColumnReader columns) {
+    this.columns = columns;
+  }
+
+  public LimitRow limit(ResultSet row) throws SQLException {
+    return new LimitRow(
+        row.getString("key"),
+        row.getString("queue"),
+        rule(LimitType.of(row.getString("type")).orElseThrow(), row),
+        row.getLong("used"),
+        columns.instant(row, "next_start_at"),
+        columns.instant(row, "look_at"));
+  }
+
+  /** Reads how much a limit allows. */
+  public LimitRule rule(LimitType type, ResultSet row) throws SQLException {
+    long perMs = row.getLong("per_ms");
+    Duration per = row.wasNull() ? null : Duration.ofMillis(perMs);
+    return new LimitRule(type, row.getLong("max"), per, row.getInt("burst"));
+  }
+
+  public WaitingTask waiting(ResultSet row) throws SQLException {
+    Instant due = columns.instant(row, "due_at");
+    if (due == null) {
+      throw new SQLException("the column due_at is null");
+    }
+    return new WaitingTask(
+        columns.uuid(row, "id"),
+        row.getString("task_queue"),
+        due,
+        TaskLimit.keys(row.getString("limits")),
+        row.getLong("work"));
+  }
+
+  public LimitUsage usage(ResultSet row) throws SQLException {
+    return new LimitUsage(
+        row.getString("key"),
+        rule(LimitType.of(row.getString("type")).orElseThrow(), row),
+        row.getLong("used"),
+        row.getLong("waiting"),
+        columns.instant(row, "next_start_at"));
+  }
+}

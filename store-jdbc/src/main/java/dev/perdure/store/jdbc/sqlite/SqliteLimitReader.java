@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.task.Shards;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Reads limits. */
+final class SqliteLimitReader implements LimitReader {
+
+  private final SqliteStore store;
+
+  SqliteLimitReader(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<LimitUsage> list(String after, int limit) {
+    return store.read(
+        (session, now) -> {
+          List<LimitUsage> all = new ArrayList<>();
+          for (int shard = 0; shard < store.shards(); shard++) {
+            all.addAll(
+                session
+                    .statement("limit.list")
+                    .number("shard", shard)
+                    .text("after", after)
+                    .number("limit", limit)
+                    .number("max_counted", MAX_COUNTED)
+                    .list(SqliteLimitTables.LIMIT_ROWS::usage));
+          }
+          return all.stream().sorted(Comparator.comparing(LimitUsage::key)).limit(limit).toList();
+        });
+  }
+
+  @Override
+  public Optional<LimitWait> waitOf(UUID task) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("limit.wait_of")
+                .number("now", now)
+                .number("shard", Shards.of(task))
+                .id("id", task)
+                .number("max_counted", MAX_COUNTED)
+                .one(
+                    row ->
+                        new LimitWait(
+                            SqliteLimitTables.LIMIT_ROWS.usage(row), row.getLong("ahead"))));
+  }
+}

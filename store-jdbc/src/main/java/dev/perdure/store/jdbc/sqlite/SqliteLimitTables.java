@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.spi.LimitKeys;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.spi.LimitTables;
+import dev.perdure.engine.spi.LimitedClaim;
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.LimitType;
+import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.store.jdbc.sql.LimitRowMapper;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** The limits of one shard, in the writer's transaction. */
+final class SqliteLimitTables implements LimitTables<SQLException> {
+
+  static final LimitRowMapper LIMIT_ROWS = new LimitRowMapper(SqliteColumnReader.INSTANCE);
+
+  private final SqliteSession session;
+  private final long now;
+  private final int shard;
+  private final List<String> queues;
+  private final Taker taker;
+
+  /** Claims tasks by their ids. */
+  @FunctionalInterface
+  interface Taker {
+    List<Lease> take(int shard, List<UUID> ids) throws SQLException;
+  }
+
+  SqliteLimitTables(
+      SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
+    this.session = session;
+    this.now = now;
+    this.shard = shard;
+    this.queues = List.copyOf(queues);
+    this.taker = taker;
+  }
+
+  /** What happened to a limit; the rule is null unless a submission says how much it allows. */
+  private record Event(
+      long number, String queue, String key, long freed, @Nullable LimitRule rule, Instant at) {}
+
+  @Override
+  public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
+    Map<String, Instant> since = new HashMap<>();
+    Map<String, List<Event>> events =
+        events().stream().collect(Collectors.groupingBy(Event::key));
+    events.forEach((key, ofKey) -> since.put(key, ofKey.getFirst().at()));
+    List<String> served = new ArrayList<>(queues);
+    served.add(ANY_QUEUE);
+    for (String queue : served) {
+      statement("limit.due")
+          .number("now", now)
+          .text("queue", queue)
+          .number("limit", maxLimits)
+          .list(row -> Map.entry(row.getString("key"), row.getLong("look_at")))
+          .forEach(
+              entry ->
+                  since.merge(
+                      entry.getKey(),
+                      Instant.ofEpochMilli(entry.getValue()),
+                      (one, other) -> one.isBefore(other) ? one : other));
+    }
+    List<String> keys =
+        since.keySet().stream()
+            .sorted(
+                Comparator.<String, Instant>comparing(since::get)
+                    .thenComparing(Comparator.naturalOrder()))
+            .limit(maxLimits)
+            .toList();
+    List<OpenLimit> open = new ArrayList<>();
+    for (String key : keys) {
+      LimitRow row = applyEvents(key, events.getOrDefault(key, List.of()));
+      if (row != null) {
+        open.add(open(row, since.get(key), maxTasks));
+      }
+    }
+    return new OpenLimits(Instant.ofEpochMilli(now), open, false);
+  }
+
+  private List<Event> events() throws SQLException {
+    List<Event> events = new ArrayList<>();
+    for (String queue : queues) {
+      events.addAll(
+          statement("limit_event.of_queue")
+              .text("queue", queue)
+              .number("limit", LimitedClaim.MAX_EVENTS)
+              .list(SqliteLimitTables::event));
+    }
+    return events;
+  }
+
+  private static Event event(ResultSet row) throws SQLException {
+    String key = row.getString("key");
+    return new Event(
+        row.getLong("number"),
+        row.getString("queue"),
+        key,
+        row.getLong("freed"),
+        row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row),
+        Instant.ofEpochMilli(row.getLong("created_at")));
+  }
+
+  /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
+  private @Nullable LimitRow applyEvents(String key, List<Event> events) throws SQLException {
+    deleteEvents(events);
+    LimitRow row = lock(List.of(key)).get(key);
+    LimitRule rule =
+        events.stream()
+            .map(Event::rule)
+            .filter(given -> given != null)
+            .reduce((first, last) -> last)
+            .orElse(row == null ? describedByTask(key) : row.rule());
+    if (rule == null) {
+      return null;
+    }
+    String queue = row == null ? events.getFirst().queue() : row.queue();
+    boolean same = events.stream().allMatch(event -> event.queue().equals(queue));
+    long freed = events.stream().mapToLong(Event::freed).sum();
+    return new LimitRow(
+        key,
+        same ? queue : ANY_QUEUE,
+        rule,
+        row == null ? 0 : Math.max(0, row.used() - freed),
+        row == null ? null : row.nextStart(),
+        row == null ? null : row.lookAt());
+  }
+
+  private void deleteEvents(List<Event> events) throws SQLException {
+    if (!events.isEmpty()) {
+      ArrayNode numbers = JsonNodeFactory.instance.arrayNode();
+      events.forEach(event -> numbers.add(event.number()));
+      session.statement("limit_event.delete").text("numbers", numbers.toString()).update();
+    }
+  }
+
+  private @Nullable LimitRule describedByTask(String key) throws SQLException {
+    Optional<List<TaskLimit>> limits =
+        statement("limit.definitions")
+            .text("key", key)
+            .one(
+                row ->
+                    LimitRules.of(
+                        row.getString("rules"), row.getString("kind"), row.getString("metadata")));
+    return limits.orElse(List.of()).stream()
+        .filter(limit -> limit.key().equals(key))
+        .map(TaskLimit::rule)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private OpenLimit open(LimitRow row, @Nullable Instant since, int maxTasks) throws SQLException {
+    boolean counted = row.rule().type() == LimitType.CONCURRENCY;
+    long room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    ArrayNode names = JsonNodeFactory.instance.arrayNode();
+    queues.forEach(names::add);
+    List<WaitingTask> first =
+        statement("limit.open")
+            .number("now", now)
+            .text("key", row.key())
+            .text("queues", names.toString())
+            .number("limit", room)
+            .list(LIMIT_ROWS::waiting);
+    Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
+    return statement("limit.later")
+        .number("now", now)
+        .text("key", row.key())
+        .flag("any_queue", row.queue().equals(ANY_QUEUE))
+        .one(
+            later ->
+                new OpenLimit(
+                    row,
+                    opened,
+                    first,
+                    SqliteColumnReader.INSTANCE.instant(later, "next_due"),
+                    later.getBoolean("next_due_unknown")))
+        .orElseThrow();
+  }
+
+  @Override
+  public Map<String, LimitRow> lock(Collection<String> keys) throws SQLException {
+    Map<String, LimitRow> found = new HashMap<>();
+    CachedStatement lock = statement("limit.lock");
+    for (String key : keys) {
+      lock.text("key", key).one(LIMIT_ROWS::limit).ifPresent(row -> found.put(key, row));
+    }
+    return found;
+  }
+
+  /** The work of one task, with the keys of its limits. */
+  private record HeldWork(List<String> limits, long work) {}
+
+  @Override
+  public Map<String, Long> work(Collection<String> keys) throws SQLException {
+    Map<String, Long> work = new HashMap<>();
+    List<HeldWork> held =
+        statement("limit.work")
+            .list(
+                row ->
+                    new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
+    for (HeldWork task : held) {
+      task.limits().stream()
+          .filter(keys::contains)
+          .forEach(key -> work.merge(key, task.work(), SqliteLimitTables::saturated));
+    }
+    return work;
+  }
+
+  private static long saturated(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+
+  @Override
+  public void move(Map<UUID, String> limitByTask) throws SQLException {
+    CachedStatement move = statement("limit.move");
+    for (Map.Entry<UUID, String> entry : limitByTask.entrySet()) {
+      move.id("id", entry.getKey()).text("key", entry.getValue()).update();
+    }
+  }
+
+  @Override
+  public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws SQLException {
+    CachedStatement save = statement("limit.create").number("now", now);
+    for (LimitUpdate update : limits) {
+      LimitRow row = update.limit();
+      save.text("key", row.key())
+          .text("queue", row.queue())
+          .text("type", row.rule().type().text())
+          .number("max", row.rule().max())
+          .number("per_ms", SqliteValues.millis(row.rule().per()))
+          .number("burst", row.rule().burst())
+          .number("used", row.used() + update.chosen())
+          .number("next_start_at", SqliteValues.millis(row.nextStart()))
+          .number("look_at", SqliteValues.millis(row.lookAt()))
+          .update();
+    }
+    return chosen.isEmpty()
+        ? List.of()
+        : taker.take(shard, chosen.stream().map(WaitingTask::id).toList());
+  }
+
+  private CachedStatement statement(String name) throws SQLException {
+    return session.statement(name).number("shard", shard);
+  }
+}

@@ -1,0 +1,206 @@
+-- name: any
+-- Whether a claim may find limits to look at. One statement, so that claims without limits pay little.
+SELECT
+  EXISTS (SELECT 1 FROM perdure_limit_event e)
+  OR EXISTS (
+    SELECT 1
+    FROM perdure_limit l INDEXED BY perdure_limit_look
+    WHERE l.look_at IS NOT NULL
+      AND l.look_at <= :now) AS found;
+
+-- name: open
+-- The first due tasks that wait for a limit.
+SELECT d.id, d.task_queue, d.due_at, d.limits, d.work
+FROM (
+  SELECT unprioritized.id, unprioritized.task_queue, unprioritized.claim_at, unprioritized.due_at,
+    unprioritized.limits, unprioritized.work
+  FROM (
+    SELECT
+      -- insert: waiting
+      AND (s.priority <> 0) = 0
+      AND s.claim_at <= :now
+    ORDER BY s.claim_at
+    LIMIT :limit
+  ) unprioritized
+  UNION ALL
+  SELECT prioritized.id, prioritized.task_queue, prioritized.claim_at, prioritized.due_at,
+    prioritized.limits, prioritized.work
+  FROM (
+    SELECT
+      -- insert: waiting
+      AND (s.priority <> 0) = 1
+      AND s.claim_at <= :now + 1000000
+      AND s.due_at <= :now
+    ORDER BY s.claim_at
+    LIMIT :limit
+  ) prioritized
+) d
+ORDER BY d.claim_at, d.id
+LIMIT :limit;
+
+-- part: waiting
+      s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
+      max(
+        COALESCE(s.expected_count, 0) - (
+          min(s.success, 4000000000000000000) + min(s.failures, 4000000000000000000)
+          - s.work_base), 0) AS work
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+
+-- name: create
+-- The rows are written whole: a claim is the only one that changes them.
+INSERT OR REPLACE INTO perdure_limit (
+  shard, key, queue, type, max, per_ms, burst, used, next_start_at, look_at, updated_at
+)
+VALUES (
+  :shard, :key, :queue, :type, :max, :per_ms, :burst, :used, :next_start_at, :look_at, :now
+);
+
+-- name: lock
+SELECT l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at
+FROM perdure_limit l
+WHERE l.shard = :shard
+  AND l.key = :key;
+
+-- name: due
+-- Limits of a queue to look at.
+SELECT l.key, l.look_at
+FROM perdure_limit l INDEXED BY perdure_limit_look
+WHERE l.shard = :shard
+  AND l.queue = :queue
+  AND l.look_at <= :now
+ORDER BY l.look_at
+LIMIT :limit;
+
+-- name: later
+-- When the next task is due that waits for a limit. With priorities that is unknown.
+SELECT
+  (
+    SELECT s.due_at
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND (s.priority <> 0) = 0
+      AND s.claim_at > :now
+    ORDER BY s.claim_at
+    LIMIT 1
+  ) AS next_due,
+  EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND ((s.priority <> 0) = 1 OR :any_queue)
+  ) AS next_due_unknown;
+
+-- name: definitions
+-- The definition of a task for a limit whose row is missing, and that no submission has described.
+SELECT s.kind, t.metadata, t.rules
+FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+JOIN perdure_task t
+  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+WHERE s.shard = :shard
+  AND s.limit_key = :key
+  AND s.state IN ('pending', 'retry_pending')
+  AND s.hold = 2
+LIMIT 1;
+
+-- name: work
+-- What the claimed and running tasks with limits still have to do.
+SELECT
+  s.limits,
+  max(
+    COALESCE(s.expected_count, 0) - (
+      min(s.success, 4000000000000000000) + min(s.failures, 4000000000000000000)
+      - s.work_base), 0) AS work
+FROM perdure_task_state s INDEXED BY perdure_task_state_leased
+WHERE s.shard = :shard
+  AND s.state IN ('claimed', 'running')
+  AND s.limits IS NOT NULL;
+
+-- name: move
+-- To another limit, which is reached.
+UPDATE perdure_task_state
+SET limit_key = :key
+WHERE shard = :shard
+  AND id = :id
+  AND state IN ('pending', 'retry_pending')
+  AND hold = 2;
+
+-- name: of_task
+-- What a change of the task does to its limits.
+SELECT
+  s.limits, COALESCE(s.queue, s.kind) AS queue, s.observers & 35 <> 0 AS observed,
+  s.state IN ('pending', 'retry_pending') AND s.hold = 2 AS waits
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :id;
+
+-- part: usage
+  l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at,
+  max(l.used - (
+    SELECT COALESCE(sum(e.freed), 0)
+    FROM perdure_limit_event e
+    WHERE e.shard = :shard
+      AND e.key = l.key), 0) AS used,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT 1
+      FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+      WHERE s.shard = :shard
+        AND s.limit_key = l.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      LIMIT :max_counted
+    ) w
+  ) AS waiting
+
+-- name: list
+SELECT
+  -- insert: usage
+FROM (
+  SELECT l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at, l.used
+  FROM perdure_limit l
+  WHERE l.shard = :shard
+    AND l.key > :after
+  ORDER BY l.key
+  LIMIT :limit
+) l
+ORDER BY l.key;
+
+-- name: wait_of
+-- Tasks that are claimed before this one. Those with a priority are compared by the same instant.
+SELECT
+  -- insert: usage
+  , (
+    SELECT count(*)
+    FROM (
+      SELECT 1
+      FROM perdure_task_state o INDEXED BY perdure_task_state_limited
+      WHERE o.shard = :shard
+        AND o.limit_key = s.limit_key
+        AND o.state IN ('pending', 'retry_pending')
+        AND o.hold = 2
+        AND o.due_at <= :now
+        AND (o.claim_at, o.id) < (s.claim_at, s.id)
+      LIMIT :max_counted
+    ) w
+  ) AS ahead
+FROM perdure_task_state s
+JOIN perdure_limit l
+  ON l.shard = s.shard AND l.key = s.limit_key
+WHERE s.shard = :shard
+  AND s.id = :id
+  AND s.state IN ('pending', 'retry_pending')
+  AND s.hold = 2
+  AND s.due_at <= :now;

@@ -1,0 +1,18 @@
+-- name: insert
+INSERT INTO perdure_limit_event (shard, queue, key, freed, max, per_ms, burst, created_at)
+VALUES (:shard, :queue, :key, :freed, :max, :per_ms, :burst, :now);
+
+-- name: rules
+-- in of_queue
+
+-- name: of_queue
+SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst, e.created_at
+FROM perdure_limit_event e INDEXED BY perdure_limit_event_queue
+WHERE e.shard = :shard
+  AND e.queue = :queue
+ORDER BY e.number
+LIMIT :limit;
+
+-- name: delete
+DELETE FROM perdure_limit_event
+WHERE number IN (SELECT j.value FROM json_each(:numbers) j);
