@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.Key;
@@ -101,6 +102,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   private LimitRule ruleOf(Key key) {
     return tasks
         .newestFirst()
+        .filter(task -> Shards.of(task.id()) == key.shard())
         .flatMap(task -> limits().limits(task.id()).stream())
         .filter(limit -> limit.key().equals(key.text()))
         .map(TaskLimit::rule)
@@ -168,6 +170,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     Map<String, Long> work = new HashMap<>();
     tasks
         .leased()
+        .filter(task -> Shards.of(task.id()) == shard)
         .flatMap(task -> keys(task.id()).stream().map(key -> Map.entry(key, limits().work(task))))
         .filter(entry -> keys.contains(entry.getKey()))
         .forEach(entry -> work.merge(entry.getKey(), entry.getValue(), Long::sum));

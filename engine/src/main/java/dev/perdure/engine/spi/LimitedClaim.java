@@ -46,6 +46,9 @@ public final class LimitedClaim<X extends Exception> {
   /** Maximum number of events of one queue that one claim applies. */
   public static final int MAX_EVENTS = 500;
 
+  /** Also with fewer free slots: smaller tasks may pass larger ones that do not fit. */
+  private static final int MIN_TASKS = 10;
+
   private static final int MAX_TASKS = 100;
 
   /** When a claim looks again at what it cannot be told about. */
@@ -72,7 +75,7 @@ public final class LimitedClaim<X extends Exception> {
   public LimitedClaim(LimitTables<X> tables, List<QueueCapacity> queues, int limit) {
     this.tables = tables;
     this.limit = limit;
-    this.maxTasks = Math.min(limit, MAX_TASKS);
+    this.maxTasks = Math.clamp(limit, MIN_TASKS, MAX_TASKS);
     queues.forEach(queue -> freeSlots.merge(queue.queue(), queue.free(), Math::addExact));
   }
 
@@ -228,11 +231,11 @@ public final class LimitedClaim<X extends Exception> {
       return null;
     }
     Instant next = one.nextDue();
-    if (refused.contains(key) || moved.containsValue(key)) {
+    if (unfinished.contains(key)) {
+      next = served.contains(key) ? now : one.since(); // One that was not served keeps its turn.
+    } else if (refused.contains(key) || moved.containsValue(key)) {
       // Progress makes room for a limit on capacity, but records no event.
       next = type == LimitType.CAPACITY ? now.plus(POLL) : now;
-    } else if (unfinished.contains(key)) {
-      next = served.contains(key) ? now : one.since(); // One that was not served keeps its turn.
     }
     if (one.nextDueUnknown()) {
       boolean shared = room.limit().queue().equals(LimitTables.ANY_QUEUE);

@@ -251,4 +251,60 @@ public abstract class TaskStoreContract {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
+
+  @Nested
+  final class ConcurrencyLimits extends LimitConcurrencyContract {
+    ConcurrencyLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class LimitReleases extends LimitReleaseContract {
+    LimitReleases() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class LimitOrders extends LimitOrderContract {
+    LimitOrders() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class SeveralLimits extends LimitSeveralContract {
+    SeveralLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class RateLimits extends LimitRateContract {
+    RateLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class CapacityLimits extends LimitCapacityContract {
+    CapacityLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class LimitSubmissions extends LimitSubmitContract {
+    LimitSubmissions() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class EngineLimits extends EngineLimitContract {
+    EngineLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
 }

@@ -41,4 +41,11 @@ class EngineOnInMemoryStoreTest {
       super(InMemoryFixture::new);
     }
   }
+
+  @Nested
+  class Limits extends EngineLimitRunContract {
+    Limits() {
+      super(InMemoryFixture::new);
+    }
+  }
 }
