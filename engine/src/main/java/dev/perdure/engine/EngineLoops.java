@@ -86,6 +86,7 @@ final class EngineLoops {
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     Loop propagates = every("propagate", SWEEP_EVERY, node.propagator::runOnce);
     node.applier.onObserved(propagates::wake);
+    node.applier.onLimited(this::wake);
     node.propagator.onReleased(this::wake);
     others.add(propagates);
     others.add(every("retry-batches", SWEEP_EVERY, node.batchRetrier::runOnce));

@@ -107,7 +107,7 @@ final class Settler {
     }
     List<WriteResult> results;
     try {
-      results = applier.apply(batch.stream().map(PendingSettlement::change).toList());
+      results = applier.applyEnds(batch.stream().map(PendingSettlement::change).toList());
     } catch (RuntimeException | Error problem) {
       boolean stuck = batch.size() == 1 && batch.getFirst().replacement();
       requeue(batch, problem);

@@ -98,6 +98,10 @@ final class PostgresClaim {
       add(claimed);
       if (claimed.hasLimited() && !limitedFirst && hasRoom()) {
         claimLimited(shard);
+        if (leases.isEmpty()) {
+          hints.add(
+              executor.runOnce("claim", (connection, mayHaveCommitted) -> hint(connection, shard)));
+        }
       }
     }
   }
@@ -173,7 +177,8 @@ final class PostgresClaim {
         }
       }
     }
-    boolean needsHint = claimed.isEmpty() && !freeSlots.isEmpty();
+    // With limited tasks it is known only after they have been looked at.
+    boolean needsHint = claimed.isEmpty() && !freeSlots.isEmpty() && (limitedFirst || !limited);
     return new ShardClaim(now, claimed, needsHint ? hint(connection, shard) : null, limited);
   }
 

@@ -33,6 +33,8 @@ final class SqliteClaim {
   private static final Comparator<Candidate> ORDER =
       Comparator.comparingLong(Candidate::claimAt).thenComparing(Candidate::id, IdOrder.BYTEWISE);
 
+  private static final Duration SHORTLY = Duration.ofMillis(20);
+
   private final SqliteSession session;
   private final ClaimRequest request;
   private final int shards;
@@ -268,12 +270,19 @@ final class SqliteClaim {
           return null;
         }
         earliest = sooner(earliest, found.due());
-        earliest = sooner(earliest, found.limited());
+        Instant limited = found.limited();
+        earliest = sooner(earliest, limited == null ? null : later(limited));
       }
     }
     return earliest.equals(Instant.MAX)
         ? null
         : Duration.between(Instant.ofEpochMilli(now), earliest);
+  }
+
+  /** A limit that this claim has looked at is looked at again, but not at once. */
+  private Instant later(Instant lookAt) {
+    Instant instant = Instant.ofEpochMilli(now);
+    return lookAt.isAfter(instant) ? lookAt : instant.plus(SHORTLY);
   }
 
   private static Instant sooner(Instant one, @Nullable Instant other) {

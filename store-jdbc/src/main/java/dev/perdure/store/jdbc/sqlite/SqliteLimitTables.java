@@ -185,12 +185,14 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
         .one(
             later ->
                 new OpenLimit(
-                    row,
-                    opened,
-                    first,
-                    SqliteColumnReader.INSTANCE.instant(later, "next_due"),
-                    later.getBoolean("next_due_unknown")))
+                    row, opened, first, nextDue(later), later.getBoolean("next_due_unknown")))
         .orElseThrow();
+  }
+
+  private static @Nullable Instant nextDue(ResultSet row) throws SQLException {
+    Instant one = SqliteColumnReader.INSTANCE.instant(row, "unprioritized");
+    Instant other = SqliteColumnReader.INSTANCE.instant(row, "prioritized");
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
   @Override

@@ -104,7 +104,8 @@ SELECT
       AND l.key = k.key
   ) AS missing,
   o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since,
-  later.due_at AS next_due, later.prioritized OR later.others AS next_due_unknown, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+  LEAST(later.unprioritized, later.prioritized) AS next_due,
+  later.crowded OR later.others AS next_due_unknown, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM clock
 LEFT JOIN keys k
   ON true
@@ -149,16 +150,9 @@ LEFT JOIN LATERAL (
         AND s.claim_at > clock.now
       ORDER BY s.claim_at
       LIMIT 1
-    ) AS due_at,
-    EXISTS (
-      SELECT
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = o.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-        AND (s.priority <> 0) = true
-    ) AS prioritized,
+    ) AS unprioritized,
+    min(p.due_at) AS prioritized,
+    count(*) >= 100 AS crowded,
     o.queue = 'perdure:any' AND EXISTS (
       SELECT
       FROM perdure_task_state s
@@ -167,6 +161,18 @@ LEFT JOIN LATERAL (
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 2
     ) AS others
+  FROM (
+    SELECT s.due_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = o.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND (s.priority <> 0) = true
+      AND s.due_at > clock.now
+    ORDER BY s.claim_at
+    LIMIT 100
+  ) p
 ) later
   ON o.key IS NOT NULL
 ORDER BY k.since, k.key, w.claim_at, w.id;

@@ -10,7 +10,7 @@ SELECT
 
 -- name: open
 -- The first due tasks that wait for a limit.
-SELECT d.id, d.task_queue, d.due_at, d.limits, d.work
+SELECT waiting.id, waiting.task_queue, waiting.due_at, waiting.limits, waiting.work
 FROM (
   SELECT unprioritized.id, unprioritized.task_queue, unprioritized.claim_at, unprioritized.due_at,
     unprioritized.limits, unprioritized.work
@@ -34,8 +34,8 @@ FROM (
     ORDER BY s.claim_at
     LIMIT :limit
   ) prioritized
-) d
-ORDER BY d.claim_at, d.id
+) waiting
+ORDER BY waiting.claim_at, waiting.id
 LIMIT :limit;
 
 -- part: waiting
@@ -78,7 +78,8 @@ ORDER BY l.look_at
 LIMIT :limit;
 
 -- name: later
--- When the next task is due that waits for a limit. With priorities that is unknown.
+-- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
+-- tasks of other queues wait.
 SELECT
   (
     SELECT s.due_at
@@ -91,16 +92,27 @@ SELECT
       AND s.claim_at > :now
     ORDER BY s.claim_at
     LIMIT 1
-  ) AS next_due,
-  EXISTS (
+  ) AS unprioritized,
+  min(p.due_at) AS prioritized,
+  count(*) >= 100 OR (:any_queue AND EXISTS (
     SELECT 1
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
     WHERE s.shard = :shard
       AND s.limit_key = :key
       AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-      AND ((s.priority <> 0) = 1 OR :any_queue)
-  ) AS next_due_unknown;
+      AND s.hold = 2)) AS next_due_unknown
+FROM (
+  SELECT s.due_at
+  FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+  WHERE s.shard = :shard
+    AND s.limit_key = :key
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
+    AND (s.priority <> 0) = 1
+    AND s.due_at > :now
+  ORDER BY s.claim_at
+  LIMIT 100
+) p;
 
 -- name: definitions
 -- The definition of a task for a limit whose row is missing, and that no submission has described.

@@ -42,7 +42,9 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_delivery",
           "perdure_dependency",
           "perdure_propagation_event",
-          "perdure_run");
+          "perdure_run",
+          "perdure_limit",
+          "perdure_limit_event");
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;

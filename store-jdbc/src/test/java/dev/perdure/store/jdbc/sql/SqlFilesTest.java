@@ -73,7 +73,7 @@ final class SqlFilesTest {
             .flatMap(statement -> updates(statement.text()).stream())
             .filter(update -> WRITES_STATE.matcher(update).find())
             .toList();
-    assertThat(writers).hasSize(5);
+    assertThat(writers).hasSize(6);
     for (String update : writers) {
       assertThat(update).containsPattern(FROM_STATE);
       // A task or delivery that is not leased has no epoch that could be stale.
@@ -88,7 +88,7 @@ final class SqlFilesTest {
         .filteredOn(
             statement -> updates(statement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(SqlStatement::name)
-        .containsExactly("take", "apply", "propagate", "settle", "redeliver");
+        .containsExactly("take", "take_limited", "apply", "propagate", "settle", "redeliver");
   }
 
   /**
