@@ -7,7 +7,7 @@ import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
-import dev.perdure.testing.LimitTable.Key;
+import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +50,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) {
-    Map<Key, Instant> since = new HashMap<>();
+    Map<LimitKey, Instant> since = new HashMap<>();
     for (Event event : ownEvents()) {
       since.merge(event.key(), event.at(), InMemoryLimitTables::earlier);
     }
@@ -65,7 +65,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             });
     List<OpenLimit> open =
         since.entrySet().stream()
-            .sorted(Map.Entry.<Key, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .sorted(Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
@@ -82,7 +82,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return one.isBefore(other) ? one : other;
   }
 
-  private LimitRow applyEvents(Key key) {
+  private LimitRow applyEvents(LimitKey key) {
     LimitRow row = limits().rows().get(key);
     for (Event event : ownEvents()) {
       if (event.key().equals(key)) {
@@ -94,12 +94,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return row;
   }
 
-  private LimitRow created(Key key, Event event) {
+  private LimitRow created(LimitKey key, Event event) {
     LimitRule rule = event.rule() == null ? ruleOf(key) : event.rule();
     return new LimitRow(key.text(), event.queue(), rule, 0, null, null);
   }
 
-  private LimitRule ruleOf(Key key) {
+  private LimitRule ruleOf(LimitKey key) {
     return tasks
         .newestFirst()
         .filter(task -> Shards.of(task.id()) == key.shard())
@@ -121,7 +121,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   }
 
   private OpenLimit open(LimitRow row, Instant since, int maxTasks) {
-    List<StoredTask> all = List.copyOf(limits().waiting(new Key(shard, row.key())));
+    List<StoredTask> all = List.copyOf(limits().waiting(new LimitKey(shard, row.key())));
     long room =
         switch (row.rule().type()) {
           case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
@@ -157,7 +157,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   public Map<String, LimitRow> lock(Collection<String> keys) {
     Map<String, LimitRow> locked = new HashMap<>();
     for (String key : keys) {
-      LimitRow row = limits().rows().get(new Key(shard, key));
+      LimitRow row = limits().rows().get(new LimitKey(shard, key));
       if (row != null) {
         locked.put(key, row);
       }
@@ -189,7 +189,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       limits()
           .rows()
           .put(
-              new Key(shard, row.key()),
+              new LimitKey(shard, row.key()),
               new LimitRow(
                   row.key(),
                   row.queue(),
