@@ -137,6 +137,41 @@ abstract class LimitSeveralContract extends LimitContract {
     assertThat(claimAll("a")).as("the capacity is used up").isEmpty();
   }
 
+  /** The second limit is quiet when the task begins to wait for it. */
+  @Test
+  void a_task_that_goes_from_a_full_limit_to_a_full_capacity_starts_when_items_are_done() {
+    UUID host = add(limited(Limit.concurrency(1).per("host")));
+    assertThat(claimAll("a")).containsExactly(host);
+    UUID waiting = addWithItems(limited(Limit.concurrency(1).per("host"), Limit.capacity(10)), 5);
+    assertThat(claimAll("a")).isEmpty();
+    UUID large = addWithItems(limited(Limit.capacity(10)), 10);
+    assertThat(claimAll("a")).containsExactly(large);
+    succeedRunning(host);
+    assertThat(claimAll("a")).isEmpty();
+    progress(large, 5, 0);
+    clock.advance(SECOND);
+
+    assertThat(claimAll("a")).containsExactly(waiting);
+  }
+
+  /** The second limit is quiet when the task begins to wait for it. */
+  @Test
+  void a_task_that_goes_from_a_full_limit_to_a_rate_starts_when_it_is_time() {
+    Limit rate = Limit.rate(1, Duration.ofMinutes(1));
+    UUID host = add(limited(Limit.concurrency(1).per("host")));
+    assertThat(claimAll("a")).containsExactly(host);
+    UUID waiting = add(limited(Limit.concurrency(1).per("host"), rate));
+    assertThat(claimAll("a")).isEmpty();
+    UUID other = add(limited(rate));
+    assertThat(claimAll("a")).containsExactly(other);
+    succeedRunning(host);
+
+    assertThat(claimAll("a")).isEmpty();
+    assertNextDue(Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(claimAll("a")).containsExactly(waiting);
+  }
+
   @Test
   void of_two_limits_with_the_same_key_the_last_one_counts() {
     add(5, limited(Limit.concurrency(1), Limit.concurrency(3)));
