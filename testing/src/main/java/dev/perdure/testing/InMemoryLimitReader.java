@@ -5,7 +5,7 @@ import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.testing.LimitTable.Event;
-import dev.perdure.testing.LimitTable.Key;
+import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ final class InMemoryLimitReader implements LimitReader {
     }
   }
 
-  private LimitUsage usage(Key key, LimitRow row) {
+  private LimitUsage usage(LimitKey key, LimitRow row) {
     long freed =
         limits().events().stream()
             .filter(event -> event.key().equals(key))
@@ -52,7 +52,7 @@ final class InMemoryLimitReader implements LimitReader {
       if (task == null || !task.waitsForLimit() || !task.isDue(now)) {
         return Optional.empty();
       }
-      Key key = new Key(Shards.of(id), limits().waitsFor(id));
+      LimitKey key = new LimitKey(Shards.of(id), limits().waitsFor(id));
       LimitRow row = limits().rows().get(key);
       long ahead =
           limits().waiting(key).headSet(task).stream()

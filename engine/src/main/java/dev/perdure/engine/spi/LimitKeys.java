@@ -54,11 +54,14 @@ public final class LimitKeys {
   }
 
   private static String shortened(String key) {
-    return key.length() <= MAX_LENGTH
-        ? key
-        : key.substring(0, SHOWN_LENGTH)
-            + "#"
-            + new ContentDigest().add(key).hex().substring(0, DIGITS);
+    if (key.length() <= MAX_LENGTH) {
+      return key;
+    }
+    // Never half a character: a database would store another one in its place.
+    boolean splits = Character.isHighSurrogate(key.charAt(SHOWN_LENGTH - 1));
+    return key.substring(0, splits ? SHOWN_LENGTH - 1 : SHOWN_LENGTH)
+        + "#"
+        + new ContentDigest().add(key).hex().substring(0, DIGITS);
   }
 
   /** Quoted as in JSON where it could be mistaken for something else. */
