@@ -149,11 +149,13 @@ class LimitedClaimTest {
     WaitingTask blocked = task("a", "b");
     WaitingTask free = task("a");
     open(row("a", TWO, 0), null, blocked, free);
+    WaitingTask behind = task("a");
+    tables.behind.put("a", List.of(free, behind));
     tables.others.put("b", row("b", TWO, 2));
 
-    assertThat(claim(10)).as("there may be more behind it").isTrue();
+    assertThat(claim(10)).as("there is more").isFalse();
     assertThat(tables.moved).containsOnlyKeys(blocked.id()).containsValue("b");
-    assertThat(tables.chosen).containsExactly(free.id());
+    assertThat(tables.chosen).containsExactly(free.id(), behind.id());
     assertThat(lookAt("b")).as("an end will say").isNull();
   }
 
