@@ -33,6 +33,9 @@ final class PostgresClaim {
   /** Delay before the next claim when a task is due but another claim has locked it. */
   private static final Duration RETRY_DELAY = Duration.ofMillis(20);
 
+  /** The same for a limit, which another claim locks for a moment only. */
+  private static final Duration LIMIT_RETRY_DELAY = Duration.ofMillis(3);
+
   private final PostgresExecutor executor;
   private final TaskRowMapper rowMapper;
   private final ClaimRequest request;
@@ -139,7 +142,7 @@ final class PostgresClaim {
             this::bindOwner);
     LimitedClaim.Claimed claimed =
         new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
-    NextDueHint soon = claimed.more() ? new NextDueHint(RETRY_DELAY, false) : null;
+    NextDueHint soon = claimed.more() ? new NextDueHint(LIMIT_RETRY_DELAY, false) : null;
     return new ShardClaim(claimed.now(), claimed.leases(), soon, true);
   }
 

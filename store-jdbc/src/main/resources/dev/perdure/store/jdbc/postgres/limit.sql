@@ -119,12 +119,16 @@ opened AS MATERIALIZED (
 )
 SELECT
   clock.now, k.key, o.key IS NULL AS skipped,
-  o.key IS NULL AND NOT EXISTS (
-    SELECT
-    FROM perdure_limit l
-    WHERE l.shard = :shard
-      AND l.key = k.key
-  ) AS missing,
+  o.key IS NULL AND (
+    SELECT count(*)
+    FROM (
+      SELECT
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.key = k.key
+      LIMIT 1
+    ) found
+  ) = 0 AS missing,
   o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id,
   w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM clock
@@ -136,7 +140,7 @@ LEFT JOIN LATERAL (
   SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM (
     -- insert: waiting
-      AND (s.priority <> 0) = false
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= clock.now
     ORDER BY s.claim_at
     LIMIT CASE
@@ -145,7 +149,7 @@ LEFT JOIN LATERAL (
     END)
     UNION ALL
     -- insert: waiting
-      AND (s.priority <> 0) = true
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
       AND s.due_at <= clock.now
     ORDER BY s.claim_at
@@ -168,13 +172,13 @@ CROSS JOIN LATERAL (
   SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM (
     -- insert: waiting
-      AND (s.priority <> 0) = false
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= clock.now
     ORDER BY s.claim_at
     LIMIT :limit)
     UNION ALL
     -- insert: waiting
-      AND (s.priority <> 0) = true
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
       AND s.due_at <= clock.now
     ORDER BY s.claim_at
@@ -252,7 +256,7 @@ LEFT JOIN LATERAL (
     AND s.limit_key = g.key
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
-    AND (s.priority <> 0) = false
+    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
     AND s.claim_at > clock.now
   ORDER BY s.claim_at
   LIMIT 1
@@ -267,7 +271,7 @@ CROSS JOIN LATERAL (
       AND s.limit_key = g.key
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND (s.priority <> 0) = true
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.due_at > clock.now
     ORDER BY s.claim_at
     LIMIT 100

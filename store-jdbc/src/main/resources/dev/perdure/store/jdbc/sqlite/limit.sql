@@ -20,7 +20,7 @@ FROM (
   FROM (
     SELECT
       -- insert: waiting
-      AND (s.priority <> 0) = 0
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= :now
     ORDER BY s.claim_at
     LIMIT :limit
@@ -31,7 +31,7 @@ FROM (
   FROM (
     SELECT
       -- insert: waiting
-      AND (s.priority <> 0) = 1
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.claim_at <= :now + 1000000
       AND s.due_at <= :now
     ORDER BY s.claim_at
@@ -91,7 +91,7 @@ SELECT
       AND s.limit_key = :key
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND (s.priority <> 0) = 0
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at > :now
     ORDER BY s.claim_at
     LIMIT 1
@@ -111,7 +111,7 @@ FROM (
     AND s.limit_key = :key
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
-    AND (s.priority <> 0) = 1
+    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
     AND s.due_at > :now
   ORDER BY s.claim_at
   LIMIT 100
