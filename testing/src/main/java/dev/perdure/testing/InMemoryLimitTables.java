@@ -86,9 +86,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   private LimitRow applyEvents(LimitKey key) {
     LimitRow row = limits().rows().get(key);
     for (Event event : List.copyOf(limits().events())) {
-      boolean own = queues.contains(event.queue());
-      boolean shared = row != null && row.queue().equals(ANY_QUEUE);
-      if (event.key().equals(key) && (own || shared)) {
+      if (event.key().equals(key)) {
         row = applied(row == null ? created(key, event) : row, event);
         limits().events().remove(event);
       }

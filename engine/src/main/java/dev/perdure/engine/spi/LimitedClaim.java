@@ -41,11 +41,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitedClaim<X extends Exception> {
 
-  /** Maximum number of limits that one claim looks at. */
-  public static final int MAX_LIMITS = 100;
+  /** Maximum number of events of one queue among which a claim looks for limits. */
+  public static final int MAX_EVENTS = 500;
 
-  /** Maximum number of events of one queue that one claim applies. */
-  public static final int MAX_EVENTS = 200;
+  /** Maximum number of events of one limit that one claim applies. */
+  public static final int MAX_EVENTS_OF_LIMIT = 2_000;
+
+  /** A claim looks at few more limits than it has slots. */
+  private static final int MORE_LIMITS = 10;
+
+  private static final int MAX_LIMITS = 100;
 
   /** Also with fewer free slots: smaller tasks may pass larger ones that do not fit. */
   private static final int MIN_TASKS = 10;
@@ -100,7 +105,7 @@ public final class LimitedClaim<X extends Exception> {
   }
 
   public Claimed run() throws X {
-    OpenLimits open = tables.open(MAX_LIMITS, maxTasks);
+    OpenLimits open = tables.open(Math.min(limit + MORE_LIMITS, MAX_LIMITS), maxTasks);
     if (open.limits().isEmpty()) {
       return new Claimed(open.now(), List.of(), open.skipped());
     }

@@ -71,14 +71,13 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
     void add(ResultSet row) throws SQLException {
       now = rowMapper.instant(row, "now");
+      skipped |= row.getBoolean("skipped");
       String key = row.getString("key");
       if (key == null) {
         return;
       }
       if (row.getBoolean("missing")) {
         missing.add(key);
-      } else if (row.getBoolean("skipped")) {
-        skipped = true;
       } else {
         if (!limits.containsKey(key)) {
           limits.put(
@@ -132,6 +131,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     try (NamedParameterStatement statement = statement("limit.open")) {
       statement
           .integer("max_events", LimitedClaim.MAX_EVENTS)
+          .integer("max_events_of_key", LimitedClaim.MAX_EVENTS_OF_LIMIT)
           .integer("max_limits", maxLimits)
           .integer("limit", maxTasks);
       texts(statement, "queues", queues);
@@ -173,9 +173,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     Map<String, TaskLimit> found = new TreeMap<>();
     Map<String, String> queueByKey = new HashMap<>();
     try (NamedParameterStatement statement = executor.statement(connection, "limit_event.rules")) {
-      statement.integer("shard", shard).integer("max_events", LimitedClaim.MAX_EVENTS);
-      texts(statement, "queues", queues);
-      texts(statement, "keys", keys);
+      texts(statement.integer("shard", shard), "keys", keys);
       ResultSet row = statement.query();
       while (row.next()) {
         String key = row.getString("key");

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -53,15 +52,19 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   /** What happened to a limit; the rule is null unless a submission says how much it allows. */
-  private record Event(
-      long number, String queue, String key, long freed, @Nullable LimitRule rule, Instant at) {}
+  private record Event(long number, String queue, long freed, @Nullable LimitRule rule) {}
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
     Map<String, Instant> since = new HashMap<>();
-    Map<String, List<Event>> events =
-        events().stream().collect(Collectors.groupingBy(Event::key));
-    events.forEach((key, ofKey) -> since.put(key, ofKey.getFirst().at()));
+    for (String queue : queues) {
+      statement("limit_event.of_queue")
+          .text("queue", queue)
+          .number("limit", LimitedClaim.MAX_EVENTS)
+          .list(row -> Map.entry(row.getString("key"), row.getLong("created_at")))
+          .forEach(
+              entry -> since.putIfAbsent(entry.getKey(), Instant.ofEpochMilli(entry.getValue())));
+    }
     List<String> served = new ArrayList<>(queues);
     served.add(ANY_QUEUE);
     for (String queue : served) {
@@ -86,7 +89,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .toList();
     List<OpenLimit> open = new ArrayList<>();
     for (String key : keys) {
-      LimitRow row = applyEvents(key, new ArrayList<>(events.getOrDefault(key, List.of())));
+      LimitRow row = applyEvents(key);
       if (row != null) {
         open.add(open(row, since.get(key), maxTasks));
       }
@@ -94,36 +97,22 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     return new OpenLimits(Instant.ofEpochMilli(now), open, false);
   }
 
-  private List<Event> events() throws SQLException {
-    List<Event> events = new ArrayList<>();
-    for (String queue : queues) {
-      events.addAll(
-          statement("limit_event.of_queue")
-              .text("queue", queue)
-              .number("limit", LimitedClaim.MAX_EVENTS)
-              .list(SqliteLimitTables::event));
-    }
-    return events;
-  }
-
-  private static Event event(ResultSet row) throws SQLException {
-    String key = row.getString("key");
+  private static Event event(String key, ResultSet row) throws SQLException {
     return new Event(
         row.getLong("number"),
         row.getString("queue"),
-        key,
         row.getLong("freed"),
-        row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row),
-        Instant.ofEpochMilli(row.getLong("created_at")));
+        row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row));
   }
 
   /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
-  private @Nullable LimitRow applyEvents(String key, List<Event> events) throws SQLException {
+  private @Nullable LimitRow applyEvents(String key) throws SQLException {
     LimitRow row = lock(List.of(key)).get(key);
-    if (row != null && row.queue().equals(ANY_QUEUE)) {
-      events.clear();
-      events.addAll(statement("limit_event.of_key").text("key", key).list(SqliteLimitTables::event));
-    }
+    List<Event> events =
+        statement("limit_event.of_key")
+            .text("key", key)
+            .number("limit", LimitedClaim.MAX_EVENTS_OF_LIMIT)
+            .list(found -> event(key, found));
     deleteEvents(events);
     LimitRule rule =
         events.stream()

@@ -3,52 +3,42 @@
 
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
--- first tasks that wait for each. What another claim has locked is left to that claim, so claims at
--- the same time look at different limits.
+-- first tasks that wait for each. A limit that another claim has locked is left to that claim, so
+-- claims at the same time look at different limits.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- read in the snapshot of the statement: one that was claimed meanwhile is found out when it is taken.
+-- Only an event that frees nothing can be about a limit whose row is missing.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-events AS MATERIALIZED (
-  SELECT e.queue, e.number, e.key, e.created_at
-  FROM unnest(CAST(:queues AS text[])) AS q (queue)
-  CROSS JOIN LATERAL (
-    SELECT e.queue, e.number, e.key, e.created_at
-    FROM perdure_limit_event e
-    WHERE e.shard = :shard
-      AND e.queue = q.queue
-    ORDER BY e.number
-    LIMIT :max_events
-    FOR UPDATE SKIP LOCKED
-  ) e
-),
-awake AS MATERIALIZED (
-  SELECT l.key, l.look_at
-  FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
-  CROSS JOIN LATERAL (
-    SELECT l.key, l.look_at
-    FROM perdure_limit l
-    WHERE l.shard = :shard
-      AND l.queue = q.queue
-      AND l.look_at <= (SELECT clock.now FROM clock)
-    ORDER BY l.look_at
-    LIMIT :max_limits
-    FOR UPDATE SKIP LOCKED
-  ) l
-),
 keys AS MATERIALIZED (
-  SELECT k.key, min(k.since) AS since
+  SELECT k.key, min(k.since) AS since, bool_or(k.may_be_missing) AS may_be_missing
   FROM (
-    SELECT events.key, events.created_at AS since
-    FROM events
+    SELECT e.key, e.created_at AS since, e.freed = 0 AS may_be_missing
+    FROM unnest(CAST(:queues AS text[])) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT e.key, e.created_at, e.freed
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.queue = q.queue
+      ORDER BY e.number
+      LIMIT :max_events
+    ) e
     UNION ALL
-    SELECT awake.key, awake.look_at
-    FROM awake
+    SELECT l.key, l.look_at, false
+    FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT l.key, l.look_at
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.queue = q.queue
+        AND l.look_at <= (SELECT clock.now FROM clock)
+      ORDER BY l.look_at
+      LIMIT :max_events
+    ) l
   ) k
   GROUP BY k.key
   ORDER BY min(k.since), k.key
-  LIMIT :max_limits
 ),
 locked AS MATERIALIZED (
   SELECT
@@ -62,27 +52,42 @@ locked AS MATERIALIZED (
       AND l.key = k.key
     FOR UPDATE SKIP LOCKED
   ) l
+  LIMIT :max_limits
+),
+missing AS MATERIALIZED (
+  SELECT k.key
+  FROM keys k
+  WHERE k.may_be_missing
+    AND (
+      SELECT count(*)
+      FROM (
+        SELECT
+        FROM perdure_limit l
+        WHERE l.shard = :shard
+          AND l.key = k.key
+        LIMIT 1
+      ) found
+    ) = 0
+  LIMIT :max_limits
 ),
 applied AS (
   DELETE FROM perdure_limit_event e
   USING (
     SELECT CAST(:shard AS integer) + g.number * 0 AS shard, g.queue, g.number
-    FROM events g
-    WHERE g.key IN (SELECT locked.key FROM locked)
-      AND g.number * 0 = 0
+    FROM locked l
+    CROSS JOIN LATERAL (
+      SELECT e.queue, e.number
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.key = l.key
+      LIMIT :max_events_of_key
+    ) g
+    WHERE g.number * 0 = 0
       AND (g.number + 1) * 0 = 0
   ) g
   WHERE e.shard = g.shard
     AND e.queue = g.queue
     AND e.number = g.number
-  RETURNING e.key, e.queue, e.number, e.freed, e.max, e.per_ms, e.burst
-),
-applied_of_others AS (
-  DELETE FROM perdure_limit_event e
-  WHERE e.shard = :shard
-    AND e.key IN (SELECT locked.key FROM locked WHERE locked.queue = 'perdure:any')
-    AND e.queue <> ALL (CAST(:queues AS text[]))
-    AND EXISTS (SELECT FROM locked WHERE locked.queue = 'perdure:any')
   RETURNING e.key, e.queue, e.number, e.freed, e.max, e.per_ms, e.burst
 ),
 changes AS MATERIALIZED (
@@ -91,14 +96,7 @@ changes AS MATERIALIZED (
     (array_agg(a.max ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS max,
     (array_agg(a.per_ms ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS per_ms,
     (array_agg(a.burst ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS burst
-  FROM (
-    SELECT applied.key, applied.queue, applied.number, applied.freed, applied.max, applied.per_ms,
-      applied.burst
-    FROM applied
-    UNION ALL
-    SELECT o.key, o.queue, o.number, o.freed, o.max, o.per_ms, o.burst
-    FROM applied_of_others o
-  ) a
+  FROM applied a
   GROUP BY a.key
 ),
 opened AS MATERIALIZED (
@@ -118,24 +116,26 @@ opened AS MATERIALIZED (
     ON c.key = l.key
 )
 SELECT
-  clock.now, k.key, o.key IS NULL AS skipped,
-  o.key IS NULL AND (
-    SELECT count(*)
-    FROM (
-      SELECT
-      FROM perdure_limit l
-      WHERE l.shard = :shard
-        AND l.key = k.key
-      LIMIT 1
-    ) found
-  ) = 0 AS missing,
-  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id,
-  w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+  clock.now, counts.keys > counts.locked + counts.missing AS skipped, o.missing, o.key, o.queue,
+  o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id, w.task_queue,
+  w.claim_at, w.due_at, w.limits, w.work
 FROM clock
-LEFT JOIN keys k
+CROSS JOIN (
+  SELECT
+    (SELECT count(*) FROM keys) AS keys,
+    (SELECT count(*) FROM locked) AS locked,
+    (SELECT count(*) FROM missing) AS missing
+) counts
+LEFT JOIN (
+  SELECT
+    false AS missing, opened.key, opened.queue, opened.type, opened.max, opened.per_ms, opened.burst,
+    opened.used, opened.next_start_at, opened.look_at, opened.since
+  FROM opened
+  UNION ALL
+  SELECT true, missing.key, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL
+  FROM missing
+) o
   ON true
-LEFT JOIN opened o
-  ON o.key = k.key
 LEFT JOIN LATERAL (
   SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM (
@@ -162,7 +162,7 @@ LEFT JOIN LATERAL (
   LIMIT :limit
 ) w
   ON true
-ORDER BY k.since, k.key, w.claim_at, w.id;
+ORDER BY o.since, o.key, w.claim_at, w.id;
 
 -- name: waiting
 SELECT w.id, w.task_queue, w.due_at, w.limits, w.work
