@@ -8,6 +8,7 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.LimitKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits of one shard, under the lock of the database. */
 final class InMemoryLimitTables implements LimitTables<RuntimeException> {
+
+  private static final Duration SHARED_POLL = Duration.ofMillis(100);
 
   private final TaskTable tasks;
   private final int shard;
@@ -59,7 +62,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         .rows()
         .forEach(
             (key, row) -> {
-              boolean served = queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE);
+              boolean served = queues.contains(row.queue()) || sharesQueue(key, row);
               if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
                 since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
@@ -71,6 +74,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
     return new OpenLimits(now, open, false);
+  }
+
+  /** Returns whether tasks of these queues wait for a limit that several queues share. */
+  private boolean sharesQueue(LimitKey key, LimitRow row) {
+    return row.queue().equals(ANY_QUEUE)
+        && limits().waiting(key).stream().anyMatch(task -> queues.contains(task.queue()));
   }
 
   private List<Event> ownEvents() {
@@ -227,10 +236,20 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             .map(event -> now);
     Stream<Instant> looks =
         tasks.limits().rows().values().stream()
-            .filter(row -> queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE))
-            .map(LimitRow::lookAt)
-            .filter(Objects::nonNull);
-    return Stream.concat(events, looks).min(Comparator.naturalOrder()).orElse(null);
+            .filter(row -> queues.contains(row.queue()) && row.lookAt() != null)
+            .map(row -> Objects.requireNonNull(row.lookAt()));
+    Stream<Instant> shared =
+        tasks.limits().rows().values().stream()
+            .filter(row -> row.queue().equals(ANY_QUEUE) && row.lookAt() != null)
+            .map(row -> later(Objects.requireNonNull(row.lookAt()), now.plus(SHARED_POLL)));
+    return Stream.of(events, looks, shared)
+        .flatMap(instants -> instants)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isBefore(other) ? other : one;
   }
 
   private LimitTable limits() {

@@ -63,9 +63,6 @@ public final class LimitedClaim<X extends Exception> {
   /** When a claim looks again at what it cannot be told about. */
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** For what another claim is doing, or does for other queues. */
-  private static final Duration SHORTLY = Duration.ofMillis(20);
-
   private static final LaterTasks NOTHING = new LaterTasks(null, false);
 
   private final LimitTables<X> tables;
@@ -279,11 +276,9 @@ public final class LimitedClaim<X extends Exception> {
   /** False when it is known without the tasks that are not due yet when to look again. */
   private boolean mayWaitForLater(LimitRoom room) {
     String key = room.limit().key();
-    return isShared(room)
-        || !(isAsleep(room)
-            || unfinished.contains(key)
-            || refused.contains(key)
-            || movedTo.contains(key));
+    boolean known =
+        unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
+    return !isAsleep(room) && (isShared(room) || !known);
   }
 
   private static boolean isShared(LimitRoom room) {
@@ -302,7 +297,10 @@ public final class LimitedClaim<X extends Exception> {
     LimitType type = room.limit().rule().type();
     Instant next = later.nextDue();
     if (isAsleep(room)) {
-      next = null;
+      return null;
+    }
+    if (later.unknown() && isShared(room)) {
+      next = now; // For the claims of other queues.
     } else if (unfinished.contains(key)) {
       next = served.contains(key) ? now : since; // One that was not served keeps its turn.
     } else if (refused.contains(key) || movedTo.contains(key)) {
@@ -310,7 +308,7 @@ public final class LimitedClaim<X extends Exception> {
       next = type == LimitType.CAPACITY ? now.plus(POLL) : now;
     }
     if (later.unknown()) {
-      next = sooner(next, now.plus(isShared(room) ? SHORTLY : POLL));
+      next = sooner(next, now.plus(POLL));
     }
     boolean waitsForRate = next != null && type == LimitType.RATE;
     return waitsForRate ? later(next, room.earliestStart()) : next;

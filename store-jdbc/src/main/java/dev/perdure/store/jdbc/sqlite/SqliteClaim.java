@@ -257,7 +257,10 @@ final class SqliteClaim {
    * priority.
    */
   private record NextDue(
-      @Nullable Instant due, @Nullable Instant limited, boolean hasPriorities) {}
+      @Nullable Instant due,
+      @Nullable Instant limited,
+      @Nullable Instant shared,
+      boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
     CachedStatement next = session.statement("claim.next_due").number("now", now);
@@ -270,6 +273,7 @@ final class SqliteClaim {
           return null;
         }
         earliest = sooner(earliest, found.due());
+        earliest = sooner(earliest, found.shared());
         Instant limited = found.limited();
         earliest = sooner(earliest, limited == null ? null : later(limited));
       }
@@ -293,6 +297,7 @@ final class SqliteClaim {
     return new NextDue(
         SqliteColumnReader.INSTANCE.instant(row, "due_at"),
         SqliteColumnReader.INSTANCE.instant(row, "limited_at"),
+        SqliteColumnReader.INSTANCE.instant(row, "shared_at"),
         row.getBoolean("prioritized"));
   }
 }

@@ -71,6 +71,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
       statement("limit.due")
           .number("now", now)
           .text("queue", queue)
+          .text("queues", queueNames())
           .number("limit", maxLimits)
           .list(row -> Map.entry(row.getString("key"), row.getLong("look_at")))
           .forEach(
@@ -167,14 +168,18 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   @Override
   public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
-    ArrayNode names = JsonNodeFactory.instance.arrayNode();
-    queues.forEach(names::add);
     return statement("limit.waiting")
         .number("now", now)
         .text("key", key)
-        .text("queues", names.toString())
+        .text("queues", queueNames())
         .number("limit", maxTasks)
         .list(LIMIT_ROWS::waiting);
+  }
+
+  private String queueNames() {
+    ArrayNode names = JsonNodeFactory.instance.arrayNode();
+    queues.forEach(names::add);
+    return names.toString();
   }
 
   @Override

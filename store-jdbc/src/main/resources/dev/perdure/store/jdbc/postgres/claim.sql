@@ -328,8 +328,16 @@ LEFT JOIN LATERAL (
       SELECT min(l.look_at)
       FROM perdure_limit l
       WHERE l.shard = :shard
-        AND l.queue IN (q.queue, 'perdure:any')
+        AND l.queue = q.queue
         AND l.look_at IS NOT NULL
+    ),
+    (
+      SELECT GREATEST(min(l.look_at), clock.now + INTERVAL '100 milliseconds')
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.queue = 'perdure:any'
+        AND l.look_at IS NOT NULL
+      HAVING count(*) > 0
     ),
     (
       SELECT clock.now

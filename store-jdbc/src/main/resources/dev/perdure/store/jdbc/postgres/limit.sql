@@ -33,6 +33,16 @@ keys AS MATERIALIZED (
       WHERE l.shard = :shard
         AND l.queue = q.queue
         AND l.look_at <= (SELECT clock.now FROM clock)
+        AND (q.queue <> 'perdure:any' OR EXISTS (
+          SELECT
+          FROM perdure_task_state s
+          WHERE s.shard = :shard
+            AND s.limit_key = l.key
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 2
+            AND COALESCE(s.queue, s.kind) = ANY (CAST(:queues AS text[]))
+          OFFSET 0
+        ))
       ORDER BY l.look_at
       LIMIT :max_events
     ) l

@@ -77,6 +77,14 @@ FROM perdure_limit l INDEXED BY perdure_limit_look
 WHERE l.shard = :shard
   AND l.queue = :queue
   AND l.look_at <= :now
+  AND (:queue <> 'perdure:any' OR EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = l.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)))
 ORDER BY l.look_at
 LIMIT :limit;
 
