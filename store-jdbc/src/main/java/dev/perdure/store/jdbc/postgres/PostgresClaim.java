@@ -115,31 +115,36 @@ final class PostgresClaim {
   }
 
   private void claimLimited(int shard) {
+    if (claimExisting(shard)) {
+      claimExisting(shard); // With the limits that were missing.
+    }
+  }
+
+  /** Returns whether limits were missing, which are created now. */
+  private boolean claimExisting(int shard) {
     List<QueueCapacity> queues =
         freeSlots.entrySet().stream()
             .filter(capacity -> capacity.getValue() > 0)
             .map(capacity -> new QueueCapacity(capacity.getKey(), capacity.getValue()))
             .toList();
-    if (queues.isEmpty()) {
-      return;
+    if (queues.isEmpty() || leases.size() == request.limit()) {
+      return false;
     }
-    add(
-        executor.runOnce(
-            "claim",
-            (connection, mayHaveCommitted) ->
-                PostgresExecutor.inTransaction(
-                    connection, (same, again) -> limitedClaim(same, shard, queues))));
+    List<String> names = queues.stream().map(QueueCapacity::queue).toList();
+    return executor.runOnce(
+        "claim",
+        (connection, mayHaveCommitted) -> {
+          PostgresLimitTables tables =
+              new PostgresLimitTables(executor, connection, shard, names, this::bindOwner);
+          add(
+              PostgresExecutor.inTransaction(
+                  connection, (same, again) -> limitedClaim(tables, queues)));
+          return tables.createMissing();
+        });
   }
 
-  private ShardClaim limitedClaim(Connection connection, int shard, List<QueueCapacity> queues)
+  private ShardClaim limitedClaim(PostgresLimitTables tables, List<QueueCapacity> queues)
       throws SQLException {
-    PostgresLimitTables tables =
-        new PostgresLimitTables(
-            executor,
-            connection,
-            shard,
-            queues.stream().map(QueueCapacity::queue).toList(),
-            this::bindOwner);
     LimitedClaim.Claimed claimed =
         new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
     NextDueHint soon = claimed.more() ? new NextDueHint(LIMIT_RETRY_DELAY, false) : null;

@@ -40,6 +40,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   private final PostgresColumnReader columns = new PostgresColumnReader();
   private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
   private final LimitRowMapper limitRows = new LimitRowMapper(columns);
+  private final List<String> missing = new ArrayList<>();
 
   /** Binds who claims, and for how long. */
   @FunctionalInterface
@@ -91,17 +92,6 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
 
-    /** Limits that were opened before have their events applied already. */
-    void addMissingOf(Opening later) {
-      skipped |= later.skipped;
-      later.limits.forEach(
-          (key, limit) -> {
-            if (limits.putIfAbsent(key, limit) == null) {
-              waiting.put(key, later.waiting.getOrDefault(key, List.of()));
-            }
-          });
-    }
-
     OpenLimits result() {
       List<OpenLimit> all =
           limits.values().stream()
@@ -118,15 +108,6 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
-    Opening opening = openExisting(maxLimits, maxTasks);
-    if (!opening.missing.isEmpty()) {
-      create(opening.missing);
-      opening.addMissingOf(openExisting(maxLimits, maxTasks));
-    }
-    return opening.result();
-  }
-
-  private Opening openExisting(int maxLimits, int maxTasks) throws SQLException {
     Opening opening = new Opening();
     try (NamedParameterStatement statement = statement("limit.open")) {
       statement
@@ -140,7 +121,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
         opening.add(row);
       }
     }
-    return opening;
+    missing.addAll(opening.missing);
+    return opening.result();
   }
 
   @Override
@@ -167,6 +149,19 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
     return later;
+  }
+
+  /**
+   * Creates the rows of limits that {@link #open} did not find; returns whether there were any. In a
+   * transaction of its own: another claim that creates the same row would have to wait for this one.
+   */
+  boolean createMissing() throws SQLException {
+    List<String> keys = List.copyOf(missing);
+    missing.clear();
+    if (!keys.isEmpty()) {
+      create(keys);
+    }
+    return !keys.isEmpty();
   }
 
   private void create(List<String> keys) throws SQLException {
