@@ -60,7 +60,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             (key, row) -> {
               boolean served = queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE);
               if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
-                since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
+                since.merge(
+                    key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
     List<OpenLimit> open =

@@ -24,7 +24,9 @@ final class LimitTable {
   record Key(int shard, String text) implements Comparable<Key> {
     @Override
     public int compareTo(Key other) {
-      return shard == other.shard ? text.compareTo(other.text) : Integer.compare(shard, other.shard);
+      return shard == other.shard
+          ? text.compareTo(other.text)
+          : Integer.compare(shard, other.shard);
     }
   }
 

@@ -30,9 +30,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class LimitRules {
 
   private static final JsonMapper JSON = JsonMapper.shared();
-  private static final List<String> TYPES = List.of("Concurrency", "Concurency", "Capacity", "Rate");
+  private static final List<String> TYPES =
+      List.of("Concurrency", "Concurency", "Capacity", "Rate");
   private static final List<String> STATUSES = List.of("Running", "Claimed", "running", "claimed");
   private static final int MAX_FIELDS = 10;
+  private static final Limit ANY = Limit.concurrency(1);
 
   private LimitRules() {}
 
@@ -42,8 +44,7 @@ public final class LimitRules {
   }
 
   /** The limits of a task with these rules, a JSON array or null. */
-  public static List<TaskLimit> of(
-      @Nullable String rules, String kind, @Nullable String metadata) {
+  public static List<TaskLimit> of(@Nullable String rules, String kind, @Nullable String metadata) {
     if (rules == null) {
       return List.of();
     }
@@ -148,13 +149,21 @@ public final class LimitRules {
     List<String> names = new ArrayList<>();
     for (JsonValueReader item : items) {
       String name = item.text();
-      if (name != null && (name.isBlank() || names.contains(name))) {
+      if (name != null && (!isFieldName(name) || names.contains(name))) {
         item.addError("must be the name of a metadata field, each once");
       } else if (name != null) {
         names.add(name);
       }
     }
     return names.size() == items.size() ? names : null;
+  }
+
+  private static boolean isFieldName(String name) {
+    try {
+      return ANY.per(name).fields().contains(name);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** The rules of a task of this kind as JSON; null when there are none. */

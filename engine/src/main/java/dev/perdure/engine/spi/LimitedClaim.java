@@ -125,8 +125,7 @@ public final class LimitedClaim<X extends Exception> {
             .toList();
     Map<String, Long> work = capacities.isEmpty() ? Map.of() : tables.work(capacities);
     locked.forEach(
-        (key, row) ->
-            rooms.put(key, new LimitRoom(row, work.getOrDefault(key, 0L), open.now())));
+        (key, row) -> rooms.put(key, new LimitRoom(row, work.getOrDefault(key, 0L), open.now())));
   }
 
   /** One task of each limit in turn, until nothing more can start. */

@@ -292,7 +292,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     PostgresParameters.array(statement, "burst", "int4", rules, LimitRule::burst);
   }
 
-  private static void texts(NamedParameterStatement statement, String parameter, List<String> values)
+  private static void texts(
+      NamedParameterStatement statement, String parameter, List<String> values)
       throws SQLException {
     PostgresParameters.array(statement, parameter, "text", values, value -> value);
   }

@@ -207,8 +207,7 @@ final class SqliteClaim {
             .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
     Map<UUID, Task> tasks = new HashMap<>();
     for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
-      take(entry.getKey(), entry.getValue(), statement)
-          .forEach(task -> tasks.put(task.id(), task));
+      take(entry.getKey(), entry.getValue(), statement).forEach(task -> tasks.put(task.id(), task));
     }
     List<Lease> taken = new ArrayList<>(chosen.size());
     for (Candidate candidate : chosen) {
@@ -256,8 +255,7 @@ final class SqliteClaim {
    * When the next task of one queue in one shard is due. Unknown if the queue has tasks with a
    * priority.
    */
-  private record NextDue(
-      @Nullable Instant due, @Nullable Instant limited, boolean hasPriorities) {}
+  private record NextDue(@Nullable Instant due, @Nullable Instant limited, boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
     CachedStatement next = session.statement("claim.next_due").number("now", now);

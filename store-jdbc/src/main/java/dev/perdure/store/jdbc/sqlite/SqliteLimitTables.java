@@ -43,8 +43,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<Lease> take(int shard, List<UUID> ids) throws SQLException;
   }
 
-  SqliteLimitTables(
-      SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
+  SqliteLimitTables(SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
     this.session = session;
     this.now = now;
     this.shard = shard;
@@ -59,8 +58,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
     Map<String, Instant> since = new HashMap<>();
-    Map<String, List<Event>> events =
-        events().stream().collect(Collectors.groupingBy(Event::key));
+    Map<String, List<Event>> events = events().stream().collect(Collectors.groupingBy(Event::key));
     events.forEach((key, ofKey) -> since.put(key, ofKey.getFirst().at()));
     List<String> served = new ArrayList<>(queues);
     served.add(ANY_QUEUE);
@@ -214,8 +212,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<HeldWork> held =
         statement("limit.work")
             .list(
-                row ->
-                    new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
+                row -> new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
     for (HeldWork task : held) {
       task.limits().stream()
           .filter(keys::contains)
