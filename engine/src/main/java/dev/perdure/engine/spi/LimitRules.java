@@ -109,7 +109,7 @@ public final class LimitRules {
     Long max = starts == null ? null : starts.integer(1, LimitRule.MAX);
     Duration period = per == null ? null : per.duration();
     Long most = burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? 1 : max);
-    if (max == null || period == null || most == null) {
+    if (per == null || max == null || period == null || most == null) {
       return null;
     }
     try {

@@ -240,8 +240,7 @@ public final class LimitedClaim<X extends Exception> {
       boolean shared = room.limit().queue().equals(LimitTables.ANY_QUEUE);
       next = sooner(next, now.plus(shared ? SHORTLY : POLL));
     }
-    boolean waitsForRate = next != null && type == LimitType.RATE;
-    return waitsForRate ? later(next, room.earliestStart()) : next;
+    return next == null || type != LimitType.RATE ? next : later(next, room.earliestStart());
   }
 
   /** A task may have moved to it, so it must be looked at when it has room again. */
