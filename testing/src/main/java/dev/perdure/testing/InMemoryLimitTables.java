@@ -7,7 +7,7 @@ import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
-import dev.perdure.testing.LimitTable.Key;
+import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -50,7 +51,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) {
-    Map<Key, Instant> since = new HashMap<>();
+    Map<LimitKey, Instant> since = new HashMap<>();
     for (Event event : ownEvents()) {
       since.merge(event.key(), event.at(), InMemoryLimitTables::earlier);
     }
@@ -66,7 +67,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             });
     List<OpenLimit> open =
         since.entrySet().stream()
-            .sorted(Map.Entry.<Key, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .sorted(
+                Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
@@ -83,10 +85,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return one.isBefore(other) ? one : other;
   }
 
-  private LimitRow applyEvents(Key key) {
+  private LimitRow applyEvents(LimitKey key) {
     LimitRow row = limits().rows().get(key);
-    for (Event event : ownEvents()) {
-      if (event.key().equals(key)) {
+    for (Event event : List.copyOf(limits().events())) {
+      boolean own = queues.contains(event.queue());
+      boolean shared = row != null && row.queue().equals(ANY_QUEUE);
+      if (event.key().equals(key) && (own || shared)) {
         row = applied(row == null ? created(key, event) : row, event);
         limits().events().remove(event);
       }
@@ -95,12 +99,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return row;
   }
 
-  private LimitRow created(Key key, Event event) {
+  private LimitRow created(LimitKey key, Event event) {
     LimitRule rule = event.rule() == null ? ruleOf(key) : event.rule();
     return new LimitRow(key.text(), event.queue(), rule, 0, null, null);
   }
 
-  private LimitRule ruleOf(Key key) {
+  private LimitRule ruleOf(LimitKey key) {
     return tasks
         .newestFirst()
         .filter(task -> Shards.of(task.id()) == key.shard())
@@ -122,27 +126,42 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   }
 
   private OpenLimit open(LimitRow row, Instant since, int maxTasks) {
-    List<StoredTask> all = List.copyOf(limits().waiting(new Key(shard, row.key())));
     long room =
         switch (row.rule().type()) {
           case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
           case CAPACITY, RATE -> maxTasks;
         };
     List<WaitingTask> first =
-        all.stream()
-            .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
-            .filter(task -> queues.contains(task.queue()))
-            .limit(room)
-            .map(this::waiting)
-            .toList();
-    Instant nextDue =
-        all.stream()
-            .map(StoredTask::dueAt)
-            .filter(due -> due.isAfter(now))
-            .min(Comparator.naturalOrder())
-            .orElse(null);
-    boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
-    return new OpenLimit(row, since, first, nextDue, shared);
+        due(new LimitKey(shard, row.key())).limit(room).map(this::waiting).toList();
+    return new OpenLimit(row, since, first);
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) {
+    return due(new LimitKey(shard, key)).limit(maxTasks).map(this::waiting).toList();
+  }
+
+  private Stream<StoredTask> due(LimitKey key) {
+    return List.copyOf(limits().waiting(key)).stream()
+        .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
+        .filter(task -> queues.contains(task.queue()));
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> rows) {
+    Map<String, LaterTasks> later = new HashMap<>();
+    for (LimitRow row : rows) {
+      NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
+      Instant nextDue =
+          all.stream()
+              .map(StoredTask::dueAt)
+              .filter(due -> due.isAfter(now))
+              .min(Comparator.naturalOrder())
+              .orElse(null);
+      boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
+      later.put(row.key(), new LaterTasks(nextDue, shared));
+    }
+    return later;
   }
 
   private WaitingTask waiting(StoredTask task) {
@@ -158,7 +177,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   public Map<String, LimitRow> lock(Collection<String> keys) {
     Map<String, LimitRow> locked = new HashMap<>();
     for (String key : keys) {
-      LimitRow row = limits().rows().get(new Key(shard, key));
+      LimitRow row = limits().rows().get(new LimitKey(shard, key));
       if (row != null) {
         locked.put(key, row);
       }
@@ -190,7 +209,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       limits()
           .rows()
           .put(
-              new Key(shard, row.key()),
+              new LimitKey(shard, row.key()),
               new LimitRow(
                   row.key(),
                   row.queue(),

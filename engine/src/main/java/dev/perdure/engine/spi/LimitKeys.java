@@ -69,15 +69,18 @@ public final class LimitKeys {
   /** What the keys of all limits of this type on this kind begin with. */
   public static String prefix(LimitType type, String kind) {
     String prefix = type.text() + ":" + plain(kind) + "[";
-    return prefix.substring(0, Math.min(prefix.length(), SHOWN_LENGTH));
+    return prefix.substring(0, Math.min(prefix.length(), SHOWN_LENGTH - 1));
   }
 
   private static String shortened(String key) {
-    return key.length() <= MAX_LENGTH
-        ? key
-        : key.substring(0, SHOWN_LENGTH)
-            + "#"
-            + new ContentDigest().add(key).hex().substring(0, DIGITS);
+    if (key.length() <= MAX_LENGTH) {
+      return key;
+    }
+    // Never half a character: a database would store another one in its place.
+    boolean splits = Character.isHighSurrogate(key.charAt(SHOWN_LENGTH - 1));
+    return key.substring(0, splits ? SHOWN_LENGTH - 1 : SHOWN_LENGTH)
+        + "#"
+        + new ContentDigest().add(key).hex().substring(0, DIGITS);
   }
 
   /** Quoted as in JSON where it could be mistaken for something else. */

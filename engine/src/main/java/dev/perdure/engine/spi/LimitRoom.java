@@ -34,6 +34,11 @@ final class LimitRoom {
     this.work = work;
     this.now = now;
     this.nextStart = limit.nextStart();
+    if (nextStart != null && limit.rule().per() != null) {
+      // If the rate was raised, its tasks do not wait for the old distance.
+      Instant latest = now.plus(distance().multipliedBy(limit.rule().burst()));
+      nextStart = nextStart.isAfter(latest) ? latest : nextStart;
+    }
   }
 
   LimitRow limit() {

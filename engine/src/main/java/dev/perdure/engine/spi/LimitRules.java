@@ -34,7 +34,7 @@ public final class LimitRules {
       List.of("Concurrency", "Concurency", "Capacity", "Rate");
   private static final List<String> STATUSES = List.of("Running", "Claimed", "running", "claimed");
   private static final int MAX_FIELDS = 10;
-  private static final Limit ANY = Limit.concurrency(1);
+  private static final int MAX_NAME_CHARACTERS = 255;
 
   private LimitRules() {}
 
@@ -108,8 +108,9 @@ public final class LimitRules {
     JsonValueReader burst = fields.nonNull("burst");
     Long max = starts == null ? null : starts.integer(1, LimitRule.MAX);
     Duration period = per == null ? null : per.duration();
-    Long most = burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? 1 : max);
-    if (per == null || max == null || period == null || most == null) {
+    Long most =
+        burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? LimitRule.MAX : max);
+    if (max == null || per == null || period == null || most == null) {
       return null;
     }
     try {
@@ -149,8 +150,11 @@ public final class LimitRules {
     List<String> names = new ArrayList<>();
     for (JsonValueReader item : items) {
       String name = item.text();
-      if (name != null && (!isFieldName(name) || names.contains(name))) {
-        item.addError("must be the name of a metadata field, each once");
+      if (name != null && (!isName(name) || names.contains(name))) {
+        item.addError(
+            "must be the name of a metadata field with at most "
+                + MAX_NAME_CHARACTERS
+                + " characters, each once");
       } else if (name != null) {
         names.add(name);
       }
@@ -158,12 +162,8 @@ public final class LimitRules {
     return names.size() == items.size() ? names : null;
   }
 
-  private static boolean isFieldName(String name) {
-    try {
-      return ANY.per(name).fields().contains(name);
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+  private static boolean isName(String name) {
+    return !name.isBlank() && name.length() <= MAX_NAME_CHARACTERS && name.indexOf('\0') < 0;
   }
 
   /** The rules of a task of this kind as JSON; null when there are none. */

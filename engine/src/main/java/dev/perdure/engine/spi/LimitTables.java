@@ -64,21 +64,22 @@ public interface LimitTables<X extends Exception> {
    *
    * @param since how long its tasks have waited for a claim to look at them; limits are served in
    *     this order
-   * @param nextDue when the next task is due that waits for it; null when there is none
-   * @param nextDueUnknown whether tasks may become due earlier: tasks with a priority wait for it,
-   *     or tasks of queues that this claim does not serve
    */
-  record OpenLimit(
-      LimitRow limit,
-      Instant since,
-      List<WaitingTask> first,
-      @Nullable Instant nextDue,
-      boolean nextDueUnknown) {
+  record OpenLimit(LimitRow limit, Instant since, List<WaitingTask> first) {
 
     public OpenLimit {
       first = List.copyOf(first);
     }
   }
+
+  /**
+   * The tasks that wait for a limit and are not due yet.
+   *
+   * @param nextDue when the next one is due; null when there is none
+   * @param unknown whether some may be due earlier: very many have a priority, or tasks of queues
+   *     wait that this claim does not serve
+   */
+  record LaterTasks(@Nullable Instant nextDue, boolean unknown) {}
 
   /**
    * The limits to look at, the longest waiting first.
@@ -106,6 +107,12 @@ public interface LimitTables<X extends Exception> {
    * no more than it has room for.
    */
   OpenLimits open(int maxLimits, int maxTasks) throws X;
+
+  /** The first due tasks that wait for a limit, in the order in which they are claimed. */
+  List<WaitingTask> waiting(String key, int maxTasks) throws X;
+
+  /** What is not due yet, by the key of the limit. */
+  Map<String, LaterTasks> later(Collection<LimitRow> limits) throws X;
 
   /** Locks these limits; without those that another transaction has locked. */
   Map<String, LimitRow> lock(Collection<String> keys) throws X;

@@ -251,7 +251,7 @@ abstract class LimitConcurrencyContract extends LimitContract {
   }
 
   @Test
-  void a_place_that_a_task_of_a_queue_leaves_is_free_for_nodes_that_do_not_serve_the_queue() {
+  void a_place_that_a_queue_leaves_is_free_for_others_after_the_next_claim_of_the_queue() {
     UUID inQueue = add(limited(Limit.concurrency(1)).withQueue(QUEUE));
     assertThat(claimAll(QUEUE)).containsExactly(inQueue);
     UUID withoutQueue = add(limited(Limit.concurrency(1)));

@@ -82,13 +82,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       } else {
         if (!limits.containsKey(key)) {
           limits.put(
-              key,
-              new OpenLimit(
-                  limitRows.limit(row),
-                  rowMapper.instant(row, "since"),
-                  List.of(),
-                  columns.instant(row, "next_due"),
-                  row.getBoolean("next_due_unknown")));
+              key, new OpenLimit(limitRows.limit(row), rowMapper.instant(row, "since"), List.of()));
         }
         if (row.getObject("id") != null) {
           waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(limitRows.waiting(row));
@@ -115,9 +109,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
                       new OpenLimit(
                           one.limit(),
                           one.since(),
-                          waiting.getOrDefault(one.limit().key(), List.of()),
-                          one.nextDue(),
-                          one.nextDueUnknown()))
+                          waiting.getOrDefault(one.limit().key(), List.of())))
               .toList();
       return new OpenLimits(requireNonNull(now), all, skipped);
     }
@@ -147,6 +139,32 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
     return opening;
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
+    try (NamedParameterStatement statement = statement("limit.waiting")) {
+      texts(statement.text("key", key), "queues", queues);
+      return statement.integer("limit", maxTasks).list(limitRows::waiting);
+    }
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+    Map<String, LaterTasks> later = new HashMap<>();
+    List<LimitRow> rows = List.copyOf(limits);
+    try (NamedParameterStatement statement = statement("limit.later")) {
+      texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
+      PostgresParameters.array(
+          statement, "shared", "bool", rows, row -> row.queue().equals(ANY_QUEUE));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        later.put(
+            row.getString("key"),
+            new LaterTasks(columns.instant(row, "next_due"), row.getBoolean("unknown")));
+      }
+    }
+    return later;
   }
 
   private void create(List<String> keys) throws SQLException {

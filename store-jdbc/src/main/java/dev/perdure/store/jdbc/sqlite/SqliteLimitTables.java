@@ -84,7 +84,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .toList();
     List<OpenLimit> open = new ArrayList<>();
     for (String key : keys) {
-      LimitRow row = applyEvents(key, events.getOrDefault(key, List.of()));
+      LimitRow row = applyEvents(key, new ArrayList<>(events.getOrDefault(key, List.of())));
       if (row != null) {
         open.add(open(row, since.get(key), maxTasks));
       }
@@ -117,8 +117,13 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
   private @Nullable LimitRow applyEvents(String key, List<Event> events) throws SQLException {
-    deleteEvents(events);
     LimitRow row = lock(List.of(key)).get(key);
+    if (row != null && row.queue().equals(ANY_QUEUE)) {
+      events.clear();
+      events.addAll(
+          statement("limit_event.of_key").text("key", key).list(SqliteLimitTables::event));
+    }
+    deleteEvents(events);
     LimitRule rule =
         events.stream()
             .map(Event::rule)
@@ -165,26 +170,34 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   private OpenLimit open(LimitRow row, @Nullable Instant since, int maxTasks) throws SQLException {
     boolean counted = row.rule().type() == LimitType.CONCURRENCY;
-    long room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    int room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
+    return new OpenLimit(row, opened, waiting(row.key(), room));
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
     ArrayNode names = JsonNodeFactory.instance.arrayNode();
     queues.forEach(names::add);
-    List<WaitingTask> first =
-        statement("limit.open")
-            .number("now", now)
-            .text("key", row.key())
-            .text("queues", names.toString())
-            .number("limit", room)
-            .list(LIMIT_ROWS::waiting);
-    Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
-    return statement("limit.later")
+    return statement("limit.waiting")
         .number("now", now)
-        .text("key", row.key())
-        .flag("any_queue", row.queue().equals(ANY_QUEUE))
-        .one(
-            later ->
-                new OpenLimit(
-                    row, opened, first, nextDue(later), later.getBoolean("next_due_unknown")))
-        .orElseThrow();
+        .text("key", key)
+        .text("queues", names.toString())
+        .number("limit", maxTasks)
+        .list(LIMIT_ROWS::waiting);
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+    Map<String, LaterTasks> later = new HashMap<>();
+    CachedStatement find = statement("limit.later").number("now", now);
+    for (LimitRow row : limits) {
+      find.text("key", row.key())
+          .flag("any_queue", row.queue().equals(ANY_QUEUE))
+          .one(found -> new LaterTasks(nextDue(found), found.getBoolean("next_due_unknown")))
+          .ifPresent(found -> later.put(row.key(), found));
+    }
+    return later;
   }
 
   private static @Nullable Instant nextDue(ResultSet row) throws SQLException {

@@ -3,23 +3,39 @@
 
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
--- first tasks that wait for each. A limit that another claim has locked is left to that claim.
+-- first tasks that wait for each. What another claim has locked is left to that claim, so claims at
+-- the same time look at different limits.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- read in the snapshot of the statement: one that was claimed meanwhile is found out when it is taken.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 events AS MATERIALIZED (
-  SELECT e.queue, e.number, e.key, e.max, e.per_ms, e.burst, e.created_at
+  SELECT e.queue, e.number, e.key, e.created_at
   FROM unnest(CAST(:queues AS text[])) AS q (queue)
   CROSS JOIN LATERAL (
-    SELECT e.queue, e.number, e.key, e.max, e.per_ms, e.burst, e.created_at
+    SELECT e.queue, e.number, e.key, e.created_at
     FROM perdure_limit_event e
     WHERE e.shard = :shard
       AND e.queue = q.queue
     ORDER BY e.number
     LIMIT :max_events
+    FOR UPDATE SKIP LOCKED
   ) e
+),
+awake AS MATERIALIZED (
+  SELECT l.key, l.look_at
+  FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
+  CROSS JOIN LATERAL (
+    SELECT l.key, l.look_at
+    FROM perdure_limit l
+    WHERE l.shard = :shard
+      AND l.queue = q.queue
+      AND l.look_at <= (SELECT clock.now FROM clock)
+    ORDER BY l.look_at
+    LIMIT :max_limits
+    FOR UPDATE SKIP LOCKED
+  ) l
 ),
 keys AS MATERIALIZED (
   SELECT k.key, min(k.since) AS since
@@ -27,17 +43,8 @@ keys AS MATERIALIZED (
     SELECT events.key, events.created_at AS since
     FROM events
     UNION ALL
-    SELECT l.key, l.look_at
-    FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
-    CROSS JOIN LATERAL (
-      SELECT l.key, l.look_at
-      FROM perdure_limit l
-      WHERE l.shard = :shard
-        AND l.queue = q.queue
-        AND l.look_at <= (SELECT clock.now FROM clock)
-      ORDER BY l.look_at
-      LIMIT :max_limits
-    ) l
+    SELECT awake.key, awake.look_at
+    FROM awake
   ) k
   GROUP BY k.key
   ORDER BY min(k.since), k.key
@@ -70,13 +77,28 @@ applied AS (
     AND e.number = g.number
   RETURNING e.key, e.queue, e.number, e.freed, e.max, e.per_ms, e.burst
 ),
+applied_of_others AS (
+  DELETE FROM perdure_limit_event e
+  WHERE e.shard = :shard
+    AND e.key IN (SELECT locked.key FROM locked WHERE locked.queue = 'perdure:any')
+    AND e.queue <> ALL (CAST(:queues AS text[]))
+    AND EXISTS (SELECT FROM locked WHERE locked.queue = 'perdure:any')
+  RETURNING e.key, e.queue, e.number, e.freed, e.max, e.per_ms, e.burst
+),
 changes AS MATERIALIZED (
   SELECT
     a.key, sum(a.freed) AS freed, min(a.queue) AS queue, max(a.queue) AS last_queue,
     (array_agg(a.max ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS max,
     (array_agg(a.per_ms ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS per_ms,
     (array_agg(a.burst ORDER BY a.number DESC) FILTER (WHERE a.max IS NOT NULL))[1] AS burst
-  FROM applied a
+  FROM (
+    SELECT applied.key, applied.queue, applied.number, applied.freed, applied.max, applied.per_ms,
+      applied.burst
+    FROM applied
+    UNION ALL
+    SELECT o.key, o.queue, o.number, o.freed, o.max, o.per_ms, o.burst
+    FROM applied_of_others o
+  ) a
   GROUP BY a.key
 ),
 opened AS MATERIALIZED (
@@ -103,9 +125,8 @@ SELECT
     WHERE l.shard = :shard
       AND l.key = k.key
   ) AS missing,
-  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since,
-  LEAST(later.unprioritized, later.prioritized) AS next_due,
-  later.crowded OR later.others AS next_due_unknown, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id,
+  w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM clock
 LEFT JOIN keys k
   ON true
@@ -137,45 +158,32 @@ LEFT JOIN LATERAL (
   LIMIT :limit
 ) w
   ON true
-LEFT JOIN LATERAL (
-  SELECT
-    (
-      SELECT s.due_at
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = o.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-        AND (s.priority <> 0) = false
-        AND s.claim_at > clock.now
-      ORDER BY s.claim_at
-      LIMIT 1
-    ) AS unprioritized,
-    min(p.due_at) AS prioritized,
-    count(*) >= 100 AS crowded,
-    o.queue = 'perdure:any' AND EXISTS (
-      SELECT
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = o.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-    ) AS others
-  FROM (
-    SELECT s.due_at
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = o.key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-      AND (s.priority <> 0) = true
-      AND s.due_at > clock.now
-    ORDER BY s.claim_at
-    LIMIT 100
-  ) p
-) later
-  ON o.key IS NOT NULL
 ORDER BY k.since, k.key, w.claim_at, w.id;
+
+-- name: waiting
+SELECT w.id, w.task_queue, w.due_at, w.limits, w.work
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+CROSS JOIN (SELECT CAST(:key AS text) AS key) o
+CROSS JOIN LATERAL (
+  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
+  FROM (
+    -- insert: waiting
+      AND (s.priority <> 0) = false
+      AND s.claim_at <= clock.now
+    ORDER BY s.claim_at
+    LIMIT :limit)
+    UNION ALL
+    -- insert: waiting
+      AND (s.priority <> 0) = true
+      AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
+      AND s.due_at <= clock.now
+    ORDER BY s.claim_at
+    LIMIT :limit)
+  ) d
+  ORDER BY d.claim_at, d.id
+  LIMIT :limit
+) w
+ORDER BY w.claim_at, w.id;
 
 -- part: waiting
     (SELECT
@@ -223,7 +231,48 @@ CROSS JOIN LATERAL (
 -- in open
 
 -- name: later
--- in open
+-- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
+-- tasks of other queues wait.
+SELECT
+  g.key, LEAST(unprioritized.due_at, prioritized.due_at) AS next_due,
+  prioritized.tasks >= 100 OR (g.shared AND EXISTS (
+    SELECT
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = g.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+  )) AS unknown
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+CROSS JOIN unnest(CAST(:keys AS text[]), CAST(:shared AS boolean[])) AS g (key, shared)
+LEFT JOIN LATERAL (
+  SELECT s.due_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.limit_key = g.key
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
+    AND (s.priority <> 0) = false
+    AND s.claim_at > clock.now
+  ORDER BY s.claim_at
+  LIMIT 1
+) unprioritized
+  ON true
+CROSS JOIN LATERAL (
+  SELECT min(p.due_at) AS due_at, count(*) AS tasks
+  FROM (
+    SELECT s.due_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = g.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND (s.priority <> 0) = true
+      AND s.due_at > clock.now
+    ORDER BY s.claim_at
+    LIMIT 100
+  ) p
+) prioritized;
 
 -- name: definitions
 -- The definition of a task for each limit. For a limit whose row is missing, and that no submission

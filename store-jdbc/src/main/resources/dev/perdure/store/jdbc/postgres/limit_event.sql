@@ -19,5 +19,8 @@ ORDER BY e.key, e.max IS NULL, e.number DESC;
 -- name: of_queue
 -- in limit.open
 
+-- name: of_key
+-- in limit.open
+
 -- name: delete
 -- in limit.open

@@ -9,6 +9,9 @@ SELECT
       AND l.look_at <= :now) AS found;
 
 -- name: open
+-- in waiting, lock and due
+
+-- name: waiting
 -- The first due tasks that wait for a limit.
 SELECT waiting.id, waiting.task_queue, waiting.due_at, waiting.limits, waiting.work
 FROM (

@@ -13,6 +13,14 @@ WHERE e.shard = :shard
 ORDER BY e.number
 LIMIT :limit;
 
+-- name: of_key
+-- Of all queues, for a limit whose tasks have several. That is rare, so there is no index for it.
+SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst, e.created_at
+FROM perdure_limit_event e
+WHERE e.shard = :shard
+  AND e.key = :key
+ORDER BY e.number;
+
 -- name: delete
 DELETE FROM perdure_limit_event
 WHERE number IN (SELECT j.value FROM json_each(:numbers) j);
