@@ -36,7 +36,7 @@ final class LimitRoom {
     this.nextStart = limit.nextStart();
     if (nextStart != null && limit.rule().per() != null) {
       // If the rate was raised, its tasks do not wait for the old distance.
-      Instant latest = now.plus(distance().multipliedBy(limit.rule().burst()));
+      Instant latest = now.plus(limit.rule().distance().multipliedBy(limit.rule().burst()));
       nextStart = nextStart.isAfter(latest) ? latest : nextStart;
     }
   }
