@@ -103,7 +103,8 @@ class PerdureClientTest {
                   1,
                   0,
                   null));
-      LimitInfo rate = client.limits(LimitSearch.all().after(String.valueOf(page.next()))).items().getFirst();
+      LimitInfo rate =
+          client.limits(LimitSearch.all().after(String.valueOf(page.next()))).items().getFirst();
       assertThat(rate.per()).isEqualTo(Duration.ofMillis(1));
       assertThat(rate.burst()).isEqualTo(10);
       assertThat(rate.nextStartAt()).isNotNull();
