@@ -3,6 +3,7 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.LimitKey;
@@ -34,14 +35,29 @@ final class InMemoryLimitReader implements LimitReader {
   }
 
   private LimitUsage usage(LimitKey key, LimitRow row) {
+    long waiting = Math.min(limits().waiting(key).size(), MAX_COUNTED);
+    return new LimitUsage(row.key(), row.rule(), used(key, row), waiting, row.nextStart());
+  }
+
+  private long used(LimitKey key, LimitRow row) {
+    if (row.rule().type() == LimitType.CAPACITY) {
+      return database
+          .tasks
+          .leased()
+          .filter(task -> Shards.of(task.id()) == key.shard())
+          .filter(
+              task ->
+                  limits().limits(task.id()).stream()
+                      .anyMatch(limit -> limit.key().equals(key.text())))
+          .mapToLong(limits()::work)
+          .sum();
+    }
     long freed =
         limits().events().stream()
             .filter(event -> event.key().equals(key))
             .mapToLong(Event::freed)
             .sum();
-    long waiting = Math.min(limits().waiting(key).size(), MAX_COUNTED);
-    return new LimitUsage(
-        row.key(), row.rule(), Math.max(0, row.used() - freed), waiting, row.nextStart());
+    return Math.max(0, row.used() - freed);
   }
 
   @Override

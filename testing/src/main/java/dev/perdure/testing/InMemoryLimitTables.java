@@ -64,12 +64,14 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             (key, row) -> {
               boolean served = queues.contains(row.queue()) || sharesQueue(key, row);
               if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
-                since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
+                since.merge(
+                    key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
     List<OpenLimit> open =
         since.entrySet().stream()
-            .sorted(Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .sorted(
+                Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();

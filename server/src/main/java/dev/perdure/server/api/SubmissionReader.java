@@ -4,6 +4,8 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.DependencyProblem;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
@@ -36,7 +38,7 @@ final class SubmissionReader {
    * effect.
    */
   private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("rules", "notify", "dedupe_strategy", "dedupe_key");
+      List.of("notify", "dedupe_strategy", "dedupe_key");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
@@ -187,6 +189,7 @@ final class SubmissionReader {
             fields.nonNull("expected_count"),
             SubmissionReader::count,
             NewTask::expectedCount);
+    task = rules(task, fields, kindText);
     task = dependencies.read(task, fields.nonNull("dependencies"));
     task =
         with(
@@ -203,6 +206,32 @@ final class SubmissionReader {
         "is a field of the retry policy: move it into the task's 'retry', as in"
             + " \"retry\": {\"max_retries\": 3}");
     return task;
+  }
+
+  /** Reads the limits of the task. */
+  private static NewTask rules(NewTask task, JsonObjectReader fields, @Nullable String kind) {
+    JsonValueReader value = fields.nonNull("rules");
+    if (value == null) {
+      return task;
+    }
+    List<Limit> limits = LimitRules.read(value, kind);
+    if (fields.nonNull("expected_count") == null) {
+      rejectCapacity(value);
+    }
+    return buildOrReport(value, task, () -> task.limits(limits, value.json()));
+  }
+
+  /** A limit on capacity counts the items of a task. */
+  private static void rejectCapacity(JsonValueReader rules) {
+    for (int i = 0; i < rules.json().size(); i++) {
+      if (rules.json().path(i).path("type").asString("").equals("Capacity")) {
+        rules
+            .errors()
+            .add(
+                "%s[%d]".formatted(rules.path(), i),
+                "limits the items of running tasks: set the task's 'expected_count'");
+      }
+    }
   }
 
   /** Tells those who write a field of the retry policy beside it where it belongs. */

@@ -41,12 +41,18 @@ final class TaskJson {
     TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
     json.set("payload", parseStored(definition.payload()));
+    json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     return json;
   }
 
-  /** A task as a list shows it, without payload, actions and result. */
+  /** As they were submitted. */
+  private static JsonNode rules(TaskDefinition definition) {
+    return definition.rules() == null ? NODES.arrayNode() : parseStored(definition.rules());
+  }
+
+  /** A task as a list shows it, without payload, rules, actions and result. */
   static ObjectNode row(TaskRow task) {
     TaskHeader header = task.header();
     ObjectNode json =
@@ -67,7 +73,6 @@ final class TaskJson {
     json.set("retry", parseStored(given == null ? header.policy() : given));
     json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
-    json.putArray("rules");
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -155,7 +156,19 @@ final class TaskRoutes {
         "dependencies",
         TaskJson.dependencies(engine.batches().parents(task.id(), MAX_DEPENDENCIES_SHOWN)));
     json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
+    json.set("blocked_by", blockedBy(task));
     return Response.ok(json);
+  }
+
+  /** The limit that keeps the task from starting; JSON null when none does. */
+  private JsonNode blockedBy(Task task) {
+    Long expected = task.row().progress().expected();
+    long items = expected == null ? 0 : expected;
+    return Optional.ofNullable(task.definition().rules())
+        .flatMap(rules -> engine.limits().waitOf(task.id()))
+        .filter(wait -> wait.holds(items, clock.instant()))
+        .<JsonNode>map(LimitJson::blockedBy)
+        .orElse(JsonNodeFactory.instance.nullNode());
   }
 
   /** Cancels a task. Canceling it again succeeds. */
