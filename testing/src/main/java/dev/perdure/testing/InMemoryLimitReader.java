@@ -8,7 +8,6 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,12 +24,12 @@ final class InMemoryLimitReader implements LimitReader {
   @Override
   public List<LimitUsage> list(String after, int limit) {
     synchronized (database) {
-      return limits().rows().entrySet().stream()
-          .filter(entry -> entry.getKey().text().compareTo(after) > 0)
-          .map(entry -> usage(entry.getKey(), entry.getValue()))
-          .sorted(Comparator.comparing(LimitUsage::key))
-          .limit(limit)
-          .toList();
+      return LimitReader.page(
+          limits().rows().entrySet().stream()
+              .filter(entry -> KEY_ORDER.compare(entry.getKey().text(), after) > 0)
+              .map(entry -> usage(entry.getKey(), entry.getValue()))
+              .toList(),
+          limit);
     }
   }
 

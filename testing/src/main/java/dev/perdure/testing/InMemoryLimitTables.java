@@ -102,7 +102,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         limits().events().remove(event);
       }
     }
-    limits().rows().put(key, Objects.requireNonNull(row));
+    limits().put(key, Objects.requireNonNull(row), now);
     return row;
   }
 
@@ -214,7 +214,6 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     for (LimitUpdate update : updates) {
       LimitRow row = update.limit();
       limits()
-          .rows()
           .put(
               new LimitKey(shard, row.key()),
               new LimitRow(
@@ -223,7 +222,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
                   row.rule(),
                   row.used() + update.chosen(),
                   row.nextStart(),
-                  row.lookAt()));
+                  row.lookAt()),
+              now);
     }
     List<Lease> leases = new ArrayList<>();
     chosen.forEach(task -> leases.add(lease.apply(tasks.existing(task.id()))));

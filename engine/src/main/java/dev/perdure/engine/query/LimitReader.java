@@ -2,7 +2,11 @@
 package dev.perdure.engine.query;
 
 import dev.perdure.engine.task.LimitRule;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -61,6 +65,24 @@ public interface LimitReader {
         case RATE -> ahead > 0 || (earliest != null && earliest.isAfter(now));
       };
     }
+  }
+
+  /** The order of keys in databases: by code points. */
+  Comparator<String> KEY_ORDER =
+      Comparator.comparing(key -> key.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+  /**
+   * One page of limits of several shards. The last key comes with all its shards, so that the page
+   * after it misses none.
+   */
+  static List<LimitUsage> page(Collection<LimitUsage> found, int limit) {
+    List<LimitUsage> sorted =
+        found.stream().sorted(Comparator.comparing(LimitUsage::key, KEY_ORDER)).toList();
+    if (sorted.size() <= limit) {
+      return sorted;
+    }
+    String last = sorted.get(limit - 1).key();
+    return sorted.stream().takeWhile(one -> KEY_ORDER.compare(one.key(), last) <= 0).toList();
   }
 
   /**

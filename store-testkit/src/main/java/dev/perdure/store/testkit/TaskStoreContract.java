@@ -302,6 +302,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class LimitSweeps extends LimitSweepContract {
+    LimitSweeps() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class EngineLimits extends EngineLimitContract {
     EngineLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -8,7 +8,6 @@ import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,7 +44,7 @@ final class PostgresLimitReader implements LimitReader {
                 }
               }));
     }
-    return all.stream().sorted(Comparator.comparing(LimitUsage::key)).limit(limit).toList();
+    return LimitReader.page(all, limit);
   }
 
   @Override

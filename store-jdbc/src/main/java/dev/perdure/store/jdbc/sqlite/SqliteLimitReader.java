@@ -4,7 +4,6 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.task.Shards;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -34,7 +33,7 @@ final class SqliteLimitReader implements LimitReader {
                     .list(SqliteLimitTables.LIMIT_ROWS::usage);
             all.addAll(tables(session, now, shard).withWork(found));
           }
-          return all.stream().sorted(Comparator.comparing(LimitUsage::key)).limit(limit).toList();
+          return LimitReader.page(all, limit);
         });
   }
 

@@ -353,6 +353,67 @@ WHERE s.shard = w.shard
 -- name: of_task
 -- in task_state.apply
 
+-- name: lock_to_check
+SELECT
+  l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at, l.updated_at
+FROM perdure_limit l
+WHERE l.shard = :shard
+  AND l.key > :after
+ORDER BY l.key
+LIMIT :limit
+FOR UPDATE SKIP LOCKED;
+
+-- name: check
+-- In one statement, and therefore one snapshot, after the rows are locked: only an end can change
+-- this meanwhile, and it changes both numbers at once.
+SELECT
+  g.key,
+  COALESCE(held.tasks, 0) AS held,
+  COALESCE(events.freed, 0) AS freed,
+  COALESCE(events.events, 0) > 0 AS has_events,
+  (
+    SELECT count(*)
+    FROM (
+      SELECT
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      LIMIT 1
+    ) w
+  ) > 0 AS has_waiting
+FROM unnest(CAST(:keys AS text[])) AS g (key)
+LEFT JOIN (
+  SELECT k.key, count(*) AS tasks
+  FROM perdure_task_state s
+  CROSS JOIN LATERAL unnest(string_to_array(s.limits, chr(10))) AS k (key)
+  WHERE s.shard = :shard
+    AND s.state IN ('claimed', 'running')
+    AND s.limits IS NOT NULL
+  GROUP BY k.key
+) held
+  ON held.key = g.key
+CROSS JOIN LATERAL (
+  SELECT sum(e.freed) AS freed, count(*) AS events
+  FROM perdure_limit_event e
+  WHERE e.shard = :shard
+    AND e.key = g.key
+) events;
+
+-- name: correct
+UPDATE perdure_limit l
+SET used = :used,
+    look_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
+    updated_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+WHERE l.shard = :shard
+  AND l.key = :key;
+
+-- name: delete
+DELETE FROM perdure_limit l
+WHERE l.shard = :shard
+  AND l.key = ANY (CAST(:keys AS text[]));
+
 -- part: usage
   l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at,
   GREATEST(l.used - (

@@ -168,6 +168,51 @@ FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
 
+-- name: lock_to_check
+SELECT
+  l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at, l.updated_at
+FROM perdure_limit l
+WHERE l.shard = :shard
+  AND l.key > :after
+ORDER BY l.key
+LIMIT :limit;
+
+-- name: check
+SELECT
+  (
+    SELECT COALESCE(sum(e.freed), 0)
+    FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
+    WHERE e.shard = :shard
+      AND e.key = :key
+  ) AS freed,
+  EXISTS (
+    SELECT 1
+    FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
+    WHERE e.shard = :shard
+      AND e.key = :key
+  ) AS has_events,
+  EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+  ) AS has_waiting;
+
+-- name: correct
+UPDATE perdure_limit
+SET used = :used,
+    look_at = :now,
+    updated_at = :now
+WHERE shard = :shard
+  AND key = :key;
+
+-- name: delete
+DELETE FROM perdure_limit
+WHERE shard = :shard
+  AND key = :key;
+
 -- part: usage
   l.key, l.type, l.max, l.per_ms, l.burst, l.next_start_at,
   max(l.used - (
