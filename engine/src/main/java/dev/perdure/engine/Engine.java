@@ -3,7 +3,6 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.DeliveryReader;
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallerTransaction;
@@ -306,9 +305,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.batches();
   }
 
-  /** Reads limits: what they allow, what is in use, and what waits. */
-  public LimitReader limits() {
-    return node.store.limits();
+  /** Reads limits, and changes those of tasks. */
+  public EngineLimits limits() {
+    return new EngineLimits(node.store, loops::wake);
   }
 
   /**
@@ -365,10 +364,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.leaseKeeper.activeNode() != null;
   }
 
-  /**
-   * Work outside this process: remote workers that claim tasks, and callees that took over an
-   * attempt.
-   */
+  /** Work outside this process: remote workers, and callees that took over an attempt. */
   public RemoteWork remote() {
     return loops.remote();
   }

@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.internal.GraphRules;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +123,18 @@ final class TaskTable {
 
   LimitTable limits() {
     return limits;
+  }
+
+  /** Stores the task with other limits; a leased one keeps its limits until it stops running. */
+  void replaceLimits(StoredTask storedTask, List<TaskLimit> newLimits, Instant now) {
+    removeFromIndexes(storedTasks.get(storedTask.id()));
+    if (!storedTask.isLeased()) {
+      limits.delete(storedTask.id());
+      limits.add(storedTask.id(), newLimits);
+      limits.submitted(storedTask, now);
+    }
+    storedTasks.remove(storedTask.id());
+    put(storedTask);
   }
 
   /** Marks who must learn of the end of the task. */

@@ -309,6 +309,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class LimitChanges extends LimitChangeContract {
+    LimitChanges() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class EngineLimits extends EngineLimitContract {
     EngineLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -350,6 +350,61 @@ WHERE s.shard = w.shard
   AND s.state IN ('pending', 'retry_pending')
   AND s.hold = 2;
 
+-- name: tasks_of_batch
+-- Tasks of a batch, with what a change of their limits needs to know; kind is null for others.
+SELECT t.id, t.metadata, s.kind, s.queue
+FROM (
+  SELECT t.id, t.metadata
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+    AND t.id > :after
+  ORDER BY t.id
+  LIMIT :limit
+) t
+LEFT JOIN LATERAL (
+  SELECT s.kind, COALESCE(s.queue, s.kind) AS queue
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.kind = :kind
+    AND s.ended_at IS NULL
+  LIMIT 1
+) s
+  ON true
+ORDER BY t.id;
+
+-- name: change
+-- A claimed or running task keeps its limits. The rows are locked in the order of their ids.
+WITH waiting AS MATERIALIZED (
+  SELECT w.shard, w.id, g.limits, g.limit_key
+  FROM unnest(CAST(:ids AS uuid[]), CAST(:limits AS text[]), CAST(:limit_keys AS text[]))
+    AS g (id, limits, limit_key)
+  CROSS JOIN LATERAL (
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = g.id
+      AND s.state IN ('waiting', 'pending', 'retry_pending')
+    FOR UPDATE
+  ) w
+)
+UPDATE perdure_task_state s
+SET limits = w.limits,
+    limit_key = w.limit_key,
+    hold = CASE WHEN w.limits IS NULL THEN s.hold & ~2 ELSE s.hold | 2 END
+FROM waiting w
+WHERE s.shard = w.shard
+  AND s.id = w.id
+  AND s.state IN ('waiting', 'pending', 'retry_pending');
+
+-- name: change_rules
+UPDATE perdure_task t
+SET rules = :rules
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id = ANY (CAST(:ids AS uuid[]));
+
 -- name: of_task
 -- in task_state.apply
 

@@ -159,6 +159,35 @@ WHERE shard = :shard
   AND state IN ('pending', 'retry_pending')
   AND hold = 2;
 
+-- name: tasks_of_batch
+-- Tasks of a batch, with what a change of their limits needs to know; kind is null for others.
+SELECT t.id, t.metadata, s.kind, COALESCE(s.queue, s.kind) AS queue
+FROM perdure_task t
+LEFT JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id AND s.kind = :kind AND s.ended_at IS NULL
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id > :after
+ORDER BY t.id
+LIMIT :limit;
+
+-- name: change
+-- A claimed or running task keeps its limits.
+UPDATE perdure_task_state
+SET limits = :limits,
+    limit_key = :limit_key,
+    hold = CASE WHEN :limits IS NULL THEN hold & ~2 ELSE hold | 2 END
+WHERE shard = :shard
+  AND id = :id
+  AND state IN ('waiting', 'pending', 'retry_pending');
+
+-- name: change_rules
+UPDATE perdure_task
+SET rules = :rules
+WHERE shard = :shard
+  AND batch = :batch
+  AND id = :id;
+
 -- name: of_task
 -- What a change of the task does to its limits.
 SELECT

@@ -2,22 +2,32 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** Reads limits of the in-memory store. */
-final class InMemoryLimitReader implements LimitReader {
+/** Reads and changes limits of the in-memory store. */
+final class InMemoryLimitStore implements LimitStore {
 
   private final InMemoryDatabase database;
 
-  InMemoryLimitReader(InMemoryDatabase database) {
+  InMemoryLimitStore(InMemoryDatabase database) {
     this.database = database;
   }
 
@@ -76,6 +86,47 @@ final class InMemoryLimitReader implements LimitReader {
               .count();
       return Optional.ofNullable(row).map(found -> new LimitWait(usage(key, found), ahead));
     }
+  }
+
+  @Override
+  public RulesChanged changeRules(RulesChange change) {
+    synchronized (database) {
+      UUID after = change.after();
+      List<StoredTask> page =
+          database.tasks.batch(change.batch()).stream()
+              .sorted(StoredTask.BY_ID)
+              .filter(task -> after == null || IdOrder.BYTEWISE.compare(task.id(), after) > 0)
+              .limit(MAX_CHANGED)
+              .toList();
+      List<StoredTask> changed =
+          page.stream()
+              .filter(task -> task.kind().equals(change.kind()) && task.state().isLive())
+              .toList();
+      changed.forEach(task -> changeRules(task, change.rules()));
+      boolean more = page.size() == MAX_CHANGED;
+      return new RulesChanged(changed.size(), more ? page.getLast().id() : null);
+    }
+  }
+
+  private void changeRules(StoredTask stored, @Nullable String rules) {
+    Task task = stored.task();
+    TaskDefinition definition = InMemoryTaskUpdater.withRules(task.definition(), rules);
+    Set<HoldReason> hold = EnumSet.noneOf(HoldReason.class);
+    hold.addAll(task.hold());
+    List<TaskLimit> limits = LimitRules.of(definition);
+    if (!stored.isLeased()) {
+      hold.remove(HoldReason.LIMITED);
+      if (!limits.isEmpty()) {
+        hold.add(HoldReason.LIMITED);
+      }
+    }
+    database.tasks.replaceLimits(
+        new StoredTask(
+            InMemoryTaskUpdater.with(task, definition, hold),
+            stored.leaseUntil(),
+            stored.timesOutAt()),
+        limits,
+        database.now());
   }
 
   private LimitTable limits() {
