@@ -82,6 +82,7 @@ public final class ApiRoutes {
         Route.get("/batch/{id}", READ, batches::show),
         Route.delete("/batch/{id}", ADMIN, batches::stop),
         Route.post("/batch/{id}/retry", ADMIN, batches::retry),
+        Route.patch("/batch/{id}/rules", ADMIN, limitRoutes::change),
         Route.get("/dag/{id}", READ, graph::show),
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),

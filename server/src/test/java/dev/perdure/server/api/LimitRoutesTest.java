@@ -305,4 +305,34 @@ class LimitRoutesTest {
       assertThat(refused.json().get("errors").findValuesAsString("path")).containsExactly("rules");
     }
   }
+
+  @Test
+  void the_limits_of_stored_tasks_can_be_changed() throws IOException {
+    RawResponse stored = server.send("POST", "/task", "[%1$s, %1$s, %1$s]".formatted(OF_ACME));
+    String target = "/batch/%s/rules".formatted(stored.header("X-Batch-ID"));
+    assertThat(client.claim(", \"limit\": 5")).hasSize(1);
+    String rules = "[%s]".formatted(ONE_AT_A_TIME.replace("1,", "3,"));
+    String body = "{\"kind\": \"job\", \"rules\": %s}".formatted(rules);
+
+    RawResponse changed = server.send("PATCH", target, body);
+    assertThat(changed.json().get("updated_count").intValue()).isEqualTo(3);
+    assertThat(client.claim(", \"limit\": 5")).hasSize(2);
+    RawResponse none = server.send("PATCH", target, "{\"kind\": \"other\", \"rules\": []}");
+    assertThat(none.json().get("updated_count").intValue()).isZero();
+  }
+
+  @Test
+  void a_change_of_rules_reports_all_problems_with_their_paths() throws IOException {
+    RawResponse stored = server.send("POST", "/task", "[%s]".formatted(OF_ACME));
+    String target = "/batch/%s/rules".formatted(stored.header("X-Batch-ID"));
+    RawResponse refused =
+        server.send("PATCH", target, "{\"kind\": 7, \"rules\": [{\"type\": \"Rate\"}], \"x\": 1}");
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body())
+        .contains("\"kind\"", "rules[0].max_starts", "rules[0].per", "unknown field");
+    String unknown = "/batch/00000000-0000-0000-0000-000000000000/rules";
+    assertThat(server.send("PATCH", unknown, "{\"kind\": \"a\", \"rules\": []}").status())
+        .isEqualTo(404);
+  }
 }

@@ -373,13 +373,18 @@ class ArcRunClientsTest {
   }
 
   @Test
-  void the_guide_lists_what_is_missing() throws IOException {
+  void update_batch_rules() throws IOException {
     String batch = create(task("a", "ci", "")).header("X-Batch-ID");
-    String rules = "{\"kind\": \"ci\", \"rules\": []}";
+    String rules =
+        """
+        {"kind": "ci", "rules": [
+          {"type": "Concurency", "max_concurency": 2,
+           "matcher": {"status": "Running", "kind": "ci", "fields": []}}]}""";
 
-    assertThat(server.send("PATCH", "/batch/%s/rules".formatted(batch), rules).status())
-        .isEqualTo(404);
-    assertThat(Files.readString(GUIDE)).contains("`PATCH /batch/{id}/rules`");
+    RawResponse changed = server.send("PATCH", "/batch/%s/rules".formatted(batch), rules);
+    assertThat(changed.status()).isEqualTo(200);
+    assertThat(changed.json())
+        .hasToString("{\"batch_id\":\"%s\",\"kind\":\"ci\",\"updated_count\":1}".formatted(batch));
   }
 
   @ParameterizedTest

@@ -28,12 +28,17 @@ class LimitsGuideTest {
   void every_request_succeeds_and_limits_look_as_shown() throws IOException {
     String guide = Files.readString(Path.of("../docs/guides/limits.md"));
     List<MatchResult> requests = CURL.matcher(guide).results().toList();
-    assertThat(requests).hasSize(guide.split("\ncurl ", -1).length - 1).hasSize(3);
+    assertThat(requests).hasSize(guide.split("\ncurl ", -1).length - 1).hasSize(4);
     try (TestServer server = TestServer.in(folder)) {
       for (MatchResult request : requests.subList(0, 2)) {
         assertThat(server.post(request.group(2), request.group(3)).status()).isEqualTo(201);
       }
-      for (int i = 0; i < 15; i++) {
+      MatchResult change = requests.get(2);
+      String batch = server.post("/task", requests.getFirst().group(3)).header("X-Batch-ID");
+      RawResponse changed =
+          server.send("PATCH", change.group(2).replace("ID", batch), change.group(3));
+      assertThat(changed.status()).as(changed.body()).isEqualTo(200);
+      for (int i = 0; i < 14; i++) {
         server.post("/task", requests.getFirst().group(3));
       }
       server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"sync\"], \"limit\": 9}");

@@ -48,6 +48,9 @@ final class ValidRequests {
               "POST /task/{id}/resolve", "{\"result\": {\"rows\": 7}, \"reason\": \"by hand\"}"),
           Map.entry("POST /batch/{id}/retry", "{\"run\": \"failed\"}"),
           Map.entry(
+              "PATCH /batch/{id}/rules",
+              "{\"kind\": \"mail\", \"rules\": [{\"type\": \"Capacity\", \"max_capacity\": 100}]}"),
+          Map.entry(
               "PATCH /task/{id}",
               """
               {"status": "Failure", "failure_reason": "no", "failure_code": "no_slots",

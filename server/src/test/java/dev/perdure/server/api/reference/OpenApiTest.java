@@ -304,6 +304,13 @@ class OpenApiTest {
         "claimTasks", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"sync\"], \"limit\": 10}");
 
     assertThat(client.call("listLimits", Map.of("kind", "sync", "page_size", "1"))).hasSize(1);
+    Map<String, String> batch = Map.of("id", submitted.path(0).path("batch_id").asString());
+    JsonNode changed =
+        client.call(
+            "changeRules",
+            batch,
+            "{\"kind\": \"sync\", \"rules\": [{\"type\": \"Concurrency\", \"max_concurrency\": 1}]}");
+    assertThat(changed.path("updated_count").asInt()).isEqualTo(3);
     assertThat(client.call("listLimits", Map.of()).findValuesAsString("type"))
         .containsExactly("capacity", "concurrency", "rate");
     for (JsonNode task : submitted) {
