@@ -143,7 +143,14 @@ FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, ne
 WHERE d.shard = :shard
   AND d.parent = g.old_id
   AND d.deferred
-  AND (d.outcome IS NULL OR (d.required AND d.outcome = 2));
+  AND (d.outcome IS NULL OR (d.required AND d.outcome = 2))
+  AND d.child <> g.new_id
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_dependency e
+    WHERE e.shard = d.shard
+      AND e.parent = g.new_id
+      AND e.child = d.child);
 
 -- name: waive
 UPDATE perdure_dependency d
