@@ -302,6 +302,20 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class DedupeKeys extends DedupeContract {
+    DedupeKeys() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DedupeKeysOfRuns extends DedupeRunContract {
+    DedupeKeysOfRuns() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class EngineLimits extends EngineLimitContract {
     EngineLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
