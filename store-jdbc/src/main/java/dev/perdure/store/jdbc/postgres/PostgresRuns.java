@@ -205,16 +205,10 @@ final class PostgresRuns {
       return;
     }
     try (NamedParameterStatement statement = bind(connection, "task_state.supersede", held)) {
-      PostgresParameters.array(
-          statement.integer("shard", shard),
-          "item_indexes",
-          "int4",
-          IntStream.range(0, held.size()).boxed().toList(),
-          index -> index);
-      statement.update();
+      itemIndexes(statement, held.size()).integer("shard", shard).update();
     }
     try (NamedParameterStatement statement = bind(connection, "dependency.move_deferred", held)) {
-      statement.integer("shard", shard).update();
+      itemIndexes(statement, held.size()).integer("shard", shard).update();
     }
     dependencyWriter.insertEvents(connection, shard, copy.events());
   }
@@ -317,12 +311,7 @@ final class PostgresRuns {
       try (NamedParameterStatement statement = copying(connection, "graph.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
-        PostgresParameters.array(
-            statement,
-            "item_indexes",
-            "int4",
-            IntStream.range(0, chunk.size()).boxed().toList(),
-            index -> index);
+        itemIndexes(statement, chunk.size());
         PostgresParameters.array(
             statement,
             "unmet",
@@ -346,9 +335,16 @@ final class PostgresRuns {
       }
       try (NamedParameterStatement statement =
           copying(connection, "dependency.move_deferred", chunk, copy)) {
-        statement.integer("shard", Shards.of(batch)).update();
+        itemIndexes(statement, chunk.size()).integer("shard", Shards.of(batch)).update();
       }
     }
+  }
+
+  private static NamedParameterStatement itemIndexes(NamedParameterStatement statement, int items)
+      throws SQLException {
+    PostgresParameters.array(
+        statement, "item_indexes", "int4", IntStream.range(0, items).boxed().toList(), i -> i);
+    return statement;
   }
 
   private NamedParameterStatement copying(
