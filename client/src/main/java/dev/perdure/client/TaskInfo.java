@@ -24,6 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
  * @param failureReason why the last attempt failed, or why the task is parked
+ * @param dedupeKey no other live task of the shard has this key; lists leave it out
  * @param dependencies the tasks that it depends on, at most 1,000
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
@@ -67,6 +68,7 @@ public record TaskInfo(
     @Nullable JsonNode payload,
     @Nullable JsonNode actions,
     @Nullable JsonNode result,
+    @Nullable String dedupeKey,
     List<ParentInfo> dependencies,
     List<AttemptInfo> attempts) {
 
@@ -113,6 +115,7 @@ public record TaskInfo(
         task.node("payload"),
         task.node("actions"),
         task.node("result"),
+        task.text("dedupe_key"),
         task.list("dependencies", ParentInfo::of),
         task.list("attempts", AttemptInfo::of));
   }

@@ -135,7 +135,7 @@ class TaskRoutesTest {
           "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | must be at most 10",
           "{'kind':'k','dependencies':[1]} | dependencies[0] | must be an object",
           "{'kind':'k','rules':{}} | rules | is not supported yet",
-          "{'kind':'k','dedupe_strategy':[{}]} | dedupe_strategy | is not supported yet",
+          "{'kind':'k','dedupe':'replace'} | dedupe | needs 'dedupe_key' or 'dedupe_strategy'",
           "{'kind':'k','actions':[]} | actions | use on_start, on_success",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",

@@ -369,7 +369,6 @@ class ArcRunClientsTest {
       textBlock =
           """
           rules             | [{"type": "Concurency", "max_concurency": 1, "matcher": {}}]
-          dedupe_strategy   | [{"status": "Pending", "kind": "ci", "fields": []}]
           """)
   void the_guide_lists_fields_that_are_refused(String field, String value) throws IOException {
     RawResponse refused =

@@ -35,6 +35,8 @@ final class ValidRequests {
                 "metadata": {"a": "b"}, "retry": %1$s, "run_at": "2029-01-31T12:00:00Z",
                 "deadline": "2030-01-31T12:00:00Z", "timeout": 30, "priority": 5, "id": "a",
                 "expected_count": 10, "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s]},
+               {"kind": "mail", "dedupe_key": "a", "dedupe": "replace"},
+               {"kind": "mail", "dedupe_strategy": [{"kind": "mail", "fields": ["a"], "status": "Pending"}]},
                {"kind": "mail", "id": "b", "retry": [{"count": 3, "delay_minutes": 5}]},
                {"kind": "mail", "retry": {"retry_strategy": "fixed_delay", "delay_seconds": 5, "max_attempts": 2}}]"""
                   .formatted(RETRY, WEBHOOK)),
