@@ -31,8 +31,8 @@ public record SubmitResponse(
   }
 
   /**
-   * True if the task at this position was not stored, because a live task has its dedupe key; {@code
-   * tasks} has that task there.
+   * True if the task at this position was not stored, because a live task has its dedupe key;
+   * {@code tasks} has that task there.
    */
   public boolean isDuplicate(int position) {
     return duplicates.contains(position);

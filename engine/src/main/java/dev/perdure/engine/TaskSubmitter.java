@@ -306,9 +306,7 @@ final class TaskSubmitter {
       throw new IllegalArgumentException(
           "limits: a limit on capacity needs the expected count of the task");
     }
-    return task.rulesAsGiven == null
-        ? LimitRules.write(task.limits, task.kind)
-        : task.rulesAsGiven;
+    return task.rulesAsGiven == null ? LimitRules.write(task.limits, task.kind) : task.rulesAsGiven;
   }
 
   private @Nullable String metadata(NewTask task) {

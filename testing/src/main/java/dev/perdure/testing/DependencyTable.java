@@ -80,7 +80,9 @@ final class DependencyTable {
   void moveDeferred(UUID from, UUID to) {
     for (StoredDependency stored : onParent(from)) {
       Dependency old = stored.dependency();
-      boolean movable = !old.child().equals(to) && !byParent.getOrDefault(to, new TreeMap<>()).containsKey(old.child());
+      boolean movable =
+          !old.child().equals(to)
+              && !byParent.getOrDefault(to, new TreeMap<>()).containsKey(old.child());
       if (movable
           && stored.deferred()
           && !DependencyOutcome.satisfies(stored.outcome(), old.requiresSuccess())) {

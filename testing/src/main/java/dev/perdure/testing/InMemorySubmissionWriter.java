@@ -137,11 +137,7 @@ final class InMemorySubmissionWriter {
   }
 
   private static StoredTask row(
-      UUID batch,
-      NewTaskRow row,
-      InitialDependencies initial,
-      Set<HoldReason> hold,
-      Instant now) {
+      UUID batch, NewTaskRow row, InitialDependencies initial, Set<HoldReason> hold, Instant now) {
     ImportedHistory history = row.importedHistory();
     Instant due = DueTimes.resolve(row.due(), now, now);
     Instant retrySince = history == null ? due : now.minus(history.age());

@@ -61,7 +61,9 @@ public final class TaskText {
   }
 
   private static String existing(int duplicates) {
-    return duplicates == 0 ? "" : ", %s existed already".formatted(NumberFormatting.count(duplicates));
+    return duplicates == 0
+        ? ""
+        : ", %s existed already".formatted(NumberFormatting.count(duplicates));
   }
 
   /** The receipt of a submission whose tasks cannot be read. */

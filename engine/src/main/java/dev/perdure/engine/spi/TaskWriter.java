@@ -17,8 +17,8 @@ public interface TaskWriter {
    * The key is stored with them; of concurrent submissions with one key, one is stored. None is
    * stored either when a task that they depend on does not exist.
    *
-   * <p>A task whose dedupe key a live task has is not stored. What depends on it depends on the live
-   * task; see {@link Deduplication}.
+   * <p>A task whose dedupe key a live task has is not stored. What depends on it depends on the
+   * live task; see {@link Deduplication}.
    *
    * @throws IllegalArgumentException when the batch, its tasks and the tasks that they depend on
    *     are not all in one shard

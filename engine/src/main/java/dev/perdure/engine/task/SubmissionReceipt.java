@@ -9,8 +9,8 @@ import java.util.UUID;
  * The answer to a submission.
  *
  * @param batch the batch that holds the tasks: the submission's own, or the one that was stored
- *     first under the same key. If all tasks are duplicates, nothing was stored, and it is the batch
- *     of the first task that exists
+ *     first under the same key. If all tasks are duplicates, nothing was stored, and it is the
+ *     batch of the first task that exists
  * @param ids the ids of the tasks in the order of their submission. A duplicate gets the ids of the
  *     first submission, without tasks that have been purged since; a conflict gets none. For {@link
  *     SubmissionStatus#UNKNOWN_PARENT} they are the tasks that do not exist

@@ -62,8 +62,7 @@ final class DedupeReader {
         : keyed(task, source, text, "replace".equals(read));
   }
 
-  private static NewTask keyed(
-      NewTask task, JsonValueReader source, String key, boolean replaces) {
+  private static NewTask keyed(NewTask task, JsonValueReader source, String key, boolean replaces) {
     try {
       NewTask keyed = task.dedupeKey(key);
       return replaces ? keyed.replaceDuplicate() : keyed;

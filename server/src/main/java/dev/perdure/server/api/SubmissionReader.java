@@ -35,8 +35,7 @@ final class SubmissionReader {
    * Planned fields of a task. They are refused by name, so that no one believes they have an
    * effect.
    */
-  private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("rules", "notify");
+  private static final List<String> UNSUPPORTED_FIELDS = List.of("rules", "notify");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
@@ -99,8 +98,8 @@ final class SubmissionReader {
   }
 
   /**
-   * The field of the first dependency on a task with a dedupe key, which may turn out to be a stored
-   * task; empty when there is none.
+   * The field of the first dependency on a task with a dedupe key, which may turn out to be a
+   * stored task; empty when there is none.
    */
   Optional<String> keyedDependency() {
     Set<String> unkeyed = new HashSet<>(localIds);

@@ -107,8 +107,7 @@ final class DedupeRoutesTest {
     }
   }
 
-  private static RawResponse keyed(TestServer server, String body, String key)
-      throws IOException {
+  private static RawResponse keyed(TestServer server, String body, String key) throws IOException {
     return RawHttpClient.post(server.port(), "/task", body, "Idempotency-Key: " + key);
   }
 
@@ -216,9 +215,7 @@ final class DedupeRoutesTest {
   private static String key(TestServer server, String by, String roles) throws IOException {
     String body = "{\"name\": \"%s\", \"roles\": [\"%s\"]}".formatted("k" + roles.length(), roles);
     RawResponse created =
-        by.isEmpty()
-            ? server.post("/key", body)
-            : server.request(by, "POST", "/key", body);
+        by.isEmpty() ? server.post("/key", body) : server.request(by, "POST", "/key", body);
     return created.json().get("key").stringValue();
   }
 }

@@ -152,8 +152,7 @@ abstract class DedupeContract extends KeyedTasks {
     @Test
     void on_a_duplicate_fail_with_the_live_task() {
       UUID existing = submitKeyed(KEY);
-      Submission graph =
-          DedupeContract.this.graph(BatchDefinition.NONE, "0>1 0~2", KEY, "", "");
+      Submission graph = DedupeContract.this.graph(BatchDefinition.NONE, "0>1 0~2", KEY, "", "");
       List<UUID> tasks = store.submit(graph).ids();
 
       cancel(existing);
@@ -177,8 +176,7 @@ abstract class DedupeContract extends KeyedTasks {
     @Test
     void on_two_tasks_that_turn_out_to_be_one_require_its_success_if_either_did() {
       UUID existing = submitKeyed(KEY);
-      Submission graph =
-          DedupeContract.this.graph(BatchDefinition.NONE, "0~2 1>2", KEY, KEY, "");
+      Submission graph = DedupeContract.this.graph(BatchDefinition.NONE, "0~2 1>2", KEY, KEY, "");
 
       UUID child = store.submit(graph).ids().get(2);
 
@@ -223,8 +221,7 @@ abstract class DedupeContract extends KeyedTasks {
               List.of(new Dependency(unknown, child.id(), true)),
               null);
 
-      assertThat(store.submit(submission))
-          .isEqualTo(submission.unknownParents(List.of(unknown)));
+      assertThat(store.submit(submission)).isEqualTo(submission.unknownParents(List.of(unknown)));
       assertThat(holder("child")).isNull();
     }
   }
@@ -285,8 +282,7 @@ abstract class DedupeContract extends KeyedTasks {
       assertThat(holder(KEY)).isNull();
       assertThat(
               store
-                  .submit(
-                      batch(new SubmissionKeyDigest(REPEATABLE.id(), "other"), row(KEY)))
+                  .submit(batch(new SubmissionKeyDigest(REPEATABLE.id(), "other"), row(KEY)))
                   .status())
           .isEqualTo(SubmissionStatus.CONFLICT);
     }

@@ -82,7 +82,8 @@ final class DependencyWriter {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           UUID id = row.getObject("id", UUID.class);
-          found.put(id, 
+          found.put(
+              id,
               new OldTask(
                   id,
                   row.getInt("observers"),

@@ -42,8 +42,8 @@ final class KeyHolders {
   }
 
   /**
-   * Returns the live tasks that have these keys, by key. Those that are not claimed are locked: they
-   * start after this transaction.
+   * Returns the live tasks that have these keys, by key. Those that are not claimed are locked:
+   * they start after this transaction.
    */
   Map<String, KeyHolder> lock(Connection connection, int shard, List<String> keys)
       throws SQLException {
@@ -71,8 +71,7 @@ final class KeyHolders {
     if (keys.isEmpty()) {
       return found;
     }
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "task_state.holders")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "task_state.holders")) {
       PostgresParameters.array(
           statement.integer("shard", shard), "keys", "text", List.copyOf(keys), key -> key);
       ResultSet row = statement.query();

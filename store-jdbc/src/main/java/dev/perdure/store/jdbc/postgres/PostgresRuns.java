@@ -190,10 +190,7 @@ final class PostgresRuns {
   private int putOff(Connection connection, UUID batch, int run) throws SQLException {
     try (NamedParameterStatement statement = statement(connection, "run.put_off", batch)) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
-      statement
-          .integer("run", run)
-          .number("delay_ms", SqlTimes.toMillis(HeldTasks.DELAY))
-          .update();
+      statement.integer("run", run).number("delay_ms", SqlTimes.toMillis(HeldTasks.DELAY)).update();
       return 0;
     }
   }

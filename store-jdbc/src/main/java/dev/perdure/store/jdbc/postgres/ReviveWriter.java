@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies changes of one shard that may revive tasks. If a live task has the dedupe key of a revived
- * one, the database rejects all changes of the statement. Then the revives are applied one by one,
- * apart from the other changes, and those whose key is taken are refused.
+ * Applies changes of one shard that may revive tasks. If a live task has the dedupe key of a
+ * revived one, the database rejects all changes of the statement. Then the revives are applied one
+ * by one, apart from the other changes, and those whose key is taken are refused.
  */
 final class ReviveWriter {
 

@@ -50,8 +50,7 @@ final class TaskInsertParameters {
         submission -> PostgresParameters.withoutNul(value.apply(submission.definition())));
   }
 
-  static void tasks(NamedParameterStatement statement, List<NewTaskRow> rows)
-      throws SQLException {
+  static void tasks(NamedParameterStatement statement, List<NewTaskRow> rows) throws SQLException {
     PostgresParameters.array(statement, "ids", "uuid", rows, NewTaskRow::id);
     texts(statement, "kinds", rows, row -> row.definition().kind());
     texts(statement, "names", rows, row -> row.definition().name());
@@ -110,8 +109,7 @@ final class TaskInsertParameters {
   private record LimitUse(UUID batch, String queue, TaskLimit limit) {}
 
   /** For tasks without limits all values are null. */
-  static void limits(
-      NamedParameterStatement statement, List<UUID> batches, List<NewTaskRow> rows)
+  static void limits(NamedParameterStatement statement, List<UUID> batches, List<NewTaskRow> rows)
       throws SQLException {
     List<LimitsOfTask> tasks = new ArrayList<>();
     for (int i = 0; i < rows.size(); i++) {

@@ -223,8 +223,7 @@ final class SqliteSubmissionWriter {
         .text("limits", TaskLimit.keys(limits))
         .text("limit_key", limits.isEmpty() ? null : limits.getFirst().key())
         .text("dedupe_key", row.definition().dedupeKey());
-    limits.forEach(
-        limit -> used.put(List.of(row.definition().queueOrKind(), limit.key()), limit));
+    limits.forEach(limit -> used.put(List.of(row.definition().queueOrKind(), limit.key()), limit));
   }
 
   void insertRun(int shard, byte[] batch, int run, int tasks) throws SQLException {

@@ -61,7 +61,13 @@ final class DedupeInterleavingTest {
         PostgresScenario.id(),
         List.of(
             new NewTaskRow(
-                PostgresScenario.id(), keyed(KEY, payload), DueTime.now(), null, null, false, true)));
+                PostgresScenario.id(),
+                keyed(KEY, payload),
+                DueTime.now(),
+                null,
+                null,
+                false,
+                true)));
   }
 
   private SubmissionReceipt submitIn(Connection connection, Submission submission) {
@@ -132,8 +138,7 @@ final class DedupeInterleavingTest {
       scenario.store.submit(submission(KEY));
 
       assertThatThrownBy(() -> submitIn(old, submission(KEY)))
-          .isInstanceOfSatisfying(
-              StoreException.class, e -> assertThat(e.unavailable()).isTrue())
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isTrue())
           .hasMessageContaining("keep changing");
       requireUsable(old);
     }
@@ -221,8 +226,7 @@ final class DedupeInterleavingTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void a_revive_waits_for_the_submission_that_has_taken_the_key(boolean commits)
-      throws Exception {
+  void a_revive_waits_for_the_submission_that_has_taken_the_key(boolean commits) throws Exception {
     UUID ended = scenario.store.submit(submission(KEY)).ids().getFirst();
     scenario.store.apply(List.of(scenario.lifecycle.cancel(task(ended))));
     UUID other = scenario.store.submit(submission("other")).ids().getFirst();
