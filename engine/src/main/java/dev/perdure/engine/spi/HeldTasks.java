@@ -29,6 +29,8 @@ public record HeldTasks(Map<UUID, UUID> holders, boolean mustWait) {
   }
 
   /**
+   * Finds out which tasks are held.
+   *
    * @param tasks the number of tasks of the batch
    * @param keys the dedupe keys of those that have one, by task
    * @param found the live tasks that have these keys, by key
