@@ -165,6 +165,13 @@ public final class TaskRequest {
     return with("dedupe", "replace");
   }
 
+  /** Adds a limit; the task starts when all its limits allow it. */
+  public TaskRequest limit(LimitRequest limit) {
+    ObjectNode copy = json.deepCopy();
+    copy.withArray("rules").add(limit.toJson());
+    return new TaskRequest(copy);
+  }
+
   /** The webhook that does the work. Without one, a worker must claim the task. */
   public TaskRequest onStart(Webhook webhook) {
     return with("on_start", webhook.toJson());

@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.DeliveryReader;
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallerTransaction;
@@ -303,6 +304,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** Reads batches and what their tasks depend on. */
   public BatchReader batches() {
     return node.store.batches();
+  }
+
+  /** Reads limits: what they allow, what is in use, and what waits. */
+  public LimitReader limits() {
+    return node.store.limits();
   }
 
   /**

@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.RetryPolicy;

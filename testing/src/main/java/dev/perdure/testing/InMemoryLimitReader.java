@@ -3,9 +3,10 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.testing.LimitTable.Event;
-import dev.perdure.testing.LimitTable.Key;
+import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -33,15 +34,30 @@ final class InMemoryLimitReader implements LimitReader {
     }
   }
 
-  private LimitUsage usage(Key key, LimitRow row) {
+  private LimitUsage usage(LimitKey key, LimitRow row) {
+    long waiting = Math.min(limits().waiting(key).size(), MAX_COUNTED);
+    return new LimitUsage(row.key(), row.rule(), used(key, row), waiting, row.nextStart());
+  }
+
+  private long used(LimitKey key, LimitRow row) {
+    if (row.rule().type() == LimitType.CAPACITY) {
+      return database
+          .tasks
+          .leased()
+          .filter(task -> Shards.of(task.id()) == key.shard())
+          .filter(
+              task ->
+                  limits().limits(task.id()).stream()
+                      .anyMatch(limit -> limit.key().equals(key.text())))
+          .mapToLong(limits()::work)
+          .sum();
+    }
     long freed =
         limits().events().stream()
             .filter(event -> event.key().equals(key))
             .mapToLong(Event::freed)
             .sum();
-    long waiting = Math.min(limits().waiting(key).size(), MAX_COUNTED);
-    return new LimitUsage(
-        row.key(), row.rule(), Math.max(0, row.used() - freed), waiting, row.nextStart());
+    return Math.max(0, row.used() - freed);
   }
 
   @Override
@@ -52,7 +68,7 @@ final class InMemoryLimitReader implements LimitReader {
       if (task == null || !task.waitsForLimit() || !task.isDue(now)) {
         return Optional.empty();
       }
-      Key key = new Key(Shards.of(id), limits().waitsFor(id));
+      LimitKey key = new LimitKey(Shards.of(id), limits().waitsFor(id));
       LimitRow row = limits().rows().get(key);
       long ahead =
           limits().waiting(key).headSet(task).stream()

@@ -7,7 +7,8 @@ import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
-import dev.perdure.testing.LimitTable.Key;
+import dev.perdure.testing.LimitTable.LimitKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits of one shard, under the lock of the database. */
 final class InMemoryLimitTables implements LimitTables<RuntimeException> {
+
+  private static final Duration SHARED_POLL = Duration.ofMillis(100);
 
   private final TaskTable tasks;
   private final int shard;
@@ -50,7 +54,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) {
-    Map<Key, Instant> since = new HashMap<>();
+    Map<LimitKey, Instant> since = new HashMap<>();
     for (Event event : ownEvents()) {
       since.merge(event.key(), event.at(), InMemoryLimitTables::earlier);
     }
@@ -58,18 +62,26 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         .rows()
         .forEach(
             (key, row) -> {
-              boolean served = queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE);
+              boolean served = queues.contains(row.queue()) || sharesQueue(key, row);
               if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
-                since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
+                since.merge(
+                    key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
     List<OpenLimit> open =
         since.entrySet().stream()
-            .sorted(Map.Entry.<Key, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .sorted(
+                Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
     return new OpenLimits(now, open, false);
+  }
+
+  /** Returns whether tasks of these queues wait for a limit that several queues share. */
+  private boolean sharesQueue(LimitKey key, LimitRow row) {
+    return row.queue().equals(ANY_QUEUE)
+        && limits().waiting(key).stream().anyMatch(task -> queues.contains(task.queue()));
   }
 
   private List<Event> ownEvents() {
@@ -82,9 +94,9 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return one.isBefore(other) ? one : other;
   }
 
-  private LimitRow applyEvents(Key key) {
+  private LimitRow applyEvents(LimitKey key) {
     LimitRow row = limits().rows().get(key);
-    for (Event event : ownEvents()) {
+    for (Event event : List.copyOf(limits().events())) {
       if (event.key().equals(key)) {
         row = applied(row == null ? created(key, event) : row, event);
         limits().events().remove(event);
@@ -94,12 +106,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return row;
   }
 
-  private LimitRow created(Key key, Event event) {
+  private LimitRow created(LimitKey key, Event event) {
     LimitRule rule = event.rule() == null ? ruleOf(key) : event.rule();
     return new LimitRow(key.text(), event.queue(), rule, 0, null, null);
   }
 
-  private LimitRule ruleOf(Key key) {
+  private LimitRule ruleOf(LimitKey key) {
     return tasks
         .newestFirst()
         .filter(task -> Shards.of(task.id()) == key.shard())
@@ -121,27 +133,42 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   }
 
   private OpenLimit open(LimitRow row, Instant since, int maxTasks) {
-    List<StoredTask> all = List.copyOf(limits().waiting(new Key(shard, row.key())));
     long room =
         switch (row.rule().type()) {
           case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
           case CAPACITY, RATE -> maxTasks;
         };
     List<WaitingTask> first =
-        all.stream()
-            .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
-            .filter(task -> queues.contains(task.queue()))
-            .limit(room)
-            .map(this::waiting)
-            .toList();
-    Instant nextDue =
-        all.stream()
-            .map(StoredTask::dueAt)
-            .filter(due -> due.isAfter(now))
-            .min(Comparator.naturalOrder())
-            .orElse(null);
-    boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
-    return new OpenLimit(row, since, first, nextDue, shared);
+        due(new LimitKey(shard, row.key())).limit(room).map(this::waiting).toList();
+    return new OpenLimit(row, since, first);
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) {
+    return due(new LimitKey(shard, key)).limit(maxTasks).map(this::waiting).toList();
+  }
+
+  private Stream<StoredTask> due(LimitKey key) {
+    return List.copyOf(limits().waiting(key)).stream()
+        .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
+        .filter(task -> queues.contains(task.queue()));
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> rows) {
+    Map<String, LaterTasks> later = new HashMap<>();
+    for (LimitRow row : rows) {
+      NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
+      Instant nextDue =
+          all.stream()
+              .map(StoredTask::dueAt)
+              .filter(due -> due.isAfter(now))
+              .min(Comparator.naturalOrder())
+              .orElse(null);
+      boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
+      later.put(row.key(), new LaterTasks(nextDue, shared));
+    }
+    return later;
   }
 
   private WaitingTask waiting(StoredTask task) {
@@ -157,7 +184,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   public Map<String, LimitRow> lock(Collection<String> keys) {
     Map<String, LimitRow> locked = new HashMap<>();
     for (String key : keys) {
-      LimitRow row = limits().rows().get(new Key(shard, key));
+      LimitRow row = limits().rows().get(new LimitKey(shard, key));
       if (row != null) {
         locked.put(key, row);
       }
@@ -189,7 +216,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       limits()
           .rows()
           .put(
-              new Key(shard, row.key()),
+              new LimitKey(shard, row.key()),
               new LimitRow(
                   row.key(),
                   row.queue(),
@@ -211,10 +238,20 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             .map(event -> now);
     Stream<Instant> looks =
         tasks.limits().rows().values().stream()
-            .filter(row -> queues.contains(row.queue()) || row.queue().equals(ANY_QUEUE))
-            .map(LimitRow::lookAt)
-            .filter(Objects::nonNull);
-    return Stream.concat(events, looks).min(Comparator.naturalOrder()).orElse(null);
+            .filter(row -> queues.contains(row.queue()) && row.lookAt() != null)
+            .map(row -> Objects.requireNonNull(row.lookAt()));
+    Stream<Instant> shared =
+        tasks.limits().rows().values().stream()
+            .filter(row -> row.queue().equals(ANY_QUEUE) && row.lookAt() != null)
+            .map(row -> later(Objects.requireNonNull(row.lookAt()), now.plus(SHARED_POLL)));
+    return Stream.of(events, looks, shared)
+        .flatMap(instants -> instants)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isBefore(other) ? other : one;
   }
 
   private LimitTable limits() {

@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class LimitTable {
 
   /** The key of a limit; limits of different shards are different limits. */
-  record Key(int shard, String text) implements Comparable<Key> {
+  record LimitKey(int shard, String text) implements Comparable<LimitKey> {
     @Override
-    public int compareTo(Key other) {
-      return shard == other.shard ? text.compareTo(other.text) : Integer.compare(shard, other.shard);
+    public int compareTo(LimitKey other) {
+      return shard == other.shard
+          ? text.compareTo(other.text)
+          : Integer.compare(shard, other.shard);
     }
   }
 
@@ -34,13 +36,13 @@ final class LimitTable {
    * @param freed how many tasks stopped running
    * @param rule how much the limit allows, if a submission says so
    */
-  record Event(Key key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
+  record Event(LimitKey key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
 
   private final Map<UUID, List<TaskLimit>> limitsByTask = new HashMap<>();
   private final Map<UUID, String> waitsFor = new HashMap<>();
   private final Map<UUID, Long> workBase = new HashMap<>();
-  private final Map<Key, NavigableSet<StoredTask>> waiting = new HashMap<>();
-  private final Map<Key, LimitRow> rows = new TreeMap<>();
+  private final Map<LimitKey, NavigableSet<StoredTask>> waiting = new HashMap<>();
+  private final Map<LimitKey, LimitRow> rows = new TreeMap<>();
   private final List<Event> events = new ArrayList<>();
 
   /** Records the limits of a new task; it waits for the first of them. */
@@ -70,8 +72,8 @@ final class LimitTable {
     waiting(key(task)).remove(task);
   }
 
-  private Key key(StoredTask task) {
-    return new Key(Shards.of(task.id()), waitsFor(task.id()));
+  private LimitKey key(StoredTask task) {
+    return new LimitKey(Shards.of(task.id()), waitsFor(task.id()));
   }
 
   /** The key of the limit that the task waits for, or waited for last. */
@@ -80,7 +82,7 @@ final class LimitTable {
   }
 
   /** The tasks that wait for the limit, in the order in which they are claimed. */
-  NavigableSet<StoredTask> waiting(Key key) {
+  NavigableSet<StoredTask> waiting(LimitKey key) {
     return waiting.getOrDefault(key, new TreeSet<>(StoredTask.CLAIM_ORDER));
   }
 
@@ -107,7 +109,7 @@ final class LimitTable {
   /** Records that a submission uses the limits of a task, and how much they allow. */
   void submitted(StoredTask task, Instant now) {
     for (TaskLimit limit : limits(task.id())) {
-      Key key = new Key(Shards.of(task.id()), limit.key());
+      LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
       events.add(new Event(key, task.queue(), 0, limit.rule(), now));
     }
   }
@@ -115,7 +117,7 @@ final class LimitTable {
   /** Records that the task stopped running, or waits from now on. */
   void changed(StoredTask task, int freed, Instant now) {
     for (TaskLimit limit : limits(task.id())) {
-      Key key = new Key(Shards.of(task.id()), limit.key());
+      LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
       events.add(new Event(key, task.queue(), freed, null, now));
     }
   }
@@ -124,7 +126,7 @@ final class LimitTable {
     return events;
   }
 
-  Map<Key, LimitRow> rows() {
+  Map<LimitKey, LimitRow> rows() {
     return rows;
   }
 }

@@ -3,6 +3,7 @@ package dev.perdure.cli.text;
 
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.client.AttemptInfo;
+import dev.perdure.client.BlockedBy;
 import dev.perdure.client.ParentInfo;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Prints tasks for people. */
 public final class TaskText {
@@ -137,6 +140,8 @@ public final class TaskText {
     line(writer, task, now);
     writer.blank();
     parked(writer, task, command);
+    BlockedBy limit = task.blockedBy();
+    copyable(writer, "waits for", limit == null ? null : LimitText.waitsFor(limit, now));
     field(writer, "kind", task.kind());
     field(writer, "name", task.name());
     field(writer, "local id", task.localId());
@@ -157,12 +162,19 @@ public final class TaskText {
     String show = "%s show %s".formatted(command, ShortId.of(task.id()));
     json(writer, "retry", task.retry(), show);
     json(writer, "metadata", task.metadata(), show);
+    json(writer, "rules", rules(task), show);
     json(writer, "payload", task.payload(), show);
     json(writer, "actions", task.actions(), show);
     json(writer, "result", task.result(), show);
     copyable(writer, "trace", task.traceId());
     dependencies(writer, task.dependencies());
     attempts(writer, task.attempts(), now);
+  }
+
+  private static JsonNode rules(TaskInfo task) {
+    ArrayNode rules = JsonNodeFactory.instance.arrayNode();
+    task.rules().forEach(rules::add);
+    return rules;
   }
 
   private static void dependencies(TerminalWriter writer, List<ParentInfo> parents) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.Limit;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.TaskDefinition;
@@ -30,9 +30,11 @@ import tools.jackson.databind.node.ObjectNode;
 public final class LimitRules {
 
   private static final JsonMapper JSON = JsonMapper.shared();
-  private static final List<String> TYPES = List.of("Concurrency", "Concurency", "Capacity", "Rate");
+  private static final List<String> TYPES =
+      List.of("Concurrency", "Concurency", "Capacity", "Rate");
   private static final List<String> STATUSES = List.of("Running", "Claimed", "running", "claimed");
   private static final int MAX_FIELDS = 10;
+  private static final int MAX_NAME_CHARACTERS = 255;
 
   private LimitRules() {}
 
@@ -42,8 +44,7 @@ public final class LimitRules {
   }
 
   /** The limits of a task with these rules, a JSON array or null. */
-  public static List<TaskLimit> of(
-      @Nullable String rules, String kind, @Nullable String metadata) {
+  public static List<TaskLimit> of(@Nullable String rules, String kind, @Nullable String metadata) {
     if (rules == null) {
       return List.of();
     }
@@ -107,8 +108,9 @@ public final class LimitRules {
     JsonValueReader burst = fields.nonNull("burst");
     Long max = starts == null ? null : starts.integer(1, LimitRule.MAX);
     Duration period = per == null ? null : per.duration();
-    Long most = burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? 1 : max);
-    if (max == null || period == null || most == null) {
+    Long most =
+        burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? LimitRule.MAX : max);
+    if (max == null || per == null || period == null || most == null) {
       return null;
     }
     try {
@@ -148,13 +150,20 @@ public final class LimitRules {
     List<String> names = new ArrayList<>();
     for (JsonValueReader item : items) {
       String name = item.text();
-      if (name != null && (name.isBlank() || names.contains(name))) {
-        item.addError("must be the name of a metadata field, each once");
+      if (name != null && (!isName(name) || names.contains(name))) {
+        item.addError(
+            "must be the name of a metadata field with at most "
+                + MAX_NAME_CHARACTERS
+                + " characters, each once");
       } else if (name != null) {
         names.add(name);
       }
     }
     return names.size() == items.size() ? names : null;
+  }
+
+  private static boolean isName(String name) {
+    return !name.isBlank() && name.length() <= MAX_NAME_CHARACTERS && name.indexOf('\0') < 0;
   }
 
   /** The rules of a task of this kind as JSON; null when there are none. */

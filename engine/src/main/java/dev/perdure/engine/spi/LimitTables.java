@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.LimitType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +27,8 @@ public interface LimitTables<X extends Exception> {
    *
    * @param queue the queue or kind of its tasks, or {@link #ANY_QUEUE}
    * @param used how many tasks with the limit are claimed or running
-   * @param nextStart for a rate: when the next start keeps the distance to the last one; null before
-   *     the first
+   * @param nextStart for a rate: when the next start keeps the distance to the last one; null
+   *     before the first
    * @param lookAt when a claim looks at the tasks that wait for it; null when an event must come
    *     first
    */
@@ -62,21 +64,22 @@ public interface LimitTables<X extends Exception> {
    *
    * @param since how long its tasks have waited for a claim to look at them; limits are served in
    *     this order
-   * @param nextDue when the next task is due that waits for it; null when there is none
-   * @param nextDueUnknown whether tasks may become due earlier: tasks with a priority wait for it, or
-   *     tasks of queues that this claim does not serve
    */
-  record OpenLimit(
-      LimitRow limit,
-      Instant since,
-      List<WaitingTask> first,
-      @Nullable Instant nextDue,
-      boolean nextDueUnknown) {
+  record OpenLimit(LimitRow limit, Instant since, List<WaitingTask> first) {
 
     public OpenLimit {
       first = List.copyOf(first);
     }
   }
+
+  /**
+   * The tasks that wait for a limit and are not due yet.
+   *
+   * @param nextDue when the next one is due; null when there is none
+   * @param unknown whether some may be due earlier: very many have a priority, or tasks of queues
+   *     wait that this claim does not serve
+   */
+  record LaterTasks(@Nullable Instant nextDue, boolean unknown) {}
 
   /**
    * The limits to look at, the longest waiting first.
@@ -105,6 +108,12 @@ public interface LimitTables<X extends Exception> {
    */
   OpenLimits open(int maxLimits, int maxTasks) throws X;
 
+  /** The first due tasks that wait for a limit, in the order in which they are claimed. */
+  List<WaitingTask> waiting(String key, int maxTasks) throws X;
+
+  /** What is not due yet, by the key of the limit. */
+  Map<String, LaterTasks> later(Collection<LimitRow> limits) throws X;
+
   /** Locks these limits; without those that another transaction has locked. */
   Map<String, LimitRow> lock(Collection<String> keys) throws X;
 
@@ -119,4 +128,24 @@ public interface LimitTables<X extends Exception> {
    * transaction holds is not claimed; its limits are looked at again.
    */
   List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws X;
+
+  /** The same limits; those on capacity with the items of their tasks as what is in use. */
+  default List<LimitUsage> withWork(List<LimitUsage> limits) throws X {
+    List<String> capacities =
+        limits.stream()
+            .filter(limit -> limit.rule().type() == LimitType.CAPACITY)
+            .map(LimitUsage::key)
+            .toList();
+    if (capacities.isEmpty()) {
+      return limits;
+    }
+    Map<String, Long> work = work(capacities);
+    return limits.stream()
+        .map(
+            limit ->
+                limit.rule().type() == LimitType.CAPACITY
+                    ? limit.withUsed(work.getOrDefault(limit.key(), 0L))
+                    : limit)
+        .toList();
+  }
 }

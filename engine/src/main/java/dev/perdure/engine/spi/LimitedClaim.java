@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.LimitTables.LaterTasks;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.spi.LimitTables.LimitUpdate;
 import dev.perdure.engine.spi.LimitTables.OpenLimit;
@@ -40,22 +41,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitedClaim<X extends Exception> {
 
-  /** Maximum number of limits that one claim looks at. */
-  public static final int MAX_LIMITS = 100;
-
-  /** Maximum number of events of one queue that one claim applies. */
+  /** Maximum number of events of one queue among which a claim looks for limits. */
   public static final int MAX_EVENTS = 500;
+
+  /** Maximum number of events of one limit that one claim applies. */
+  public static final int MAX_EVENTS_OF_LIMIT = 2_000;
+
+  /** A claim looks at few more limits than it has slots. */
+  private static final int MORE_LIMITS = 10;
+
+  private static final int MAX_LIMITS = 100;
 
   /** Also with fewer free slots: smaller tasks may pass larger ones that do not fit. */
   private static final int MIN_TASKS = 10;
 
   private static final int MAX_TASKS = 100;
 
+  /** How often a claim looks for tasks behind those that have moved to other limits. */
+  private static final int MAX_ROUNDS = 3;
+
   /** When a claim looks again at what it cannot be told about. */
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** For what another claim is just doing. */
-  private static final Duration SHORTLY = Duration.ofMillis(20);
+  private static final LaterTasks NOTHING = new LaterTasks(null, false);
 
   private final LimitTables<X> tables;
   private final Map<String, Integer> freeSlots = new HashMap<>();
@@ -67,6 +75,8 @@ public final class LimitedClaim<X extends Exception> {
   private final Set<String> served = new HashSet<>();
   private final List<WaitingTask> chosen = new ArrayList<>();
   private final Map<UUID, String> moved = new LinkedHashMap<>();
+  private final Set<String> movedFrom = new HashSet<>();
+  private final Set<String> movedTo = new HashSet<>();
 
   /**
    * @param queues the free slots of each queue
@@ -92,32 +102,28 @@ public final class LimitedClaim<X extends Exception> {
   }
 
   public Claimed run() throws X {
-    OpenLimits open = tables.open(MAX_LIMITS, maxTasks);
+    OpenLimits open = tables.open(Math.min(limit + MORE_LIMITS, MAX_LIMITS), maxTasks);
     if (open.limits().isEmpty()) {
       return new Claimed(open.now(), List.of(), open.skipped());
     }
-    lockRooms(open);
-    choose(open.limits());
-    if (!moved.isEmpty()) {
-      tables.move(moved);
+    Map<String, LimitRow> opened = new LinkedHashMap<>();
+    Map<String, Deque<WaitingTask>> waiting = new LinkedHashMap<>();
+    for (OpenLimit one : open.limits()) {
+      opened.put(one.limit().key(), one.limit());
+      waiting.put(one.limit().key(), new ArrayDeque<>(one.first()));
     }
+    addRooms(opened, open.now());
+    choose(waiting, open.now());
+    for (int i = 0; i < MAX_ROUNDS && !movedFrom.isEmpty() && chosen.size() < limit; i++) {
+      choose(behindMoved(), open.now());
+    }
+    flushMoved();
     List<LimitUpdate> updates = updates(open);
     return new Claimed(
         open.now(), tables.take(chosen, updates), open.skipped() || !unfinished.isEmpty());
   }
 
-  /** Locks the other limits of tasks that have several. */
-  private void lockRooms(OpenLimits open) throws X {
-    Map<String, LimitRow> locked = new LinkedHashMap<>();
-    open.limits().forEach(one -> locked.put(one.limit().key(), one.limit()));
-    TreeSet<String> others = new TreeSet<>();
-    for (OpenLimit one : open.limits()) {
-      one.first().forEach(task -> others.addAll(task.limits()));
-    }
-    others.removeAll(locked.keySet());
-    if (!others.isEmpty()) {
-      locked.putAll(tables.lock(others));
-    }
+  private void addRooms(Map<String, LimitRow> locked, Instant now) throws X {
     List<String> capacities =
         locked.values().stream()
             .filter(row -> row.rule().type() == LimitType.CAPACITY)
@@ -125,14 +131,24 @@ public final class LimitedClaim<X extends Exception> {
             .toList();
     Map<String, Long> work = capacities.isEmpty() ? Map.of() : tables.work(capacities);
     locked.forEach(
-        (key, row) ->
-            rooms.put(key, new LimitRoom(row, work.getOrDefault(key, 0L), open.now())));
+        (key, row) -> rooms.put(key, new LimitRoom(row, work.getOrDefault(key, 0L), now)));
+  }
+
+  /** Locks the other limits of tasks that have several. */
+  private void lockOthers(Map<String, Deque<WaitingTask>> waiting, Instant now) throws X {
+    Set<String> others = new TreeSet<>();
+    waiting.values().forEach(tasks -> tasks.forEach(task -> others.addAll(task.limits())));
+    others.removeAll(rooms.keySet());
+    if (!others.isEmpty()) {
+      addRooms(tables.lock(others), now);
+    }
   }
 
   /** One task of each limit in turn, until nothing more can start. */
-  private void choose(List<OpenLimit> open) {
-    Map<String, Deque<WaitingTask>> waiting = new LinkedHashMap<>();
-    open.forEach(one -> waiting.put(one.limit().key(), new ArrayDeque<>(one.first())));
+  private void choose(Map<String, Deque<WaitingTask>> waiting, Instant now) throws X {
+    lockOthers(waiting, now);
+    Map<String, Integer> sizes = new HashMap<>();
+    waiting.forEach((key, tasks) -> sizes.put(key, tasks.size()));
     boolean progress = true;
     while (progress && chosen.size() < limit) {
       progress = false;
@@ -140,12 +156,38 @@ public final class LimitedClaim<X extends Exception> {
         progress |= chosen.size() < limit && chooseNext(room(entry.getKey()), entry.getValue());
       }
     }
-    for (OpenLimit one : open) {
-      String key = one.limit().key();
-      boolean left = !waiting.getOrDefault(key, new ArrayDeque<>()).isEmpty();
-      if (left || (one.first().size() >= maxTasks && !refused.contains(key))) {
-        unfinished.add(key);
+    waiting.forEach(
+        (key, left) -> {
+          boolean mayBeMore = sizes.getOrDefault(key, 0) >= maxTasks && !refused.contains(key);
+          if (!left.isEmpty() || mayBeMore) {
+            unfinished.add(key);
+          }
+        });
+  }
+
+  /** The tasks that were behind those that have moved to other limits. */
+  private Map<String, Deque<WaitingTask>> behindMoved() throws X {
+    flushMoved();
+    Set<UUID> before = new HashSet<>();
+    chosen.forEach(task -> before.add(task.id()));
+    Map<String, Deque<WaitingTask>> waiting = new LinkedHashMap<>();
+    for (String key : List.copyOf(movedFrom)) {
+      if (!room(key).isFull()) {
+        Deque<WaitingTask> tasks = new ArrayDeque<>(tables.waiting(key, maxTasks + before.size()));
+        tasks.removeIf(task -> before.contains(task.id()));
+        waiting.put(key, tasks);
+        unfinished.remove(key);
       }
+    }
+    movedFrom.clear();
+    return waiting;
+  }
+
+  private void flushMoved() throws X {
+    if (!moved.isEmpty()) {
+      tables.move(moved);
+      movedTo.addAll(moved.values());
+      moved.clear();
     }
   }
 
@@ -160,18 +202,16 @@ public final class LimitedClaim<X extends Exception> {
         }
       } else if (freeSlots.getOrDefault(task.queue(), 0) == 0) {
         unfinished.add(key);
-      } else if (choose(task)) {
+      } else if (choose(key, task)) {
         served.add(key);
         return true;
-      } else {
-        unfinished.add(key);
       }
     }
     return false;
   }
 
   /** Returns false when another limit holds the task back; it moves to that one. */
-  private boolean choose(WaitingTask task) {
+  private boolean choose(String own, WaitingTask task) {
     String obstacle = obstacle(task);
     if (obstacle == null) {
       task.limits().forEach(key -> room(key).choose(task));
@@ -181,7 +221,9 @@ public final class LimitedClaim<X extends Exception> {
     }
     if (rooms.containsKey(obstacle)) {
       moved.put(task.id(), obstacle);
+      movedFrom.add(own);
     }
+    unfinished.add(own);
     return false;
   }
 
@@ -204,16 +246,24 @@ public final class LimitedClaim<X extends Exception> {
     return null;
   }
 
-  private List<LimitUpdate> updates(OpenLimits open) {
-    Map<String, OpenLimit> opened = new HashMap<>();
-    open.limits().forEach(one -> opened.put(one.limit().key(), one));
+  private List<LimitUpdate> updates(OpenLimits open) throws X {
+    Map<String, Instant> since = new HashMap<>();
+    open.limits().forEach(one -> since.put(one.limit().key(), one.since()));
+    List<LimitRow> exhausted =
+        rooms.values().stream()
+            .filter(room -> since.containsKey(room.limit().key()) && mayWaitForLater(room))
+            .map(LimitRoom::limit)
+            .toList();
+    Map<String, LaterTasks> later = exhausted.isEmpty() ? Map.of() : tables.later(exhausted);
     List<LimitUpdate> updates = new ArrayList<>();
     rooms.forEach(
         (key, room) -> {
           LimitRow before = room.limit();
-          OpenLimit one = opened.get(key);
+          Instant first = since.get(key);
           Instant lookAt =
-              one == null ? lookAtOther(room, open.now()) : lookAt(room, one, open.now());
+              first == null
+                  ? lookAtOther(room, open.now())
+                  : lookAt(room, first, later.getOrDefault(key, NOTHING), open.now());
           updates.add(
               new LimitUpdate(
                   new LimitRow(
@@ -223,32 +273,48 @@ public final class LimitedClaim<X extends Exception> {
     return updates;
   }
 
+  /** False when it is known without the tasks that are not due yet when to look again. */
+  private boolean mayWaitForLater(LimitRoom room) {
+    String key = room.limit().key();
+    boolean known = unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
+    return !isAsleep(room) && (isShared(room) || !known);
+  }
+
+  private static boolean isShared(LimitRoom room) {
+    return room.limit().queue().equals(LimitTables.ANY_QUEUE);
+  }
+
+  /** Only an end can make room, and that is an event. */
+  private static boolean isAsleep(LimitRoom room) {
+    return room.limit().rule().type() == LimitType.CONCURRENCY && room.isFull();
+  }
+
   /** When to look again at a limit that this claim has looked at; null when an event will say. */
-  private @Nullable Instant lookAt(LimitRoom room, OpenLimit one, Instant now) {
-    String key = one.limit().key();
+  private @Nullable Instant lookAt(LimitRoom room, Instant since, LaterTasks later, Instant now) {
+    String key = room.limit().key();
     LimitType type = room.limit().rule().type();
-    if (type == LimitType.CONCURRENCY && room.isFull()) {
+    Instant next = later.nextDue();
+    if (isAsleep(room)) {
       return null;
     }
-    Instant next = one.nextDue();
-    if (unfinished.contains(key)) {
-      next = served.contains(key) ? now : one.since(); // One that was not served keeps its turn.
-    } else if (refused.contains(key) || moved.containsValue(key)) {
+    if (later.unknown() && isShared(room)) {
+      next = now; // For the claims of other queues.
+    } else if (unfinished.contains(key)) {
+      next = served.contains(key) ? now : since; // One that was not served keeps its turn.
+    } else if (refused.contains(key) || movedTo.contains(key)) {
       // Progress makes room for a limit on capacity, but records no event.
       next = type == LimitType.CAPACITY ? now.plus(POLL) : now;
     }
-    if (one.nextDueUnknown()) {
-      boolean shared = room.limit().queue().equals(LimitTables.ANY_QUEUE);
-      next = sooner(next, now.plus(shared ? SHORTLY : POLL));
+    if (later.unknown()) {
+      next = sooner(next, now.plus(POLL));
     }
-    boolean waitsForRate = next != null && type == LimitType.RATE;
-    return waitsForRate ? later(next, room.earliestStart()) : next;
+    return next == null || type != LimitType.RATE ? next : later(next, room.earliestStart());
   }
 
   /** A task may have moved to it, so it must be looked at when it has room again. */
   private @Nullable Instant lookAtOther(LimitRoom room, Instant now) {
     Instant before = room.limit().lookAt();
-    if (!moved.containsValue(room.limit().key())) {
+    if (!movedTo.contains(room.limit().key())) {
       return before;
     }
     return switch (room.limit().rule().type()) {

@@ -4,6 +4,8 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.DependencyProblem;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
@@ -35,7 +37,7 @@ final class SubmissionReader {
    * Planned fields of a task. They are refused by name, so that no one believes they have an
    * effect.
    */
-  private static final List<String> UNSUPPORTED_FIELDS = List.of("rules", "notify");
+  private static final List<String> UNSUPPORTED_FIELDS = List.of("notify");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
@@ -197,6 +199,7 @@ final class SubmissionReader {
             fields.nonNull("expected_count"),
             SubmissionReader::count,
             NewTask::expectedCount);
+    task = rules(task, fields, kindText);
     task = dependencies.read(task, fields.nonNull("dependencies"));
     task =
         with(
@@ -223,6 +226,32 @@ final class SubmissionReader {
     JsonValueReader id = fields.has("id") ? fields.nonNull("id") : fields.nonNull("local_id");
     if (id != null && id.json().isString()) {
       keyedIds.add(id.json().stringValue());
+    }
+  }
+
+  /** Reads the limits of the task. */
+  private static NewTask rules(NewTask task, JsonObjectReader fields, @Nullable String kind) {
+    JsonValueReader value = fields.nonNull("rules");
+    if (value == null) {
+      return task;
+    }
+    List<Limit> limits = LimitRules.read(value, kind);
+    if (fields.nonNull("expected_count") == null) {
+      rejectCapacity(value);
+    }
+    return buildOrReport(value, task, () -> task.limits(limits, value.json()));
+  }
+
+  /** A limit on capacity counts the items of a task. */
+  private static void rejectCapacity(JsonValueReader rules) {
+    for (int i = 0; i < rules.json().size(); i++) {
+      if (rules.json().path(i).path("type").asString("").equals("Capacity")) {
+        rules
+            .errors()
+            .add(
+                "%s[%d]".formatted(rules.path(), i),
+                "limits the items of running tasks: set the task's 'expected_count'");
+      }
     }
   }
 

@@ -54,6 +54,7 @@ final class TaskJson {
     TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
     json.set("payload", parseStored(definition.payload()));
+    json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     json.put("dedupe_key", definition.dedupeKey());
@@ -63,12 +64,16 @@ final class TaskJson {
   /** The row without what its submitter and its worker have written. */
   static ObjectNode withoutDetails(ObjectNode row) {
     DETAILS.forEach(row::putNull);
-    row.putArray("rules");
     row.remove("trace_id");
     return row;
   }
 
-  /** A task as a list shows it, without payload, actions and result. */
+  /** As they were submitted. */
+  private static JsonNode rules(TaskDefinition definition) {
+    return definition.rules() == null ? NODES.arrayNode() : parseStored(definition.rules());
+  }
+
+  /** A task as a list shows it, without payload, rules, actions and result. */
   static ObjectNode row(TaskRow task) {
     TaskHeader header = task.header();
     ObjectNode json =
@@ -89,7 +94,6 @@ final class TaskJson {
     json.set("retry", parseStored(given == null ? header.policy() : given));
     json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
-    json.putArray("rules");
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())

@@ -21,6 +21,7 @@ import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Role;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -148,7 +149,19 @@ final class TaskRoutes {
         "dependencies",
         TaskJson.dependencies(engine.batches().parents(task.id(), MAX_DEPENDENCIES_SHOWN)));
     json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
+    json.set("blocked_by", blockedBy(task));
     return Response.ok(json);
+  }
+
+  /** The limit that keeps the task from starting; JSON null when none does. */
+  private JsonNode blockedBy(Task task) {
+    Long expected = task.row().progress().expected();
+    long items = expected == null ? 0 : expected;
+    return Optional.ofNullable(task.definition().rules())
+        .flatMap(rules -> engine.limits().waitOf(task.id()))
+        .filter(wait -> wait.holds(items, clock.instant()))
+        .<JsonNode>map(LimitJson::blockedBy)
+        .orElse(JsonNodeFactory.instance.nullNode());
   }
 
   /** Cancels a task. Canceling it again succeeds. */

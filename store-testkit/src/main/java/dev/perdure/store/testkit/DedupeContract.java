@@ -4,7 +4,6 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
@@ -12,6 +11,8 @@ import dev.perdure.engine.spi.Submission.SubmissionKeyDigest;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
@@ -361,7 +362,7 @@ abstract class DedupeContract extends KeyedTasks {
 
       assertThat(store.submit(batch(other)).ids()).containsExactly(existing);
       assertThat(find(existing)).isEqualTo(running);
-      settle(running, new dev.perdure.engine.task.Outcome.HandedBack());
+      settle(running, new Outcome.HandedBack());
       Task handedBack = find(existing);
       assertThat(store.submit(batch(other)).ids()).containsExactly(existing);
       assertThat(find(existing)).as("claimed before").isEqualTo(handedBack);
@@ -503,13 +504,15 @@ abstract class DedupeContract extends KeyedTasks {
           receipts.add(future.get());
         }
       }
+      UUID existing = receipts.getFirst().ids().getFirst();
+      assertThat(holder(key)).isEqualTo(existing);
       assertThat(receipts)
           .extracting(SubmissionReceipt::ids)
           .containsOnly(receipts.getFirst().ids());
       assertThat(receipts).extracting(SubmissionReceipt::stored).containsOnlyOnce(2);
       assertThat(receipts.stream().mapToInt(SubmissionReceipt::stored).sum()).isEqualTo(2);
-      assertThat(receipts).extracting(SubmissionReceipt::batch).containsOnly(batchOf(holder(key)));
-      cancel(holder(key));
+      assertThat(receipts).extracting(SubmissionReceipt::batch).containsOnly(batchOf(existing));
+      cancel(existing);
       assertThat(store.submit(batch(row(key))).stored()).as("free after the end").isOne();
     }
   }

@@ -3,7 +3,6 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
@@ -12,6 +11,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,7 +251,7 @@ abstract class LimitConcurrencyContract extends LimitContract {
   }
 
   @Test
-  void a_place_that_a_task_of_a_queue_leaves_is_free_for_nodes_that_do_not_serve_the_queue() {
+  void a_place_that_a_queue_leaves_is_free_for_others_after_the_next_claim_of_the_queue() {
     UUID inQueue = add(limited(Limit.concurrency(1)).withQueue(QUEUE));
     assertThat(claimAll(QUEUE)).containsExactly(inQueue);
     UUID withoutQueue = add(limited(Limit.concurrency(1)));

@@ -3,9 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Limit;
+import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskLimit;
@@ -135,6 +137,41 @@ abstract class LimitSeveralContract extends LimitContract {
     assertThat(claimAll("a")).as("the capacity is used up").isEmpty();
   }
 
+  /** The second limit is quiet when the task begins to wait for it. */
+  @Test
+  void a_task_that_goes_from_a_full_limit_to_a_full_capacity_starts_when_items_are_done() {
+    UUID host = add(limited(Limit.concurrency(1).per("host")));
+    assertThat(claimAll("a")).containsExactly(host);
+    UUID waiting = addWithItems(limited(Limit.concurrency(1).per("host"), Limit.capacity(10)), 5);
+    assertThat(claimAll("a")).isEmpty();
+    UUID large = addWithItems(limited(Limit.capacity(10)), 10);
+    assertThat(claimAll("a")).containsExactly(large);
+    succeedRunning(host);
+    assertThat(claimAll("a")).isEmpty();
+    progress(large, 5, 0);
+    clock.advance(SECOND);
+
+    assertThat(claimAll("a")).containsExactly(waiting);
+  }
+
+  /** The second limit is quiet when the task begins to wait for it. */
+  @Test
+  void a_task_that_goes_from_a_full_limit_to_a_rate_starts_when_it_is_time() {
+    Limit rate = Limit.rate(1, Duration.ofMinutes(1));
+    UUID host = add(limited(Limit.concurrency(1).per("host")));
+    assertThat(claimAll("a")).containsExactly(host);
+    UUID waiting = add(limited(Limit.concurrency(1).per("host"), rate));
+    assertThat(claimAll("a")).isEmpty();
+    UUID other = add(limited(rate));
+    assertThat(claimAll("a")).containsExactly(other);
+    succeedRunning(host);
+
+    assertThat(claimAll("a")).isEmpty();
+    assertNextDue(Duration.ofMinutes(1));
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(claimAll("a")).containsExactly(waiting);
+  }
+
   @Test
   void of_two_limits_with_the_same_key_the_last_one_counts() {
     add(5, limited(Limit.concurrency(1), Limit.concurrency(3)));
@@ -163,7 +200,9 @@ abstract class LimitSeveralContract extends LimitContract {
             Limit.concurrency(2).per("tenant"),
             Limit.concurrency(2).per("host"),
             Limit.concurrency(4),
-            Limit.concurrency(1).per("tenant", "host"));
+            Limit.concurrency(1).per("tenant", "host"),
+            Limit.rate(5, Duration.ofSeconds(10)).burst(5).per("host"),
+            Limit.capacity(10).per("tenant"));
     Limit[] limits = all.stream().filter(limit -> random.nextInt(3) > 0).toArray(Limit[]::new);
     return limited(limits)
         .withPriority(random.nextInt(3))
@@ -172,14 +211,15 @@ abstract class LimitSeveralContract extends LimitContract {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 4, 5})
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
   void random_runs_exceed_no_limit_and_leave_nobody_behind_who_could_start(int seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<UUID> tasks = new ArrayList<>();
     for (int step = 0; step < 60; step++) {
-      int due = random.nextInt(4) == 0 ? random.nextInt(1, 30) : 0;
       tasks.add(
-          add(random(random), due == 0 ? DueTime.now() : DueTime.in(SECOND.multipliedBy(due))));
+          random.nextInt(4) == 0
+              ? add(random(random), DueTime.in(SECOND.multipliedBy(random.nextInt(1, 30))))
+              : addWithItems(random(random), random.nextInt(1, 8)));
       if (random.nextInt(3) == 0) {
         claimOnce(random.nextInt(1, 5), "a");
         assertNoneExceeded(tasks);
@@ -205,7 +245,8 @@ abstract class LimitSeveralContract extends LimitContract {
         default -> settle(task, SUCCEEDED);
       }
     } else if (!task.state().isTerminal() && random.nextInt(3) == 0) {
-      write(task.hold().size() > 1 ? lifecycle.resume(task) : lifecycle.pause(task));
+      write(
+          task.hold().contains(HoldReason.PAUSED) ? lifecycle.resume(task) : lifecycle.pause(task));
     }
   }
 
@@ -226,38 +267,51 @@ abstract class LimitSeveralContract extends LimitContract {
   }
 
   private void assertNoneExceeded(List<UUID> tasks) {
-    Map<String, Integer> used = used(tasks);
+    Map<String, Long> used = used(tasks);
     for (Task task : store.reader().findAll(tasks)) {
       for (TaskLimit limit : LimitRules.of(task.definition())) {
-        assertThat(used.getOrDefault(limit.key(), 0))
+        assertThat(used.getOrDefault(limit.key(), 0L))
             .as(limit.key())
-            .isLessThanOrEqualTo((int) limit.rule().max());
+            .isLessThanOrEqualTo(limit.rule().max());
       }
     }
   }
 
   private void assertNobodyCouldStart(List<UUID> tasks) {
-    Map<String, Integer> used = used(tasks);
+    Map<String, Long> used = used(tasks);
     for (Task task : store.reader().findAll(tasks)) {
       boolean due = !task.times().dueAt().isAfter(clock.instant());
       boolean waits = task.state() == TaskState.PENDING || task.state() == TaskState.RETRY_PENDING;
       List<TaskLimit> limits = LimitRules.of(task.definition());
-      if (due && waits && task.hold().size() == Math.min(1, limits.size())) {
+      if (due && waits && !task.hold().contains(HoldReason.PAUSED)) {
         assertThat(limits)
             .as("limits that hold back %s", task)
-            .anyMatch(limit -> used.getOrDefault(limit.key(), 0) >= limit.rule().max());
+            .anyMatch(
+                limit ->
+                    limit.rule().type() != LimitType.CONCURRENCY
+                        || used.getOrDefault(limit.key(), 0L) >= limit.rule().max());
       }
     }
   }
 
-  /** How many tasks of each limit are claimed or running. */
-  private Map<String, Integer> used(List<UUID> tasks) {
-    Map<String, Integer> used = new HashMap<>();
+  /** What the claimed and running tasks use of each limit, apart from rates. */
+  private Map<String, Long> used(List<UUID> tasks) {
+    Map<String, Long> used = new HashMap<>();
     for (Task task : store.reader().findAll(tasks)) {
       if (task.state().isLeased()) {
-        LimitRules.of(task.definition()).forEach(limit -> used.merge(limit.key(), 1, Integer::sum));
+        LimitRules.of(task.definition())
+            .forEach(limit -> used.merge(limit.key(), used(task, limit.rule().type()), Long::sum));
       }
     }
     return used;
+  }
+
+  private static long used(Task task, LimitType type) {
+    Long items = task.progress().expected();
+    return switch (type) {
+      case CONCURRENCY -> 1;
+      case CAPACITY -> items == null ? 0 : items;
+      case RATE -> 0;
+    };
   }
 }

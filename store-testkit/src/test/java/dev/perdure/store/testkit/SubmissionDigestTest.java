@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.SubmissionKeyConflictException;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;

@@ -33,6 +33,9 @@ final class PostgresClaim {
   /** Delay before the next claim when a task is due but another claim has locked it. */
   private static final Duration RETRY_DELAY = Duration.ofMillis(20);
 
+  /** The same for a limit, which another claim locks for a moment only. */
+  private static final Duration LIMIT_RETRY_DELAY = Duration.ofMillis(3);
+
   private final PostgresExecutor executor;
   private final TaskRowMapper rowMapper;
   private final ClaimRequest request;
@@ -112,34 +115,39 @@ final class PostgresClaim {
   }
 
   private void claimLimited(int shard) {
+    if (claimExisting(shard)) {
+      claimExisting(shard); // With the limits that were missing.
+    }
+  }
+
+  /** Returns whether limits were missing, which are created now. */
+  private boolean claimExisting(int shard) {
     List<QueueCapacity> queues =
         freeSlots.entrySet().stream()
             .filter(capacity -> capacity.getValue() > 0)
             .map(capacity -> new QueueCapacity(capacity.getKey(), capacity.getValue()))
             .toList();
-    if (queues.isEmpty()) {
-      return;
+    if (queues.isEmpty() || leases.size() == request.limit()) {
+      return false;
     }
-    add(
-        executor.runOnce(
-            "claim",
-            (connection, mayHaveCommitted) ->
-                PostgresExecutor.inTransaction(
-                    connection, (same, again) -> limitedClaim(same, shard, queues))));
+    List<String> names = queues.stream().map(QueueCapacity::queue).toList();
+    return executor.runOnce(
+        "claim",
+        (connection, mayHaveCommitted) -> {
+          PostgresLimitTables tables =
+              new PostgresLimitTables(executor, connection, shard, names, this::bindOwner);
+          add(
+              PostgresExecutor.inTransaction(
+                  connection, (same, again) -> limitedClaim(tables, queues)));
+          return tables.createMissing();
+        });
   }
 
-  private ShardClaim limitedClaim(Connection connection, int shard, List<QueueCapacity> queues)
+  private ShardClaim limitedClaim(PostgresLimitTables tables, List<QueueCapacity> queues)
       throws SQLException {
-    PostgresLimitTables tables =
-        new PostgresLimitTables(
-            executor,
-            connection,
-            shard,
-            queues.stream().map(QueueCapacity::queue).toList(),
-            this::bindOwner);
     LimitedClaim.Claimed claimed =
         new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
-    NextDueHint soon = claimed.more() ? new NextDueHint(RETRY_DELAY, false) : null;
+    NextDueHint soon = claimed.more() ? new NextDueHint(LIMIT_RETRY_DELAY, false) : null;
     return new ShardClaim(claimed.now(), claimed.leases(), soon, true);
   }
 
@@ -184,9 +192,7 @@ final class PostgresClaim {
 
   static Lease lease(TaskRowMapper rowMapper, ResultSet row) throws SQLException {
     return new Lease(
-        rowMapper.task(row),
-        row.getString("previous_failure_kind"),
-        row.getBoolean("has_parents"));
+        rowMapper.task(row), row.getString("previous_failure_kind"), row.getBoolean("has_parents"));
   }
 
   private void add(ShardClaim claim) {

@@ -5,6 +5,7 @@ import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.LimitRowMapper;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,12 +34,14 @@ final class PostgresLimitReader implements LimitReader {
               (connection, mayHaveCommitted) -> {
                 try (NamedParameterStatement statement =
                     executor.statement(connection, "limit.list")) {
-                  return statement
-                      .integer("shard", shard)
-                      .text("after", after)
-                      .integer("limit", limit)
-                      .integer("max_counted", MAX_COUNTED)
-                      .list(rowMapper::usage);
+                  List<LimitUsage> found =
+                      statement
+                          .integer("shard", shard)
+                          .text("after", after)
+                          .integer("limit", limit)
+                          .integer("max_counted", MAX_COUNTED)
+                          .list(rowMapper::usage);
+                  return tables(connection, shard).withWork(found);
                 }
               }));
     }
@@ -55,10 +58,18 @@ final class PostgresLimitReader implements LimitReader {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             PostgresParameters.uuid(statement.integer("shard", Shards.of(task)), "id", task);
             ResultSet row = statement.integer("max_counted", MAX_COUNTED).query();
-            return row.next()
-                ? Optional.of(new LimitWait(rowMapper.usage(row), row.getLong("ahead")))
-                : Optional.empty();
+            if (!row.next()) {
+              return Optional.empty();
+            }
+            List<LimitUsage> found = List.of(rowMapper.usage(row));
+            LimitUsage limit = tables(connection, Shards.of(task)).withWork(found).getFirst();
+            return Optional.of(new LimitWait(limit, row.getLong("ahead")));
           }
         });
+  }
+
+  /** Only for reading. */
+  private PostgresLimitTables tables(Connection connection, int shard) {
+    return new PostgresLimitTables(executor, connection, shard, List.of(), statement -> {});
   }
 }

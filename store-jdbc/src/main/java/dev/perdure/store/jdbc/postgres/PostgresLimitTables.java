@@ -40,6 +40,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   private final PostgresColumnReader columns = new PostgresColumnReader();
   private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
   private final LimitRowMapper limitRows = new LimitRowMapper(columns);
+  private final List<String> missing = new ArrayList<>();
 
   /** Binds who claims, and for how long. */
   @FunctionalInterface
@@ -71,40 +72,22 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
     void add(ResultSet row) throws SQLException {
       now = rowMapper.instant(row, "now");
+      skipped |= row.getBoolean("skipped");
       String key = row.getString("key");
       if (key == null) {
         return;
       }
       if (row.getBoolean("missing")) {
         missing.add(key);
-      } else if (row.getBoolean("skipped")) {
-        skipped = true;
       } else {
         if (!limits.containsKey(key)) {
           limits.put(
-              key,
-              new OpenLimit(
-                  limitRows.limit(row),
-                  rowMapper.instant(row, "since"),
-                  List.of(),
-                  columns.instant(row, "next_due"),
-                  row.getBoolean("next_due_unknown")));
+              key, new OpenLimit(limitRows.limit(row), rowMapper.instant(row, "since"), List.of()));
         }
         if (row.getObject("id") != null) {
           waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(limitRows.waiting(row));
         }
       }
-    }
-
-    /** Limits that were opened before have their events applied already. */
-    void addMissingOf(Opening later) {
-      skipped |= later.skipped;
-      later.limits.forEach(
-          (key, limit) -> {
-            if (limits.putIfAbsent(key, limit) == null) {
-              waiting.put(key, later.waiting.getOrDefault(key, List.of()));
-            }
-          });
     }
 
     OpenLimits result() {
@@ -115,9 +98,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
                       new OpenLimit(
                           one.limit(),
                           one.since(),
-                          waiting.getOrDefault(one.limit().key(), List.of()),
-                          one.nextDue(),
-                          one.nextDueUnknown()))
+                          waiting.getOrDefault(one.limit().key(), List.of())))
               .toList();
       return new OpenLimits(requireNonNull(now), all, skipped);
     }
@@ -125,19 +106,11 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
-    Opening opening = openExisting(maxLimits, maxTasks);
-    if (!opening.missing.isEmpty()) {
-      create(opening.missing);
-      opening.addMissingOf(openExisting(maxLimits, maxTasks));
-    }
-    return opening.result();
-  }
-
-  private Opening openExisting(int maxLimits, int maxTasks) throws SQLException {
     Opening opening = new Opening();
     try (NamedParameterStatement statement = statement("limit.open")) {
       statement
           .integer("max_events", LimitedClaim.MAX_EVENTS)
+          .integer("max_events_of_key", LimitedClaim.MAX_EVENTS_OF_LIMIT)
           .integer("max_limits", maxLimits)
           .integer("limit", maxTasks);
       texts(statement, "queues", queues);
@@ -146,16 +119,55 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
         opening.add(row);
       }
     }
-    return opening;
+    missing.addAll(opening.missing);
+    return opening.result();
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
+    try (NamedParameterStatement statement = statement("limit.waiting")) {
+      texts(statement.text("key", key), "queues", queues);
+      return statement.integer("limit", maxTasks).list(limitRows::waiting);
+    }
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+    Map<String, LaterTasks> later = new HashMap<>();
+    List<LimitRow> rows = List.copyOf(limits);
+    try (NamedParameterStatement statement = statement("limit.later")) {
+      texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
+      PostgresParameters.array(
+          statement, "shared", "bool", rows, row -> row.queue().equals(ANY_QUEUE));
+      ResultSet row = statement.query();
+      while (row.next()) {
+        later.put(
+            row.getString("key"),
+            new LaterTasks(columns.instant(row, "next_due"), row.getBoolean("unknown")));
+      }
+    }
+    return later;
+  }
+
+  /**
+   * Creates the rows of limits that {@link #open} did not find; returns whether there were any. In
+   * a transaction of its own: another claim that creates the same row would have to wait for this
+   * one.
+   */
+  boolean createMissing() throws SQLException {
+    List<String> keys = List.copyOf(missing);
+    missing.clear();
+    if (!keys.isEmpty()) {
+      create(keys);
+    }
+    return !keys.isEmpty();
   }
 
   private void create(List<String> keys) throws SQLException {
     Map<String, TaskLimit> found = new TreeMap<>();
     Map<String, String> queueByKey = new HashMap<>();
     try (NamedParameterStatement statement = executor.statement(connection, "limit_event.rules")) {
-      statement.integer("shard", shard).integer("max_events", LimitedClaim.MAX_EVENTS);
-      texts(statement, "queues", queues);
-      texts(statement, "keys", keys);
+      texts(statement.integer("shard", shard), "keys", keys);
       ResultSet row = statement.query();
       while (row.next()) {
         String key = row.getString("key");
@@ -292,7 +304,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     PostgresParameters.array(statement, "burst", "int4", rules, LimitRule::burst);
   }
 
-  private static void texts(NamedParameterStatement statement, String parameter, List<String> values)
+  private static void texts(
+      NamedParameterStatement statement, String parameter, List<String> values)
       throws SQLException {
     PostgresParameters.array(statement, parameter, "text", values, value -> value);
   }

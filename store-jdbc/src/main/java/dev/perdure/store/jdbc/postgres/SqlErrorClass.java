@@ -38,10 +38,11 @@ enum SqlErrorClass {
 
   /** Returns whether another live task has the dedupe key. A repetition finds that task. */
   static boolean isDedupeKeyTaken(SQLException failure) {
-    return "23505".equals(failure.getSQLState())
-        && failure instanceof PSQLException postgres
-        && postgres.getServerErrorMessage() instanceof ServerErrorMessage message
-        && "perdure_task_state_dedupe".equals(message.getConstraint());
+    if (!"23505".equals(failure.getSQLState()) || !(failure instanceof PSQLException postgres)) {
+      return false;
+    }
+    ServerErrorMessage message = postgres.getServerErrorMessage();
+    return message != null && "perdure_task_state_dedupe".equals(message.getConstraint());
   }
 
   private static SqlErrorClass byClass(String state) {

@@ -207,8 +207,7 @@ final class SqliteClaim {
             .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
     Map<UUID, Task> tasks = new HashMap<>();
     for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
-      take(entry.getKey(), entry.getValue(), statement)
-          .forEach(task -> tasks.put(task.id(), task));
+      take(entry.getKey(), entry.getValue(), statement).forEach(task -> tasks.put(task.id(), task));
     }
     List<Lease> taken = new ArrayList<>(chosen.size());
     for (Candidate candidate : chosen) {
@@ -257,7 +256,10 @@ final class SqliteClaim {
    * priority.
    */
   private record NextDue(
-      @Nullable Instant due, @Nullable Instant limited, boolean hasPriorities) {}
+      @Nullable Instant due,
+      @Nullable Instant limited,
+      @Nullable Instant shared,
+      boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
     CachedStatement next = session.statement("claim.next_due").number("now", now);
@@ -270,6 +272,7 @@ final class SqliteClaim {
           return null;
         }
         earliest = sooner(earliest, found.due());
+        earliest = sooner(earliest, found.shared());
         Instant limited = found.limited();
         earliest = sooner(earliest, limited == null ? null : later(limited));
       }
@@ -293,6 +296,7 @@ final class SqliteClaim {
     return new NextDue(
         SqliteColumnReader.INSTANCE.instant(row, "due_at"),
         SqliteColumnReader.INSTANCE.instant(row, "limited_at"),
+        SqliteColumnReader.INSTANCE.instant(row, "shared_at"),
         row.getBoolean("prioritized"));
   }
 }

@@ -24,14 +24,15 @@ final class SqliteLimitReader implements LimitReader {
         (session, now) -> {
           List<LimitUsage> all = new ArrayList<>();
           for (int shard = 0; shard < store.shards(); shard++) {
-            all.addAll(
+            List<LimitUsage> found =
                 session
                     .statement("limit.list")
                     .number("shard", shard)
                     .text("after", after)
                     .number("limit", limit)
                     .number("max_counted", MAX_COUNTED)
-                    .list(SqliteLimitTables.LIMIT_ROWS::usage));
+                    .list(SqliteLimitTables.LIMIT_ROWS::usage);
+            all.addAll(tables(session, now, shard).withWork(found));
           }
           return all.stream().sorted(Comparator.comparing(LimitUsage::key)).limit(limit).toList();
         });
@@ -40,16 +41,31 @@ final class SqliteLimitReader implements LimitReader {
   @Override
   public Optional<LimitWait> waitOf(UUID task) {
     return store.read(
-        (session, now) ->
-            session
-                .statement("limit.wait_of")
-                .number("now", now)
-                .number("shard", Shards.of(task))
-                .id("id", task)
-                .number("max_counted", MAX_COUNTED)
-                .one(
-                    row ->
-                        new LimitWait(
-                            SqliteLimitTables.LIMIT_ROWS.usage(row), row.getLong("ahead"))));
+        (session, now) -> {
+          Optional<LimitWait> found =
+              session
+                  .statement("limit.wait_of")
+                  .number("now", now)
+                  .number("shard", Shards.of(task))
+                  .id("id", task)
+                  .number("max_counted", MAX_COUNTED)
+                  .one(
+                      row ->
+                          new LimitWait(
+                              SqliteLimitTables.LIMIT_ROWS.usage(row), row.getLong("ahead")));
+          if (found.isEmpty()) {
+            return found;
+          }
+          List<LimitUsage> limit = List.of(found.get().limit());
+          return Optional.of(
+              new LimitWait(
+                  tables(session, now, Shards.of(task)).withWork(limit).getFirst(),
+                  found.get().ahead()));
+        });
+  }
+
+  /** Only for reading. */
+  private static SqliteLimitTables tables(SqliteSession session, long now, int shard) {
+    return new SqliteLimitTables(session, now, shard, List.of(), (any, ids) -> List.of());
   }
 }

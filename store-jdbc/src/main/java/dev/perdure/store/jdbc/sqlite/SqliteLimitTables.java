@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -43,8 +42,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<Lease> take(int shard, List<UUID> ids) throws SQLException;
   }
 
-  SqliteLimitTables(
-      SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
+  SqliteLimitTables(SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
     this.session = session;
     this.now = now;
     this.shard = shard;
@@ -53,21 +51,26 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   /** What happened to a limit; the rule is null unless a submission says how much it allows. */
-  private record Event(
-      long number, String queue, String key, long freed, @Nullable LimitRule rule, Instant at) {}
+  private record Event(long number, String queue, long freed, @Nullable LimitRule rule) {}
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
     Map<String, Instant> since = new HashMap<>();
-    Map<String, List<Event>> events =
-        events().stream().collect(Collectors.groupingBy(Event::key));
-    events.forEach((key, ofKey) -> since.put(key, ofKey.getFirst().at()));
+    for (String queue : queues) {
+      statement("limit_event.of_queue")
+          .text("queue", queue)
+          .number("limit", LimitedClaim.MAX_EVENTS)
+          .list(row -> Map.entry(row.getString("key"), row.getLong("created_at")))
+          .forEach(
+              entry -> since.putIfAbsent(entry.getKey(), Instant.ofEpochMilli(entry.getValue())));
+    }
     List<String> served = new ArrayList<>(queues);
     served.add(ANY_QUEUE);
     for (String queue : served) {
       statement("limit.due")
           .number("now", now)
           .text("queue", queue)
+          .text("queues", queueNames())
           .number("limit", maxLimits)
           .list(row -> Map.entry(row.getString("key"), row.getLong("look_at")))
           .forEach(
@@ -86,7 +89,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .toList();
     List<OpenLimit> open = new ArrayList<>();
     for (String key : keys) {
-      LimitRow row = applyEvents(key, events.getOrDefault(key, List.of()));
+      LimitRow row = applyEvents(key);
       if (row != null) {
         open.add(open(row, since.get(key), maxTasks));
       }
@@ -94,33 +97,23 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     return new OpenLimits(Instant.ofEpochMilli(now), open, false);
   }
 
-  private List<Event> events() throws SQLException {
-    List<Event> events = new ArrayList<>();
-    for (String queue : queues) {
-      events.addAll(
-          statement("limit_event.of_queue")
-              .text("queue", queue)
-              .number("limit", LimitedClaim.MAX_EVENTS)
-              .list(SqliteLimitTables::event));
-    }
-    return events;
-  }
-
-  private static Event event(ResultSet row) throws SQLException {
-    String key = row.getString("key");
+  private static Event event(String key, ResultSet row) throws SQLException {
     return new Event(
         row.getLong("number"),
         row.getString("queue"),
-        key,
         row.getLong("freed"),
-        row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row),
-        Instant.ofEpochMilli(row.getLong("created_at")));
+        row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row));
   }
 
   /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
-  private @Nullable LimitRow applyEvents(String key, List<Event> events) throws SQLException {
-    deleteEvents(events);
+  private @Nullable LimitRow applyEvents(String key) throws SQLException {
     LimitRow row = lock(List.of(key)).get(key);
+    List<Event> events =
+        statement("limit_event.of_key")
+            .text("key", key)
+            .number("limit", LimitedClaim.MAX_EVENTS_OF_LIMIT)
+            .list(found -> event(key, found));
+    deleteEvents(events);
     LimitRule rule =
         events.stream()
             .map(Event::rule)
@@ -167,26 +160,38 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   private OpenLimit open(LimitRow row, @Nullable Instant since, int maxTasks) throws SQLException {
     boolean counted = row.rule().type() == LimitType.CONCURRENCY;
-    long room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    int room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
+    return new OpenLimit(row, opened, waiting(row.key(), room));
+  }
+
+  @Override
+  public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
+    return statement("limit.waiting")
+        .number("now", now)
+        .text("key", key)
+        .text("queues", queueNames())
+        .number("limit", maxTasks)
+        .list(LIMIT_ROWS::waiting);
+  }
+
+  private String queueNames() {
     ArrayNode names = JsonNodeFactory.instance.arrayNode();
     queues.forEach(names::add);
-    List<WaitingTask> first =
-        statement("limit.open")
-            .number("now", now)
-            .text("key", row.key())
-            .text("queues", names.toString())
-            .number("limit", room)
-            .list(LIMIT_ROWS::waiting);
-    Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
-    return statement("limit.later")
-        .number("now", now)
-        .text("key", row.key())
-        .flag("any_queue", row.queue().equals(ANY_QUEUE))
-        .one(
-            later ->
-                new OpenLimit(
-                    row, opened, first, nextDue(later), later.getBoolean("next_due_unknown")))
-        .orElseThrow();
+    return names.toString();
+  }
+
+  @Override
+  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+    Map<String, LaterTasks> later = new HashMap<>();
+    CachedStatement find = statement("limit.later").number("now", now);
+    for (LimitRow row : limits) {
+      find.text("key", row.key())
+          .flag("any_queue", row.queue().equals(ANY_QUEUE))
+          .one(found -> new LaterTasks(nextDue(found), found.getBoolean("next_due_unknown")))
+          .ifPresent(found -> later.put(row.key(), found));
+    }
+    return later;
   }
 
   private static @Nullable Instant nextDue(ResultSet row) throws SQLException {
@@ -214,8 +219,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<HeldWork> held =
         statement("limit.work")
             .list(
-                row ->
-                    new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
+                row -> new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
     for (HeldWork task : held) {
       task.limits().stream()
           .filter(keys::contains)

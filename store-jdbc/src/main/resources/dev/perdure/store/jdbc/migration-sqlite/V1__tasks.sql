@@ -174,9 +174,11 @@ CREATE INDEX perdure_task_state_claim_by_priority
   ON perdure_task_state (shard, COALESCE(queue, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
--- Tasks that wait for a limit. Those with a priority come apart, as above.
+-- Tasks that wait for a limit. Those with a priority come apart, as above. The planner would rewrite
+-- a comparison of priority with 0, and not find the index.
 CREATE INDEX perdure_task_state_limited
-  ON perdure_task_state (shard, limit_key, priority <> 0, claim_at, due_at)
+  ON perdure_task_state (
+    shard, limit_key, CASE WHEN priority = 0 THEN 0 ELSE 1 END, claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 2;
 
 CREATE UNIQUE INDEX perdure_task_state_dedupe ON perdure_task_state (shard, dedupe_key)

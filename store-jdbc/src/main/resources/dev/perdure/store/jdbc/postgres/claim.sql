@@ -182,15 +182,27 @@ due AS MATERIALIZED (
 limited AS MATERIALIZED (
   SELECT EXISTS (
     SELECT
-    FROM perdure_limit_event e
-    WHERE e.shard = :shard
-      AND e.queue = ANY (CAST(:queues AS text[]))
+    FROM unnest(CAST(:queues AS text[])) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT e.number
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.queue = q.queue
+      ORDER BY e.number
+      LIMIT 1
+    ) e
   ) OR EXISTS (
     SELECT
-    FROM perdure_limit l
-    WHERE l.shard = :shard
-      AND l.queue = ANY (CAST(:queues AS text[]) || CAST('perdure:any' AS text))
-      AND l.look_at <= (SELECT clock.now FROM clock)
+    FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT l.look_at
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.queue = q.queue
+        AND l.look_at <= (SELECT clock.now FROM clock)
+      ORDER BY l.look_at
+      LIMIT 1
+    ) l
   ) AS found
 ),
 claimed AS (
@@ -328,14 +340,23 @@ LEFT JOIN LATERAL (
       SELECT min(l.look_at)
       FROM perdure_limit l
       WHERE l.shard = :shard
-        AND l.queue IN (q.queue, 'perdure:any')
+        AND l.queue = q.queue
         AND l.look_at IS NOT NULL
+    ),
+    (
+      SELECT GREATEST(min(l.look_at), clock.now + INTERVAL '100 milliseconds')
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.queue = 'perdure:any'
+        AND l.look_at IS NOT NULL
+      HAVING count(*) > 0
     ),
     (
       SELECT clock.now
       FROM perdure_limit_event e
       WHERE e.shard = :shard
         AND e.queue = q.queue
+      ORDER BY e.number
       LIMIT 1
     )) AS look_at
 ) limited

@@ -3,31 +3,29 @@
 
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
--- first tasks that wait for each. A limit that another claim has locked is left to that claim.
+-- first tasks that wait for each. A limit that another claim has locked is left to that claim, so
+-- claims at the same time look at different limits.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- read in the snapshot of the statement: one that was claimed meanwhile is found out when it is taken.
+-- Only an event that frees nothing can be about a limit whose row is missing.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-events AS MATERIALIZED (
-  SELECT e.queue, e.number, e.key, e.max, e.per_ms, e.burst, e.created_at
-  FROM unnest(CAST(:queues AS text[])) AS q (queue)
-  CROSS JOIN LATERAL (
-    SELECT e.queue, e.number, e.key, e.max, e.per_ms, e.burst, e.created_at
-    FROM perdure_limit_event e
-    WHERE e.shard = :shard
-      AND e.queue = q.queue
-    ORDER BY e.number
-    LIMIT :max_events
-  ) e
-),
 keys AS MATERIALIZED (
-  SELECT k.key, min(k.since) AS since
+  SELECT k.key, min(k.since) AS since, bool_or(k.may_be_missing) AS may_be_missing
   FROM (
-    SELECT events.key, events.created_at AS since
-    FROM events
+    SELECT e.key, e.created_at AS since, e.freed = 0 AS may_be_missing
+    FROM unnest(CAST(:queues AS text[])) AS q (queue)
+    CROSS JOIN LATERAL (
+      SELECT e.key, e.created_at, e.freed
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.queue = q.queue
+      ORDER BY e.number
+      LIMIT :max_events
+    ) e
     UNION ALL
-    SELECT l.key, l.look_at
+    SELECT l.key, l.look_at, false
     FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
     CROSS JOIN LATERAL (
       SELECT l.key, l.look_at
@@ -35,13 +33,22 @@ keys AS MATERIALIZED (
       WHERE l.shard = :shard
         AND l.queue = q.queue
         AND l.look_at <= (SELECT clock.now FROM clock)
+        AND (q.queue <> 'perdure:any' OR EXISTS (
+          SELECT
+          FROM perdure_task_state s
+          WHERE s.shard = :shard
+            AND s.limit_key = l.key
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 2
+            AND COALESCE(s.queue, s.kind) = ANY (CAST(:queues AS text[]))
+          OFFSET 0
+        ))
       ORDER BY l.look_at
-      LIMIT :max_limits
+      LIMIT :max_events
     ) l
   ) k
   GROUP BY k.key
   ORDER BY min(k.since), k.key
-  LIMIT :max_limits
 ),
 locked AS MATERIALIZED (
   SELECT
@@ -55,14 +62,37 @@ locked AS MATERIALIZED (
       AND l.key = k.key
     FOR UPDATE SKIP LOCKED
   ) l
+  LIMIT :max_limits
+),
+missing AS MATERIALIZED (
+  SELECT k.key
+  FROM keys k
+  WHERE k.may_be_missing
+    AND (
+      SELECT count(*)
+      FROM (
+        SELECT
+        FROM perdure_limit l
+        WHERE l.shard = :shard
+          AND l.key = k.key
+        LIMIT 1
+      ) found
+    ) = 0
+  LIMIT :max_limits
 ),
 applied AS (
   DELETE FROM perdure_limit_event e
   USING (
     SELECT CAST(:shard AS integer) + g.number * 0 AS shard, g.queue, g.number
-    FROM events g
-    WHERE g.key IN (SELECT locked.key FROM locked)
-      AND g.number * 0 = 0
+    FROM locked l
+    CROSS JOIN LATERAL (
+      SELECT e.queue, e.number
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.key = l.key
+      LIMIT :max_events_of_key
+    ) g
+    WHERE g.number * 0 = 0
       AND (g.number + 1) * 0 = 0
   ) g
   WHERE e.shard = g.shard
@@ -96,26 +126,31 @@ opened AS MATERIALIZED (
     ON c.key = l.key
 )
 SELECT
-  clock.now, k.key, o.key IS NULL AS skipped,
-  o.key IS NULL AND NOT EXISTS (
-    SELECT
-    FROM perdure_limit l
-    WHERE l.shard = :shard
-      AND l.key = k.key
-  ) AS missing,
-  o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since,
-  LEAST(later.unprioritized, later.prioritized) AS next_due,
-  later.crowded OR later.others AS next_due_unknown, w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+  clock.now, counts.keys > counts.locked + counts.missing AS skipped, o.missing, o.key, o.queue,
+  o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id, w.task_queue,
+  w.claim_at, w.due_at, w.limits, w.work
 FROM clock
-LEFT JOIN keys k
+CROSS JOIN (
+  SELECT
+    (SELECT count(*) FROM keys) AS keys,
+    (SELECT count(*) FROM locked) AS locked,
+    (SELECT count(*) FROM missing) AS missing
+) counts
+LEFT JOIN (
+  SELECT
+    false AS missing, opened.key, opened.queue, opened.type, opened.max, opened.per_ms, opened.burst,
+    opened.used, opened.next_start_at, opened.look_at, opened.since
+  FROM opened
+  UNION ALL
+  SELECT true, missing.key, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL
+  FROM missing
+) o
   ON true
-LEFT JOIN opened o
-  ON o.key = k.key
 LEFT JOIN LATERAL (
   SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM (
     -- insert: waiting
-      AND (s.priority <> 0) = false
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= clock.now
     ORDER BY s.claim_at
     LIMIT CASE
@@ -124,7 +159,7 @@ LEFT JOIN LATERAL (
     END)
     UNION ALL
     -- insert: waiting
-      AND (s.priority <> 0) = true
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
       AND s.due_at <= clock.now
     ORDER BY s.claim_at
@@ -137,45 +172,32 @@ LEFT JOIN LATERAL (
   LIMIT :limit
 ) w
   ON true
-LEFT JOIN LATERAL (
-  SELECT
-    (
-      SELECT s.due_at
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = o.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-        AND (s.priority <> 0) = false
-        AND s.claim_at > clock.now
-      ORDER BY s.claim_at
-      LIMIT 1
-    ) AS unprioritized,
-    min(p.due_at) AS prioritized,
-    count(*) >= 100 AS crowded,
-    o.queue = 'perdure:any' AND EXISTS (
-      SELECT
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = o.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-    ) AS others
+ORDER BY o.since, o.key, w.claim_at, w.id;
+
+-- name: waiting
+SELECT w.id, w.task_queue, w.due_at, w.limits, w.work
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+CROSS JOIN (SELECT CAST(:key AS text) AS key) o
+CROSS JOIN LATERAL (
+  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM (
-    SELECT s.due_at
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = o.key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-      AND (s.priority <> 0) = true
-      AND s.due_at > clock.now
+    -- insert: waiting
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+      AND s.claim_at <= clock.now
     ORDER BY s.claim_at
-    LIMIT 100
-  ) p
-) later
-  ON o.key IS NOT NULL
-ORDER BY k.since, k.key, w.claim_at, w.id;
+    LIMIT :limit)
+    UNION ALL
+    -- insert: waiting
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+      AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
+      AND s.due_at <= clock.now
+    ORDER BY s.claim_at
+    LIMIT :limit)
+  ) d
+  ORDER BY d.claim_at, d.id
+  LIMIT :limit
+) w
+ORDER BY w.claim_at, w.id;
 
 -- part: waiting
     (SELECT
@@ -223,7 +245,48 @@ CROSS JOIN LATERAL (
 -- in open
 
 -- name: later
--- in open
+-- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
+-- tasks of other queues wait.
+SELECT
+  g.key, LEAST(unprioritized.due_at, prioritized.due_at) AS next_due,
+  prioritized.tasks >= 100 OR (g.shared AND EXISTS (
+    SELECT
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = g.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+  )) AS unknown
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+CROSS JOIN unnest(CAST(:keys AS text[]), CAST(:shared AS boolean[])) AS g (key, shared)
+LEFT JOIN LATERAL (
+  SELECT s.due_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.limit_key = g.key
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
+    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+    AND s.claim_at > clock.now
+  ORDER BY s.claim_at
+  LIMIT 1
+) unprioritized
+  ON true
+CROSS JOIN LATERAL (
+  SELECT min(p.due_at) AS due_at, count(*) AS tasks
+  FROM (
+    SELECT s.due_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = g.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+      AND s.due_at > clock.now
+    ORDER BY s.claim_at
+    LIMIT 100
+  ) p
+) prioritized;
 
 -- name: definitions
 -- The definition of a task for each limit. For a limit whose row is missing, and that no submission

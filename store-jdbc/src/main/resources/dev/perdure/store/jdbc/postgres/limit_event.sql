@@ -3,20 +3,21 @@
 
 -- name: rules
 -- What the last submission says about limits whose row is missing.
-SELECT DISTINCT ON (e.key) e.key, e.queue, e.max, e.per_ms, e.burst
-FROM unnest(CAST(:queues AS text[])) AS q (queue)
+SELECT g.key, e.queue, e.max, e.per_ms, e.burst
+FROM unnest(CAST(:keys AS text[])) AS g (key)
 CROSS JOIN LATERAL (
-  SELECT e.key, e.queue, e.number, e.max, e.per_ms, e.burst
+  SELECT e.queue, e.max, e.per_ms, e.burst
   FROM perdure_limit_event e
   WHERE e.shard = :shard
-    AND e.queue = q.queue
-    AND e.key = ANY (CAST(:keys AS text[]))
-  ORDER BY e.number
-  LIMIT :max_events
-) e
-ORDER BY e.key, e.max IS NULL, e.number DESC;
+    AND e.key = g.key
+  ORDER BY e.max IS NULL, e.number DESC
+  LIMIT 1
+) e;
 
 -- name: of_queue
+-- in limit.open
+
+-- name: of_key
 -- in limit.open
 
 -- name: delete

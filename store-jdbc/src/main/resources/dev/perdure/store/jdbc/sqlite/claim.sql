@@ -102,6 +102,13 @@ SELECT
     SELECT min(l.look_at)
     FROM perdure_limit l INDEXED BY perdure_limit_look
     WHERE l.shard = :shard
-      AND l.queue IN (:queue, 'perdure:any')
+      AND l.queue = :queue
       AND l.look_at IS NOT NULL
-  ) AS limited_at;
+  ) AS limited_at,
+  (
+    SELECT max(min(l.look_at), :now + 100)
+    FROM perdure_limit l INDEXED BY perdure_limit_look
+    WHERE l.shard = :shard
+      AND l.queue = 'perdure:any'
+      AND l.look_at IS NOT NULL
+  ) AS shared_at;

@@ -9,6 +9,9 @@ SELECT
       AND l.look_at <= :now) AS found;
 
 -- name: open
+-- in waiting, lock and due
+
+-- name: waiting
 -- The first due tasks that wait for a limit.
 SELECT waiting.id, waiting.task_queue, waiting.due_at, waiting.limits, waiting.work
 FROM (
@@ -17,7 +20,7 @@ FROM (
   FROM (
     SELECT
       -- insert: waiting
-      AND (s.priority <> 0) = 0
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= :now
     ORDER BY s.claim_at
     LIMIT :limit
@@ -28,7 +31,7 @@ FROM (
   FROM (
     SELECT
       -- insert: waiting
-      AND (s.priority <> 0) = 1
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
       AND s.claim_at <= :now + 1000000
       AND s.due_at <= :now
     ORDER BY s.claim_at
@@ -74,6 +77,14 @@ FROM perdure_limit l INDEXED BY perdure_limit_look
 WHERE l.shard = :shard
   AND l.queue = :queue
   AND l.look_at <= :now
+  AND (:queue <> 'perdure:any' OR EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = l.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)))
 ORDER BY l.look_at
 LIMIT :limit;
 
@@ -88,7 +99,7 @@ SELECT
       AND s.limit_key = :key
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND (s.priority <> 0) = 0
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at > :now
     ORDER BY s.claim_at
     LIMIT 1
@@ -108,7 +119,7 @@ FROM (
     AND s.limit_key = :key
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
-    AND (s.priority <> 0) = 1
+    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
     AND s.due_at > :now
   ORDER BY s.claim_at
   LIMIT 100

@@ -6,10 +6,19 @@ VALUES (:shard, :queue, :key, :freed, :max, :per_ms, :burst, :now);
 -- in of_queue
 
 -- name: of_queue
-SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst, e.created_at
+-- Limits with events, the oldest first.
+SELECT e.key, e.created_at
 FROM perdure_limit_event e INDEXED BY perdure_limit_event_queue
 WHERE e.shard = :shard
   AND e.queue = :queue
+ORDER BY e.number
+LIMIT :limit;
+
+-- name: of_key
+SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst
+FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
+WHERE e.shard = :shard
+  AND e.key = :key
 ORDER BY e.number
 LIMIT :limit;
 

@@ -6,6 +6,7 @@ import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
 import dev.perdure.store.testkit.EngineDeliveryContract;
 import dev.perdure.store.testkit.EngineImportedHistoryContract;
+import dev.perdure.store.testkit.EngineLimitRunContract;
 import org.junit.jupiter.api.Nested;
 
 class EngineOnPostgresTest {
@@ -41,6 +42,13 @@ class EngineOnPostgresTest {
   @Nested
   class Callees extends EngineCalleeContract {
     Callees() {
+      super(PostgresFixture::byUrl);
+    }
+  }
+
+  @Nested
+  class Limits extends EngineLimitRunContract {
+    Limits() {
       super(PostgresFixture::byUrl);
     }
   }

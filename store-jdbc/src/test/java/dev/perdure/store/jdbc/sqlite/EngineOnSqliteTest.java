@@ -6,6 +6,7 @@ import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
 import dev.perdure.store.testkit.EngineDeliveryContract;
 import dev.perdure.store.testkit.EngineImportedHistoryContract;
+import dev.perdure.store.testkit.EngineLimitRunContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -43,6 +44,13 @@ class EngineOnSqliteTest {
   @Nested
   class Callees extends EngineCalleeContract {
     Callees() {
+      super(SqliteFixture::new);
+    }
+  }
+
+  @Nested
+  class Limits extends EngineLimitRunContract {
+    Limits() {
       super(SqliteFixture::new);
     }
   }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.limit;
+
+import dev.perdure.bench.durable.BenchDatabase;
+import dev.perdure.engine.Batch;
+import dev.perdure.engine.Engine;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+
+/** One round: tasks are submitted, then nodes in processes of their own run them. */
+final class LimitRound {
+
+  private static final Duration POLL = Duration.ofMillis(1);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+
+  private final LimitScenario scenario;
+  private final BenchDatabase database;
+  private final int tasks;
+
+  LimitRound(LimitScenario scenario, BenchDatabase database, int tasks) {
+    this.scenario = scenario;
+    this.database = database;
+    this.tasks = tasks;
+  }
+
+  /**
+   * What was measured.
+   *
+   * @param tasksPerSecond from the start of the nodes to the last end
+   * @param mostAtOnce the most executions of one key that ran at the same time
+   */
+  record Result(double tasksPerSecond, int mostAtOnce) {}
+
+  Result run(int processes) throws Exception {
+    try (JdbcStore store = JdbcStore.open(database.url())) {
+      Engine.on(store).submit(Batch.of(scenario.tasks(tasks)));
+    }
+    database.checkpoint();
+    Path folder = Files.createTempDirectory("limit-bench");
+    List<Process> workers = new ArrayList<>();
+    List<BufferedReader> outputs = new ArrayList<>();
+    AtomicIntegerArray ended = new AtomicIntegerArray(processes);
+    try {
+      for (int i = 0; i < processes; i++) {
+        Process worker = start(folder.resolve("executions" + i));
+        workers.add(worker);
+        BufferedReader output = worker.inputReader(StandardCharsets.UTF_8);
+        outputs.add(output);
+        if (!"ready".equals(output.readLine())) {
+          throw new IllegalStateException("a worker did not start");
+        }
+      }
+      long start = System.nanoTime();
+      for (int i = 0; i < processes; i++) {
+        int index = i;
+        send(workers.get(i));
+        Thread.ofVirtual().start(() -> count(outputs.get(index), ended, index));
+      }
+      double seconds = (await(ended) - start) / 1e9;
+      for (Process worker : workers) {
+        send(worker);
+      }
+      for (Process worker : workers) {
+        if (!worker.waitFor(1, TimeUnit.MINUTES) || worker.exitValue() != 0) {
+          throw new IllegalStateException("a worker did not stop");
+        }
+      }
+      check();
+      return new Result(tasks / seconds, mostAtOnce(folder, processes));
+    } finally {
+      workers.forEach(Process::destroyForcibly);
+    }
+  }
+
+  private Process start(Path executions) throws IOException {
+    return new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
+            "-Xmx256m",
+            "-cp",
+            System.getProperty("java.class.path"),
+            LimitWorker.class.getName(),
+            database.url(),
+            executions.toString())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static void send(Process worker) throws IOException {
+    worker.getOutputStream().write('\n');
+    worker.getOutputStream().flush();
+  }
+
+  private static void count(BufferedReader output, AtomicIntegerArray ended, int index) {
+    output.lines().forEach(line -> ended.set(index, Integer.parseInt(line)));
+  }
+
+  private long await(AtomicIntegerArray ended) {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      int sum = 0;
+      for (int i = 0; i < ended.length(); i++) {
+        sum += ended.get(i);
+      }
+      if (sum >= tasks) {
+        return System.nanoTime();
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("%s: %d of %d ended".formatted(scenario, sum, tasks));
+      }
+      LockSupport.parkNanos(POLL.toNanos());
+    }
+  }
+
+  private void check() throws SQLException {
+    long succeeded =
+        database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
+    long used =
+        database.queryLong(
+            """
+            SELECT COALESCE(sum(used), 0) - (
+              SELECT COALESCE(sum(freed), 0) FROM perdure_limit_event)
+            FROM perdure_limit
+            """);
+    if (succeeded != tasks || used != 0) {
+      throw new IllegalStateException(
+          "%s: %d of %d succeeded, %d places are in use"
+              .formatted(scenario, succeeded, tasks, used));
+    }
+  }
+
+  /** Each execution of a key adds one when it begins and takes one away when it ends. */
+  private static int mostAtOnce(Path folder, int processes) throws IOException {
+    Map<Integer, TreeMap<Long, Integer>> changes = new HashMap<>();
+    for (int i = 0; i < processes; i++) {
+      for (String line : Files.readAllLines(folder.resolve("executions" + i))) {
+        String[] fields = line.split(" ");
+        TreeMap<Long, Integer> ofKey =
+            changes.computeIfAbsent(Integer.valueOf(fields[0]), key -> new TreeMap<>());
+        ofKey.merge(Long.valueOf(fields[1]), 1, Integer::sum);
+        ofKey.merge(Long.valueOf(fields[2]), -1, Integer::sum);
+      }
+    }
+    int most = 0;
+    for (TreeMap<Long, Integer> ofKey : changes.values()) {
+      int running = 0;
+      for (int change : ofKey.values()) {
+        running += change;
+        most = Math.max(most, running);
+      }
+    }
+    return most;
+  }
+}

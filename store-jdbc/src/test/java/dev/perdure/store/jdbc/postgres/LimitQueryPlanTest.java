@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.store.jdbc.sql.SqlStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Plans of the statements of limits, under a generic plan: 100,000 tasks wait for one limit, 20,000
+ * for 10,000 others.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LimitQueryPlanTest {
+
+  private static final int ITEMS = 100;
+  private static final Pattern BUFFERS = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?");
+
+  private final PostgresScenario scenario = new PostgresScenario();
+
+  @BeforeAll
+  void insert() throws SQLException {
+    insertTasks(0, 100_000, "'concurrency:a[]'");
+    insertTasks(100_000, 20_000, "'concurrency:a[tenant=' || t % 10000 || ']'");
+    scenario.execute(
+        """
+        INSERT INTO perdure_limit (shard, key, queue, type, max, burst, used, updated_at)
+        SELECT DISTINCT 0, s.limit_key, 'a', 'concurrency', 5, 1, 0, now()
+        FROM perdure_task_state s
+        """,
+        """
+        INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+        SELECT 0, 'a', l.key, 1, now() FROM perdure_limit l
+        """,
+        """
+        INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+        SELECT 0, 'a', 'concurrency:a[]', 0, now() FROM generate_series(1, 20000)
+        """,
+        "VACUUM ANALYZE");
+  }
+
+  private void insertTasks(int from, int tasks, String key) throws SQLException {
+    scenario.execute(
+        """
+        WITH made AS (
+          SELECT CAST(lpad(to_hex(t), 32, '0') AS uuid) AS id, %3$s AS key
+          FROM generate_series(%1$d + 1, %1$d + %2$d) t
+        ), states AS (
+          INSERT INTO perdure_task_state (
+            shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+            losses, retry_base, retry_since, unmet, updated_at, success, failures, limits,
+            limit_key)
+          SELECT
+            0, id, id, 0, 'a', 0, 'pending', 2, now(), now(), 0, 0, 0, 0, now(), 0, now(), 0, 0,
+            key, key
+          FROM made
+        )
+        INSERT INTO perdure_task (shard, batch, id, created_at, payload)
+        SELECT 0, id, id, now(), '{}' FROM made
+        """
+            .formatted(from, tasks, key));
+  }
+
+  @AfterAll
+  void close() {
+    scenario.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "limit.open, perdure_task_state_limited",
+    "limit.open, perdure_limit_key",
+    "limit.open, perdure_limit_look",
+    "limit.open, perdure_limit_event_of_key",
+    "limit.waiting, perdure_task_state_limited",
+    "limit.later, perdure_task_state_limited",
+    "limit.lock, perdure_limit_key",
+    "limit.definitions, perdure_task_state_limited",
+    "limit.work, perdure_task_state_leased",
+    "limit.move, perdure_task_state_",
+    "limit.list, perdure_limit_key",
+    "limit.wait_of, perdure_task_state_limited",
+    "limit_event.rules, perdure_limit_event_of_key",
+    "claim.take, perdure_limit_event_key",
+    "claim.take, perdure_limit_look",
+    "claim.take_limited, perdure_task_state_key",
+    "claim.take_limited, perdure_limit_key",
+    "claim.next_due, perdure_limit_look",
+  })
+  void reads_an_index(String name, String index) throws SQLException {
+    assertThat(plan(name, ""))
+        .contains(index)
+        .doesNotContainPattern("Seq Scan on perdure_(task|limit)");
+  }
+
+  @Test
+  void looking_at_a_limit_does_not_read_the_tasks_that_wait_behind_its_room() throws SQLException {
+    String plan = plan("limit.open", "ANALYZE, TIMING OFF, SUMMARY OFF, BUFFERS, ");
+    // 500 events to choose from, and for each of 10 limits its events, its row and five tasks; the
+    // first limit has 2,000 events, which are deleted.
+    assertThat(plan).contains("Index Scan using perdure_task_state_limited");
+    assertThat(buffers(plan)).as(plan).isLessThan(20_000);
+    assertThat(plan).doesNotContainPattern("rows=1000[0-9.]* loops").doesNotContain("rows=100000");
+  }
+
+  private static long buffers(String plan) {
+    return BUFFERS
+        .matcher(plan)
+        .results()
+        .findFirst()
+        .map(found -> Long.parseLong(found.group(1)))
+        .orElseThrow();
+  }
+
+  private String plan(String name, String options) throws SQLException {
+    SqlStatement statement = SqlStatements.load("postgres").get(name);
+    String arguments =
+        statement.parameters().stream()
+            .map(LimitQueryPlanTest::argument)
+            .collect(Collectors.joining(", "));
+    try (Connection connection = scenario.database.begin();
+        Statement explain = connection.createStatement()) {
+      explain.execute("SET plan_cache_mode = force_generic_plan");
+      explain.execute("PREPARE limits AS " + numbered(statement));
+      try (ResultSet rows =
+          explain.executeQuery(
+              "EXPLAIN (%sCOSTS OFF) EXECUTE limits (%s)".formatted(options, arguments))) {
+        StringBuilder text = new StringBuilder();
+        while (rows.next()) {
+          text.append(rows.getString(1)).append('\n');
+        }
+        return text.toString();
+      }
+    }
+  }
+
+  private static String argument(String parameter) {
+    return switch (parameter) {
+      case "shard" -> "0";
+      case "limit", "max_limits" -> "10";
+      case "max_events" -> "500";
+      case "max_events_of_key" -> "2000";
+      case "max_counted" -> "1000";
+      case "queues" -> "'{a}'";
+      case "start" -> "true";
+      case "shared" -> array(Stream.generate(() -> "false").limit(ITEMS));
+      case "item_indexes", "used", "chosen", "max", "burst" ->
+          array(IntStream.rangeClosed(1, ITEMS).mapToObj(Integer::toString));
+      case "keys", "limits", "limit_queues" ->
+          array(IntStream.range(0, ITEMS).mapToObj(i -> "concurrency:a[tenant=" + i + "]"));
+      case "ids" -> array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
+      case "id" -> "'" + new UUID(0, 1) + "'";
+      case "key" -> "'concurrency:a[]'";
+      case "after" -> "''";
+      default -> "NULL";
+    };
+  }
+
+  private static String array(Stream<String> values) {
+    return values.collect(Collectors.joining(",", "'{", "}'"));
+  }
+
+  private static String numbered(SqlStatement statement) {
+    StringBuilder text = new StringBuilder();
+    int number = 0;
+    for (String part : statement.text().split("\\?", -1)) {
+      text.append(number == 0 ? "" : "$" + number).append(part);
+      number++;
+    }
+    return text.toString();
+  }
+}
