@@ -25,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
  * @param failureReason why the last attempt failed, or why the task is parked
+ * @param dedupeKey no other live task of the shard has this key; lists leave it out
  * @param dependencies the tasks that it depends on, at most 1,000
  * @param rules its limits, as they were submitted
  * @param blockedBy the limit that keeps it from starting; null when none does
@@ -71,6 +72,7 @@ public record TaskInfo(
     List<JsonNode> rules,
     @Nullable JsonNode actions,
     @Nullable JsonNode result,
+    @Nullable String dedupeKey,
     List<ParentInfo> dependencies,
     List<AttemptInfo> attempts,
     @Nullable BlockedBy blockedBy) {
@@ -119,6 +121,7 @@ public record TaskInfo(
         task.list("rules", rule -> rule),
         task.node("actions"),
         task.node("result"),
+        task.text("dedupe_key"),
         task.list("dependencies", ParentInfo::of),
         task.list("attempts", AttemptInfo::of),
         task.read("blocked_by", BlockedBy::of));

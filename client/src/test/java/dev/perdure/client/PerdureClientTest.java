@@ -116,6 +116,24 @@ class PerdureClientTest {
   class Submitting {
 
     @Test
+    void a_duplicate_is_the_live_task() {
+      TaskRequest task = TaskRequest.of("sync", 1).dedupeKey("sync-42");
+      SubmitResponse first = client.submit(task);
+      SubmitResponse second =
+          client.submit(
+              TaskRequest.of("a"),
+              TaskRequest.of("sync", 2).dedupeKey("sync-42").replaceDuplicate());
+
+      assertThat(first.duplicates()).isEmpty();
+      assertThat(second.duplicates()).containsExactly(1);
+      assertThat(second.isDuplicate(1)).isTrue();
+      TaskInfo live = client.get(second.tasks().get(1).id());
+      assertThat(live.id()).isEqualTo(first.tasks().getFirst().id());
+      assertThat(live.dedupeKey()).isEqualTo("sync-42");
+      assertThat(live.payload()).hasToString("2");
+    }
+
+    @Test
     void returns_the_batch_and_the_tasks_in_their_order() {
       SubmitResponse response =
           client.submit(TaskRequest.of("a").name("first"), TaskRequest.of("b").name("second"));

@@ -137,7 +137,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   private SubmissionReceipt submitted(SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      node.listener.onSubmitted(receipt.ids().size());
+      node.listener.onSubmitted(receipt.stored());
       loops.wake();
     }
     return receipt;

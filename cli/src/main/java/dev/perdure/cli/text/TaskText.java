@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -36,20 +37,36 @@ public final class TaskText {
   public static void submitted(TerminalWriter writer, SubmitResponse response, String command) {
     List<TaskInfo> tasks = response.tasks();
     writer.heading(
-        "batch %s: %s"
-            .formatted(response.batchId(), NumberFormatting.count(tasks.size(), "task", "tasks")));
-    new FittedTable<TaskInfo>()
-        .left("id", task -> TaskLabels.id(task.id(), writer))
-        .left("status", TaskLabels::status)
-        .text("kind", task -> StyledText.of(task.kind()))
-        .text("name", task -> TaskLabels.text(task.name()))
-        .print(writer, tasks.subList(0, Math.min(MAX_SUBMITTED_SHOWN, tasks.size())));
+        "batch %s: %s%s"
+            .formatted(
+                response.batchId(),
+                NumberFormatting.count(tasks.size(), "task", "tasks"),
+                existing(response.duplicates().size())));
+    FittedTable<Integer> table =
+        new FittedTable<Integer>()
+            .left("id", i -> TaskLabels.id(tasks.get(i).id(), writer))
+            .left("status", i -> TaskLabels.status(tasks.get(i)));
+    if (!response.duplicates().isEmpty()) {
+      table.left("stored", i -> StyledText.of(response.isDuplicate(i) ? "before" : "now"));
+    }
+    table
+        .text("kind", i -> StyledText.of(tasks.get(i).kind()))
+        .text("name", i -> TaskLabels.text(tasks.get(i).name()))
+        .print(
+            writer,
+            IntStream.range(0, Math.min(MAX_SUBMITTED_SHOWN, tasks.size())).boxed().toList());
     if (tasks.size() > MAX_SUBMITTED_SHOWN) {
       writer.paragraph(
           "… and %s more".formatted(NumberFormatting.count(tasks.size() - MAX_SUBMITTED_SHOWN)));
     }
     writer.blank();
     writer.hint("Follow it with:", "%s watch %s".formatted(command, response.batchId()));
+  }
+
+  private static String existing(int duplicates) {
+    return duplicates == 0
+        ? ""
+        : ", %s existed already".formatted(NumberFormatting.count(duplicates));
   }
 
   /** The receipt of a submission whose tasks cannot be read. */

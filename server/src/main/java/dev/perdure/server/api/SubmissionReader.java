@@ -37,8 +37,7 @@ final class SubmissionReader {
    * Planned fields of a task. They are refused by name, so that no one believes they have an
    * effect.
    */
-  private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("notify", "dedupe_strategy", "dedupe_key");
+  private static final List<String> UNSUPPORTED_FIELDS = List.of("notify");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
@@ -54,6 +53,7 @@ final class SubmissionReader {
   private final ActionsReader actions;
   private final DependenciesReader dependencies = new DependenciesReader(errors);
   private final Set<String> localIds = new HashSet<>();
+  private final Set<String> keyedIds = new HashSet<>();
   private UnaryOperator<Batch> envelope = batch -> batch;
 
   SubmissionReader(
@@ -97,6 +97,16 @@ final class SubmissionReader {
   /** The field of the first dependency on a stored task; empty when there is none. */
   Optional<String> storedDependency() {
     return dependencies.firstStored(localIds);
+  }
+
+  /**
+   * The field of the first dependency on a task with a dedupe key, which may turn out to be a
+   * stored task; empty when there is none.
+   */
+  Optional<String> keyedDependency() {
+    Set<String> unkeyed = new HashSet<>(localIds);
+    unkeyed.removeAll(keyedIds);
+    return keyedIds.isEmpty() ? Optional.empty() : dependencies.firstStored(unkeyed);
   }
 
   /** The errors of the fields that name these tasks, which do not exist. */
@@ -197,7 +207,11 @@ final class SubmissionReader {
             fields.nonNull("dead_end_barrier"),
             JsonValueReader::bool,
             (submitted, barrier) -> barrier ? submitted.deadEndBarrier() : submitted);
-    task = actions.read(task, value, fields, dependencies.lastIds());
+    NewTask keyed = new DedupeReader(fields, kindText).read(task);
+    if (!keyed.equals(task)) {
+      rememberKeyed(fields);
+    }
+    task = actions.read(keyed, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
     UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
@@ -206,6 +220,13 @@ final class SubmissionReader {
         "is a field of the retry policy: move it into the task's 'retry', as in"
             + " \"retry\": {\"max_retries\": 3}");
     return task;
+  }
+
+  private void rememberKeyed(JsonObjectReader fields) {
+    JsonValueReader id = fields.has("id") ? fields.nonNull("id") : fields.nonNull("local_id");
+    if (id != null && id.json().isString()) {
+      keyedIds.add(id.json().stringValue());
+    }
   }
 
   /** Reads the limits of the task. */

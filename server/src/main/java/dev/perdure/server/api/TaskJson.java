@@ -35,6 +35,19 @@ final class TaskJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
+  private static final List<String> DETAILS =
+      List.of(
+          "local_id",
+          "name",
+          "metadata",
+          "retry",
+          "retry_canonical",
+          "worker",
+          "failure_kind",
+          "failure_reason",
+          "failure_code",
+          "give_up_reason");
+
   private TaskJson() {}
 
   static ObjectNode of(Task task) {
@@ -44,7 +57,15 @@ final class TaskJson {
     json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
+    json.put("dedupe_key", definition.dedupeKey());
     return json;
+  }
+
+  /** The row without what its submitter and its worker have written. */
+  static ObjectNode withoutDetails(ObjectNode row) {
+    DETAILS.forEach(row::putNull);
+    row.remove("trace_id");
+    return row;
   }
 
   /** As they were submitted. */

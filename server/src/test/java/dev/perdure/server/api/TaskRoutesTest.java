@@ -137,7 +137,7 @@ class TaskRoutesTest {
           "{'kind':'k','rules':{}} | rules | must be an array",
           "{'kind':'k','rules':[{}]} | rules[0].type | is required",
           "{'kind':'k','rules':[{'type':'Rate','max_starts':5}]} | rules[0].per | is required",
-          "{'kind':'k','dedupe_strategy':[{}]} | dedupe_strategy | is not supported yet",
+          "{'kind':'k','dedupe':'replace'} | dedupe | needs 'dedupe_key' or 'dedupe_strategy'",
           "{'kind':'k','actions':[]} | actions | use on_start, on_success",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",

@@ -12,7 +12,6 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -385,22 +384,5 @@ class ArcRunClientsTest {
     assertThat(changed.status()).isEqualTo(200);
     assertThat(changed.json())
         .hasToString("{\"batch_id\":\"%s\",\"kind\":\"ci\",\"updated_count\":1}".formatted(batch));
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          dedupe_strategy   | [{"status": "Pending", "kind": "ci", "fields": []}]
-          """)
-  void the_guide_lists_fields_that_are_refused(String field, String value) throws IOException {
-    RawResponse refused =
-        create(task("a", "ci", ""), task("b", "ci", ", \"%s\": %s".formatted(field, value)));
-
-    assertThat(refused.status()).isEqualTo(400);
-    assertThat(refused.json().get("errors").get(0).get("path").stringValue())
-        .isEqualTo("[1]." + field);
-    assertThat(Files.readString(GUIDE)).contains("`" + field + "`");
   }
 }

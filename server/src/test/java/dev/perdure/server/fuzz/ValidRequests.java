@@ -40,6 +40,8 @@ final class ValidRequests {
                           {"type": "Capacity", "max_capacity": 100},
                           {"type": "Rate", "max_starts": 5, "per": "1s", "burst": 2}],
                 "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s]},
+               {"kind": "mail", "dedupe_key": "a", "dedupe": "replace"},
+               {"kind": "mail", "dedupe_strategy": [{"kind": "mail", "fields": ["a"], "status": "Pending"}]},
                {"kind": "mail", "id": "b", "retry": [{"count": 3, "delay_minutes": 5}]},
                {"kind": "mail", "retry": {"retry_strategy": "fixed_delay", "delay_seconds": 5, "max_attempts": 2}}]"""
                   .formatted(RETRY, WEBHOOK)),

@@ -115,11 +115,7 @@ abstract class LimitChangeContract extends LimitContract {
     assertThat(change(ended, Limit.concurrency(9))).isZero();
     assertThat(find(ended).definition().rules()).isEqualTo(rules(Limit.concurrency(1)));
     UUID other = add(limited(Limit.concurrency(1)));
-    assertThat(
-            store
-                .limits()
-                .changeRules(new RulesChange(batch(other), "b", null, null))
-                .tasks())
+    assertThat(store.limits().changeRules(new RulesChange(batch(other), "b", null, null)).tasks())
         .isZero();
   }
 }

@@ -309,8 +309,22 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class DedupeKeys extends DedupeContract {
+    DedupeKeys() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class LimitChanges extends LimitChangeContract {
     LimitChanges() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DedupeKeysOfRuns extends DedupeRunContract {
+    DedupeKeysOfRuns() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

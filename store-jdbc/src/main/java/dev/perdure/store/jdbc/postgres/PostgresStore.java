@@ -223,10 +223,12 @@ public final class PostgresStore implements JdbcStore {
         changes,
         TaskChange::task,
         (shard, items) ->
-            engineExecutor.runIdempotent(
-                "apply",
-                (connection, mayHaveCommitted) ->
-                    changeWriter.apply(connection, shard, items, mayHaveCommitted)));
+            items.stream().anyMatch(TaskChange::resetsRetries)
+                ? new ReviveWriter(engineExecutor, changeWriter).apply(shard, items)
+                : engineExecutor.runIdempotent(
+                    "apply",
+                    (connection, mayHaveCommitted) ->
+                        changeWriter.apply(connection, shard, items, mayHaveCommitted)));
   }
 
   @Override
