@@ -323,6 +323,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class ReplacedDuplicates extends DedupeReplaceContract {
+    ReplacedDuplicates() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class DedupeKeysOfRuns extends DedupeRunContract {
     DedupeKeysOfRuns() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -71,7 +71,7 @@ final class KeyHolders {
     if (keys.isEmpty()) {
       return found;
     }
-    try (NamedParameterStatement statement = executor.statement(connection, "task_state.holders")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "dedupe.holders")) {
       PostgresParameters.array(
           statement.integer("shard", shard), "keys", "text", List.copyOf(keys), key -> key);
       ResultSet row = statement.query();
@@ -91,7 +91,7 @@ final class KeyHolders {
       throws SQLException {
     List<UUID> locked = new ArrayList<>();
     try (NamedParameterStatement statement =
-        executor.statement(connection, "task_state.lock_holders")) {
+        executor.statement(connection, "dedupe.lock_holders")) {
       PostgresParameters.array(
           statement.integer("shard", shard),
           "item_indexes",
@@ -111,8 +111,7 @@ final class KeyHolders {
   void replace(Connection connection, Map<UUID, NewTaskRow> replacements) throws SQLException {
     for (Map.Entry<UUID, NewTaskRow> entry : replacements.entrySet()) {
       TaskDefinition task = entry.getValue().definition();
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "task_state.replace")) {
+      try (NamedParameterStatement statement = executor.statement(connection, "dedupe.replace")) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         PostgresParameters.uuid(statement, "id", entry.getKey());
         statement

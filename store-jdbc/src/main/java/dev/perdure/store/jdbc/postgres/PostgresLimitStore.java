@@ -43,7 +43,7 @@ final class PostgresLimitStore implements LimitStore {
               "list limits",
               (connection, mayHaveCommitted) -> {
                 try (NamedParameterStatement statement =
-                    executor.statement(connection, "limit.list")) {
+                    executor.statement(connection, "limit_admin.list")) {
                   List<LimitUsage> found =
                       statement
                           .integer("shard", shard)
@@ -64,7 +64,7 @@ final class PostgresLimitStore implements LimitStore {
         "find the limit of a task",
         (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement =
-              executor.statement(connection, "limit.wait_of")) {
+              executor.statement(connection, "limit_admin.wait_of")) {
             PostgresParameters.instant(statement, "now", executor.settings().now());
             PostgresParameters.uuid(statement.integer("shard", Shards.of(task)), "id", task);
             ResultSet row = statement.integer("max_counted", MAX_COUNTED).query();
@@ -90,7 +90,7 @@ final class PostgresLimitStore implements LimitStore {
     int shard = Shards.of(change.batch());
     List<LimitedTask> page = page(connection, change);
     List<LimitedTask> tasks = page.stream().filter(task -> task.queue() != null).toList();
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.change")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "limit_admin.change")) {
       PostgresParameters.array(
           statement.integer("shard", shard), "ids", "uuid", tasks, LimitedTask::id);
       PostgresParameters.array(
@@ -98,7 +98,8 @@ final class PostgresLimitStore implements LimitStore {
       PostgresParameters.array(statement, "limit_keys", "text", tasks, LimitedTask::limitKey);
       statement.update();
     }
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.change_rules")) {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit_admin.change_rules")) {
       PostgresParameters.uuid(statement.text("rules", change.rules()), "batch", change.batch());
       PostgresParameters.array(
           statement.integer("shard", shard), "ids", "uuid", tasks, LimitedTask::id);
@@ -111,7 +112,7 @@ final class PostgresLimitStore implements LimitStore {
 
   private List<LimitedTask> page(Connection connection, RulesChange change) throws SQLException {
     try (NamedParameterStatement statement =
-        executor.statement(connection, "limit.tasks_of_batch")) {
+        executor.statement(connection, "limit_admin.tasks_of_batch")) {
       UUID after = change.after();
       PostgresParameters.uuid(statement, "batch", change.batch());
       PostgresParameters.uuid(statement, "after", after == null ? new UUID(0, 0) : after);

@@ -54,7 +54,7 @@ final class PostgresLimitSweep {
 
   private List<LockedLimit> lock(String after, int limit) throws SQLException {
     try (NamedParameterStatement statement =
-        executor.statement(connection, "limit.lock_to_check")) {
+        executor.statement(connection, "limit_admin.lock_to_check")) {
       return statement
           .integer("shard", shard)
           .text("after", after)
@@ -67,7 +67,7 @@ final class PostgresLimitSweep {
     Map<String, LockedLimit> byKey =
         locked.stream().collect(Collectors.toMap(one -> one.limit().key(), Function.identity()));
     List<LimitCheck> checks = new ArrayList<>();
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.check")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "limit_admin.check")) {
       statement.integer("shard", shard);
       PostgresParameters.array(statement, "keys", "text", List.copyOf(byKey.keySet()), key -> key);
       ResultSet row = statement.query();
@@ -80,7 +80,8 @@ final class PostgresLimitSweep {
   }
 
   private void correct(LimitCheck check) throws SQLException {
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.correct")) {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit_admin.correct")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       statement
           .integer("shard", shard)
@@ -92,7 +93,8 @@ final class PostgresLimitSweep {
 
   private void delete(List<String> keys) throws SQLException {
     if (!keys.isEmpty()) {
-      try (NamedParameterStatement statement = executor.statement(connection, "limit.delete")) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "limit_admin.delete")) {
         PostgresParameters.array(
             statement.integer("shard", shard), "keys", "text", keys, key -> key);
         statement.update();

@@ -36,7 +36,7 @@ public final class LimitRowMapper {
   /** A locked limit, and when a claim last looked at it. */
   public record LockedLimit(LimitRow limit, Instant changedAt) {
 
-    /** Together with what {@code limit.check} found. */
+    /** Together with what {@code limit_admin.check} found. */
     public LimitCheck check(ResultSet row, long held) throws SQLException {
       return new LimitCheck(
           limit,

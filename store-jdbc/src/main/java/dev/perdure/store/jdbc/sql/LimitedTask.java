@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LimitedTask(UUID id, @Nullable String queue, List<TaskLimit> limits) {
 
-  /** Reads a row of {@code limit.tasks_of_batch}. */
+  /** Reads a row of {@code limit_admin.tasks_of_batch}. */
   public static LimitedTask of(ColumnReader columns, ResultSet row, @Nullable String rules)
       throws SQLException {
     String kind = row.getString("kind");

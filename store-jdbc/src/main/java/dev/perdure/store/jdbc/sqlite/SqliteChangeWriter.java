@@ -69,7 +69,7 @@ final class SqliteChangeWriter {
 
   private boolean isDedupeKeyTaken(int shard, byte[] id) throws SQLException {
     return session
-        .statement("task_state.is_dedupe_key_taken")
+        .statement("dedupe.is_dedupe_key_taken")
         .number("shard", shard)
         .bytes("id", id)
         .one(row -> row.getBoolean("taken"))
@@ -190,7 +190,7 @@ final class SqliteChangeWriter {
     LeaseKey key = heartbeat.key();
     int written =
         session
-            .statement("task_state.heartbeat")
+            .statement("lease.heartbeat")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())

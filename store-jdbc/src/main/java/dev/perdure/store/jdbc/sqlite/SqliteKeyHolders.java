@@ -38,7 +38,7 @@ final class SqliteKeyHolders {
 
   Optional<KeyHolder> find(int shard, String key) throws SQLException {
     return session
-        .statement("task_state.holders")
+        .statement("dedupe.holders")
         .number("shard", shard)
         .text("key", key)
         .one(
@@ -87,7 +87,7 @@ final class SqliteKeyHolders {
     int shard = Shards.of(id);
     TaskDefinition task = row.definition();
     CachedStatement due =
-        session.statement("task_state.replace").number("now", now).number("shard", shard);
+        session.statement("dedupe.replace").number("now", now).number("shard", shard);
     DueTime dueTime = row.due() instanceof DueTime.Unchanged ? DueTime.now() : row.due();
     if (SqliteChangeWriter.due(due, dueTime).id("id", id).update() == 0) {
       return;

@@ -31,7 +31,7 @@ final class SqliteLimitStore implements LimitStore {
           for (int shard = 0; shard < store.shards(); shard++) {
             List<LimitUsage> found =
                 session
-                    .statement("limit.list")
+                    .statement("limit_admin.list")
                     .number("shard", shard)
                     .text("after", after)
                     .number("limit", limit)
@@ -49,7 +49,7 @@ final class SqliteLimitStore implements LimitStore {
         (session, now) -> {
           Optional<LimitWait> found =
               session
-                  .statement("limit.wait_of")
+                  .statement("limit_admin.wait_of")
                   .number("now", now)
                   .number("shard", Shards.of(task))
                   .id("id", task)
@@ -85,7 +85,7 @@ final class SqliteLimitStore implements LimitStore {
     UUID after = change.after();
     List<LimitedTask> page =
         session
-            .statement("limit.tasks_of_batch")
+            .statement("limit_admin.tasks_of_batch")
             .number("shard", shard)
             .id("batch", change.batch())
             .id("after", after == null ? new UUID(0, 0) : after)
@@ -113,14 +113,14 @@ final class SqliteLimitStore implements LimitStore {
   private static void change(SqliteSession session, int shard, RulesChange change, LimitedTask task)
       throws SQLException {
     session
-        .statement("limit.change")
+        .statement("limit_admin.change")
         .number("shard", shard)
         .id("id", task.id())
         .text("limits", TaskLimit.keys(task.limits()))
         .text("limit_key", task.limitKey())
         .update();
     session
-        .statement("limit.change_rules")
+        .statement("limit_admin.change_rules")
         .number("shard", shard)
         .id("batch", change.batch())
         .id("id", task.id())

@@ -26,7 +26,7 @@ final class SqliteLimitSweep {
 
   LimitSweep run(String after, int limit) throws SQLException {
     List<LockedLimit> found =
-        statement("limit.lock_to_check")
+        statement("limit_admin.lock_to_check")
             .text("after", after)
             .number("limit", limit)
             .list(SqliteLimitTables.LIMIT_ROWS::locked);
@@ -36,19 +36,19 @@ final class SqliteLimitSweep {
     for (LockedLimit one : found) {
       String key = one.limit().key();
       LimitCheck check =
-          statement("limit.check")
+          statement("limit_admin.check")
               .text("key", key)
               .one(row -> one.check(row, held.getOrDefault(key, 0L)))
               .orElseThrow();
       if (check.isWrong()) {
-        statement("limit.correct")
+        statement("limit_admin.correct")
             .number("now", now)
             .text("key", key)
             .number("used", check.used())
             .update();
         corrected++;
       } else if (check.isUnused(Instant.ofEpochMilli(now))) {
-        deleted += statement("limit.delete").text("key", key).update();
+        deleted += statement("limit_admin.delete").text("key", key).update();
       }
     }
     boolean more = found.size() == limit;

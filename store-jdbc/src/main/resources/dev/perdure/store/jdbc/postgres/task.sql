@@ -2,7 +2,7 @@
 -- in task_state.insert
 
 -- name: replace
--- in task_state.replace
+-- in dedupe.replace
 
 -- name: copy
 INSERT INTO perdure_task (

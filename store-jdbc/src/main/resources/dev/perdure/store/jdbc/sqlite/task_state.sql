@@ -83,44 +83,6 @@ WHERE shard = :shard
   AND (superseded_by IS NULL OR :outcome IS NOT 'resolved')
   AND (observers & 35 <> 0 OR limits IS NOT NULL) = :observed;
 
--- name: holders
--- The live task that has this dedupe key.
-SELECT s.id, s.batch, s.state
-FROM perdure_task_state s INDEXED BY perdure_task_state_dedupe
-WHERE s.shard = :shard
-  AND s.dedupe_key = :key
-  AND s.dedupe_key IS NOT NULL
-  AND s.ended_at IS NULL;
-
--- name: is_dedupe_key_taken
--- Whether a live task has the dedupe key of a task that has ended.
-SELECT EXISTS (
-  SELECT 1
-  FROM perdure_task_state h INDEXED BY perdure_task_state_dedupe
-  WHERE h.shard = s.shard
-    AND h.dedupe_key = s.dedupe_key
-    AND h.dedupe_key IS NOT NULL
-    AND h.ended_at IS NULL
-) AS taken
-FROM perdure_task_state s
-WHERE s.shard = :shard
-  AND s.id = :id;
-
--- name: lock_holders
--- The writer is alone, so there is nothing to lock.
-
--- name: replace
--- A task that has never been claimed takes the due time of another one; task.replace does the rest.
-UPDATE perdure_task_state
-SET due_at = COALESCE(:due_at, :now + :due_in_ms),
-    claim_at = COALESCE(:due_at, :now + :due_in_ms) - priority * 1000,
-    retry_since = COALESCE(:due_at, :now + :due_in_ms),
-    updated_at = :now
-WHERE shard = :shard
-  AND id = :id
-  AND state IN ('waiting', 'pending')
-  AND epoch = 0;
-
 -- name: supersede
 UPDATE perdure_task_state
 SET superseded_by = :new_id
@@ -132,27 +94,6 @@ SELECT s.id, s.state, s.epoch, s.attempt
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
-
--- name: heartbeat
-UPDATE perdure_task_state
-SET times_out_at = CASE WHEN times_out_at IS NOT NULL THEN :now + timeout_ms END,
-    lease_until = CASE
-      WHEN lease_until IS NOT NULL THEN COALESCE(:now + :lease_ms, lease_until)
-    END,
-    success = COALESCE(:success, success),
-    expected_count = COALESCE(:expected_count, expected_count),
-    updated_at = :now
-WHERE shard = :shard
-  AND id = :id
-  AND state IN ('claimed', 'running')
-  AND epoch = :epoch;
-
--- name: leases_of
-SELECT s.id, s.epoch
-FROM perdure_task_state s INDEXED BY perdure_task_state_leased
-WHERE s.shard = :shard
-  AND s.owner = :owner
-  AND s.state IN ('claimed', 'running');
 
 -- name: backlog
 -- Each part reads an index that holds nothing else. The small indexes come first, so the limit cuts

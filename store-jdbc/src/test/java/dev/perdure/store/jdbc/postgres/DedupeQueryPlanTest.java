@@ -73,9 +73,9 @@ final class DedupeQueryPlanTest {
 
   @ParameterizedTest
   @CsvSource({
-    "task_state.holders, perdure_task_state_dedupe",
-    "task_state.lock_holders, perdure_task_state_key",
-    "task_state.replace, perdure_task_key",
+    "dedupe.holders, perdure_task_state_dedupe",
+    "dedupe.lock_holders, perdure_task_state_key",
+    "dedupe.replace, perdure_task_key",
     "task_state.supersede, perdure_task_state_key",
     "dependency.move_deferred, perdure_dependency",
     "submission_key.find, perdure_submission_key_key",
