@@ -92,14 +92,7 @@ final class EngineLoops {
     others.add(propagates);
     others.add(every("retry-batches", SWEEP_EVERY, node.batchRetrier::runOnce));
     node.batchRetrier.onStarted(this::wake);
-    others.add(
-        every(
-            "sweep-limits",
-            SWEEP_LIMITS_EVERY,
-            () -> {
-              node.limitSweeper.runOnce();
-              return 0;
-            }));
+    others.add(Loop.start("sweep-limits", this::sweepLimits));
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
     subscription =
@@ -136,6 +129,12 @@ final class EngineLoops {
             throw problem;
           }
         });
+  }
+
+  /** One batch at a time: there is hardly ever anything to correct. */
+  private Duration sweepLimits() {
+    node.sweepLimits();
+    return SWEEP_LIMITS_EVERY;
   }
 
   /**

@@ -16,17 +16,10 @@ final class LimitSweeper {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
-  private final TaskStore store;
-  private final EngineListener listener;
   private String after = "";
 
-  LimitSweeper(TaskStore store, EngineListener listener) {
-    this.store = store;
-    this.listener = listener;
-  }
-
   /** Checks the next limits, and begins anew after the last; returns how many it corrected. */
-  synchronized int runOnce() {
+  synchronized int runOnce(TaskStore store, EngineListener listener) {
     LimitSweep sweep = store.maintenance().sweepLimits(after, MAX_BATCH_SIZE);
     String last = sweep.last();
     after = last == null ? "" : last;

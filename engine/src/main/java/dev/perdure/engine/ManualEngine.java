@@ -107,7 +107,7 @@ public final class ManualEngine {
 
   /** Checks some of the limits; returns how many it corrected. */
   public int sweepLimits() {
-    return node.limitSweeper.runOnce();
+    return node.sweepLimits();
   }
 
   /** How many attempts this node holds whose end is not durable. */

@@ -32,11 +32,11 @@ final class NodeComponents {
   final OperatorCommands operatorCommands;
   final @Nullable DeliveryDispatcher deliveryDispatcher;
   final DeliveryWaker deliveryWaker = new DeliveryWaker();
+  private final LimitSweeper limitSweeper = new LimitSweeper();
   final ChangeApplier applier;
   final ChangeWriter changeWriter;
   final DependencyPropagator propagator;
   final BatchStopper batchStopper;
-  final LimitSweeper limitSweeper;
   final BulkCommands bulkCommands;
   final BatchRetrier batchRetrier;
   final Runner runner;
@@ -97,7 +97,6 @@ final class NodeComponents {
     batchRetrier =
         new BatchRetrier(
             store, new RunDecider(settings.deliveryPlanner(), ids::next), ids, listener);
-    limitSweeper = new LimitSweeper(store, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();
@@ -159,6 +158,11 @@ final class NodeComponents {
   int purge(int limit) {
     Duration age = settings.retention();
     return age == null ? 0 : store.maintenance().purge(age, limit);
+  }
+
+  /** Checks some of the limits; returns how many it corrected. */
+  int sweepLimits() {
+    return limitSweeper.runOnce(store, listener);
   }
 
   /** Purges expired submission keys; returns how many. */

@@ -19,7 +19,6 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +33,6 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 class ArcRunClientsTest {
 
-  private static final Path GUIDE = Path.of("../docs/guides/coming-from-arcrun.md");
   private static final List<String> BASIC_FIELDS =
       List.of(
           "id",
