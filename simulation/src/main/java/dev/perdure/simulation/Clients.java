@@ -22,6 +22,7 @@ final class Clients {
 
   private static final int MAX_SUBMISSIONS = 40;
   private static final int PERCENT_GRAPHS = 50;
+  private static final int FLOODS_ONE_IN = 5;
 
   private final World world;
   private final Cluster cluster;
@@ -65,6 +66,9 @@ final class Clients {
   }
 
   private Batch independentTasks(String submission) {
+    if (world.random.oneIn(FLOODS_ONE_IN)) {
+      return Batch.of(world.limitGenerator.flood(world, submission));
+    }
     List<NewTask> tasks = new ArrayList<>();
     for (int i = world.random.between(1, 3); i > 0; i--) {
       tasks.add(TaskGenerator.generate(world, submission));

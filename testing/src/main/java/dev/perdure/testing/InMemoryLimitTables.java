@@ -67,13 +67,21 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
                 since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
-    List<OpenLimit> open =
+    List<Map.Entry<LimitKey, Instant>> free =
         since.entrySet().stream()
             .sorted(Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .filter(entry -> !isLocked(entry.getKey()))
+            .toList();
+    List<OpenLimit> open =
+        free.stream()
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
-    return new OpenLimits(now, open, false);
+    return new OpenLimits(now, open, free.size() < since.size());
+  }
+
+  private boolean isLocked(LimitKey key) {
+    return limits().accounting().isLocked(key.text());
   }
 
   /** Returns whether tasks of these queues wait for a limit that several queues share. */
@@ -101,7 +109,17 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       }
     }
     limits().rows().put(key, Objects.requireNonNull(row));
-    return row;
+    return asClaimed(row);
+  }
+
+  private LimitRow asClaimed(LimitRow row) {
+    return new LimitRow(
+        row.key(),
+        row.queue(),
+        row.rule(),
+        limits().accounting().used(shard, row.key(), row.used()),
+        row.nextStart(),
+        row.lookAt());
   }
 
   private LimitRow created(LimitKey key, Event event) {
@@ -183,8 +201,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     Map<String, LimitRow> locked = new HashMap<>();
     for (String key : keys) {
       LimitRow row = limits().rows().get(new LimitKey(shard, key));
-      if (row != null) {
-        locked.put(key, row);
+      if (row != null && !isLocked(new LimitKey(shard, key))) {
+        locked.put(key, asClaimed(row));
       }
     }
     return locked;
@@ -211,16 +229,18 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> updates) {
     for (LimitUpdate update : updates) {
       LimitRow row = update.limit();
+      LimitKey key = new LimitKey(shard, row.key());
+      LimitRow stored = Objects.requireNonNull(limits().rows().get(key));
       limits()
           .rows()
           .put(
-              new LimitKey(shard, row.key()),
+              key,
               new LimitRow(
                   row.key(),
                   row.queue(),
                   row.rule(),
-                  row.used() + update.chosen(),
-                  row.nextStart(),
+                  stored.used() + update.chosen(),
+                  limits().accounting().nextStart(shard, update, now),
                   row.lookAt()));
     }
     List<Lease> leases = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Task;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +37,7 @@ final class TaskTable {
   private final DeliveryTable deliveries = new DeliveryTable();
   private final DependencyTable dependencies = new DependencyTable();
   private final RunTable runs = new RunTable();
-  private final LimitTable limits = new LimitTable();
+  private final LimitTable limits;
   private final Map<UUID, Integer> observers = new HashMap<>();
   private final Map<UUID, UUID> copies = new HashMap<>();
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
@@ -53,8 +54,9 @@ final class TaskTable {
 
   private final GraphRules rules;
 
-  TaskTable(GraphRules rules) {
+  TaskTable(GraphRules rules, LimitAccounting accounting) {
     this.rules = rules;
+    this.limits = new LimitTable(accounting);
   }
 
   GraphRules rules() {
