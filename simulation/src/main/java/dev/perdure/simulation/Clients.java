@@ -23,6 +23,7 @@ final class Clients {
   private static final int MAX_SUBMISSIONS = 40;
   private static final int PERCENT_GRAPHS = 50;
   private static final int FLOODS_ONE_IN = 5;
+  private static final int LOWERS_ONE_IN = 10;
 
   private final World world;
   private final Cluster cluster;
@@ -68,6 +69,9 @@ final class Clients {
   private Batch independentTasks(String submission) {
     if (world.random.oneIn(FLOODS_ONE_IN)) {
       return Batch.of(world.limitGenerator.flood(world, submission));
+    }
+    if (world.random.oneIn(LOWERS_ONE_IN)) {
+      return Batch.of(world.limitGenerator.lowering(world, submission));
     }
     List<NewTask> tasks = new ArrayList<>();
     for (int i = world.random.between(1, 3); i > 0; i--) {

@@ -15,7 +15,7 @@ final class Cluster {
   private static final Duration LEASE = NodeLeaseOptions.DEFAULT.validity();
 
   /** Long enough for a node to come back after an error. */
-  private static final Duration UNDISTURBED = Duration.ofSeconds(30);
+  static final Duration UNDISTURBED = Duration.ofSeconds(30);
 
   private final World world;
   private final List<Host> hosts = new ArrayList<>();

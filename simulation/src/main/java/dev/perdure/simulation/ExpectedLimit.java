@@ -45,8 +45,8 @@ final class ExpectedLimit {
   }
 
   /**
-   * Notes by which rule a claim decides; starts under another rule no longer count. Returns false if
-   * nobody has submitted that rule, or an earlier claim already knew a newer one.
+   * Notes by which rule a claim decides; starts under another rule no longer count. Returns false
+   * if nobody has submitted that rule, or an earlier claim already knew a newer one.
    */
   boolean decidedBy(LimitRule value) {
     while (!rule.equals(value) && !notApplied.isEmpty()) {

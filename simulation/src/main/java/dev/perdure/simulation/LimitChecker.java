@@ -12,6 +12,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Shards;
@@ -31,8 +32,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Checks the limits of tasks. It counts the tasks itself, so that a mistake in what the store has in
- * use cannot hide another one.
+ * Checks the limits of tasks. It counts the tasks itself, so that a mistake in what the store has
+ * in use cannot hide another one.
  */
 final class LimitChecker {
 
@@ -65,12 +66,20 @@ final class LimitChecker {
             id -> new ExpectedLimit(limit.key(), limit.rule(), world.now()));
     if (!expected.newest().equals(limit.rule())) {
       world.trace.line("", "limit " + limit.key() + " is now " + limit.rule());
-      if (limit.rule().type() == LimitType.CONCURRENCY && held(expected) > limit.rule().max()) {
+      if (isExceeded(expected, limit.rule())) {
         world.trace.covered(CoveragePoint.LIMIT_LOWERED_BELOW_USE);
       }
     }
     expected.submitted(limit.rule(), world.now());
     return expected;
+  }
+
+  private boolean isExceeded(ExpectedLimit limit, LimitRule rule) {
+    return switch (rule.type()) {
+      case CONCURRENCY -> held(limit) > rule.max();
+      case CAPACITY -> held(limit) > 1 && work(limit) > rule.max();
+      case RATE -> false;
+    };
   }
 
   private static String id(int shard, String key) {
@@ -80,8 +89,7 @@ final class LimitChecker {
   private void add(UUID task, List<ExpectedLimit> own) {
     if (!own.isEmpty()) {
       world.trace.line(
-          "",
-          "+ " + Trace.shortId(task) + " has " + own.stream().map(ExpectedLimit::key).toList());
+          "", "+ " + Trace.shortId(task) + " has " + own.stream().map(ExpectedLimit::key).toList());
       byTask.put(task, own);
       own.forEach(limit -> limit.add(task));
     }

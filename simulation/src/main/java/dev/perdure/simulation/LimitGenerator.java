@@ -29,6 +29,8 @@ final class LimitGenerator {
 
   private final SimulationRandom random;
   private final Map<String, LimitRule> rules = new HashMap<>();
+  private String floodedKind = NodeProcess.KINDS.getFirst();
+  private String floodedValue = VALUES.getFirst();
 
   LimitGenerator(SimulationRandom random) {
     this.random = random;
@@ -48,11 +50,26 @@ final class LimitGenerator {
     String kind = random.pick(NodeProcess.KINDS);
     String value = random.pick(VALUES);
     List<LimitType> types = types();
+    floodedKind = kind;
+    floodedValue = value;
     List<NewTask> tasks = new ArrayList<>();
     for (int i = random.between(3, 8); i > 0; i--) {
       tasks.add(limit(TaskGenerator.generate(world, submission, kind), kind, value, types));
     }
     return tasks;
+  }
+
+  /** Generates a task that lowers the limits on concurrency that the last flood is subject to. */
+  NewTask lowering(World world, String submission) {
+    LimitRule lowest = LimitRule.concurrency(1);
+    rules.put(key(LimitType.CONCURRENCY, floodedKind, floodedValue), lowest);
+    rules.put(key(LimitType.CONCURRENCY, floodedKind, ""), lowest);
+    NewTask task = TaskGenerator.generate(world, submission, floodedKind);
+    return withField(task, floodedValue).limit(Limit.of(lowest).per(FIELD)).limit(Limit.of(lowest));
+  }
+
+  private static NewTask withField(NewTask task, String value) {
+    return value.equals(MISSING) ? task : task.metadata(Map.of(FIELD, value));
   }
 
   private List<LimitType> types() {
@@ -64,7 +81,7 @@ final class LimitGenerator {
   }
 
   private NewTask limit(NewTask generated, String kind, String value, List<LimitType> types) {
-    NewTask task = value.equals(MISSING) ? generated : generated.metadata(Map.of(FIELD, value));
+    NewTask task = withField(generated, value);
     if (types.contains(LimitType.CAPACITY)) {
       task = task.expectedCount(random.between(0, MAX_EXPECTED));
     }
@@ -78,13 +95,17 @@ final class LimitGenerator {
 
   /** Mostly the number that the last task had. */
   private LimitRule rule(LimitType type, String kind, String value) {
-    String key = type.text() + " " + kind + " " + value;
+    String key = key(type, kind, value);
     LimitRule last = rules.get(key);
     if (last == null || random.oneIn(8)) {
       last = rule(type);
       rules.put(key, last);
     }
     return last;
+  }
+
+  private static String key(LimitType type, String kind, String value) {
+    return type.text() + " " + kind + " " + value;
   }
 
   private LimitRule rule(LimitType type) {

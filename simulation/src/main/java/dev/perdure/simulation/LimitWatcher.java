@@ -24,8 +24,12 @@ final class LimitWatcher {
     this.cluster = cluster;
   }
 
-  /** Looks now and from time to time. */
-  void watch() {
+  /** Begins when the nodes have noticed that the faults have ended. */
+  void start() {
+    world.scheduler.after(Cluster.UNDISTURBED, this::watch);
+  }
+
+  private void watch() {
     world.limits.tasks().forEach(this::look);
     world.scheduler.after(EVERY, this::watch);
   }

@@ -24,8 +24,7 @@ final class InMemoryDatabase {
   private final InstantSource clock;
   private boolean limitedFirst;
 
-  InMemoryDatabase(
-      InstantSource clock, int shards, GraphRules rules, LimitAccounting accounting) {
+  InMemoryDatabase(InstantSource clock, int shards, GraphRules rules, LimitAccounting accounting) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
           "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + shards);

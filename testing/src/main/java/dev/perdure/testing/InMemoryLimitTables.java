@@ -64,12 +64,14 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             (key, row) -> {
               boolean served = queues.contains(row.queue()) || sharesQueue(key, row);
               if (key.shard() == shard && served && StoredTask.isReached(row.lookAt(), now)) {
-                since.merge(key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
+                since.merge(
+                    key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
     List<Map.Entry<LimitKey, Instant>> free =
         since.entrySet().stream()
-            .sorted(Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .sorted(
+                Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .filter(entry -> !isLocked(entry.getKey()))
             .toList();
     List<OpenLimit> open =

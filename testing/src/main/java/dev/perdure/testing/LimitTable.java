@@ -25,7 +25,9 @@ final class LimitTable {
   record LimitKey(int shard, String text) implements Comparable<LimitKey> {
     @Override
     public int compareTo(LimitKey other) {
-      return shard == other.shard ? text.compareTo(other.text) : Integer.compare(shard, other.shard);
+      return shard == other.shard
+          ? text.compareTo(other.text)
+          : Integer.compare(shard, other.shard);
     }
   }
 

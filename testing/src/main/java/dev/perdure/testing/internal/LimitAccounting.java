@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the in-memory store counts what limits have in use. The simulation overrides a method to plant
- * a bug.
+ * How the in-memory store counts what limits have in use. The simulation overrides a method to
+ * plant a bug.
  */
 public interface LimitAccounting {
 
