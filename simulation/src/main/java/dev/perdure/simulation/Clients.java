@@ -22,6 +22,8 @@ final class Clients {
 
   private static final int MAX_SUBMISSIONS = 40;
   private static final int PERCENT_GRAPHS = 50;
+  private static final int FLOODS_ONE_IN = 5;
+  private static final int LOWERS_ONE_IN = 10;
 
   private final World world;
   private final Cluster cluster;
@@ -65,6 +67,12 @@ final class Clients {
   }
 
   private Batch independentTasks(String submission) {
+    if (world.random.oneIn(FLOODS_ONE_IN)) {
+      return Batch.of(world.limitGenerator.flood(world, submission));
+    }
+    if (world.random.oneIn(LOWERS_ONE_IN)) {
+      return Batch.of(world.limitGenerator.lowering(world, submission));
+    }
     List<NewTask> tasks = new ArrayList<>();
     for (int i = world.random.between(1, 3); i > 0; i--) {
       tasks.add(TaskGenerator.generate(world, submission));

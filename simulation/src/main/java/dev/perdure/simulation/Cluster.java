@@ -3,14 +3,19 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.NodeLeaseOptions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts of a run, and the faults that hit them. */
 final class Cluster {
 
   private static final Duration LEASE = NodeLeaseOptions.DEFAULT.validity();
+
+  /** Long enough for a node to come back after an error. */
+  static final Duration UNDISTURBED = Duration.ofSeconds(30);
 
   private final World world;
   private final List<Host> hosts = new ArrayList<>();
@@ -119,6 +124,16 @@ final class Cluster {
   /** Kills all processes at the end of the run. */
   void shutDown() {
     hosts.forEach(Host::shutDown);
+  }
+
+  /** Returns whether a node that nothing has disturbed lately can claim a task of this kind. */
+  boolean hasFreeSlot(String kind) {
+    Instant lately = world.now().minus(UNDISTURBED);
+    return hosts.stream()
+        .map(Host::process)
+        .filter(Objects::nonNull)
+        .filter(process -> !process.isStopping() && !process.disturbedSince(lately))
+        .anyMatch(process -> process.hasFreeSlot(kind));
   }
 
   /** Returns a random process that a client can reach, or null. */

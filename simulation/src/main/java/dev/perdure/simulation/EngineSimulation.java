@@ -70,6 +70,7 @@ final class EngineSimulation {
     }
     cluster.endFaults();
     clients.resumeAll();
+    new LimitWatcher(world, cluster).start();
     Instant limit = world.now().plus(COMPLETION_TIMEOUT);
     Instant quietSince = world.now().plus(LAST_FAULT);
     while (hasNoViolation() && world.now().isBefore(quietSince.plus(QUIET))) {

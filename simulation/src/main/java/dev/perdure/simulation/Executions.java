@@ -33,6 +33,7 @@ final class Executions {
         running.computeIfAbsent(execution.key().task(), task -> new ArrayList<>());
     others.forEach(other -> requireAllowedOverlap(other, execution));
     others.add(execution);
+    world.limits.started(execution);
   }
 
   private void requireAllowedOverlap(SimulatedExecution other, SimulatedExecution started) {
@@ -66,6 +67,11 @@ final class Executions {
   /** Runs the work when the next execution of the task has ended and its end is being written. */
   void afterEnd(UUID task, Runnable work) {
     afterEnd.computeIfAbsent(task, id -> new ArrayList<>()).add(work);
+  }
+
+  /** Returns the executions of the task that have not ended. */
+  List<SimulatedExecution> running(UUID task) {
+    return running.getOrDefault(task, List.of());
   }
 
   @Nullable SimulatedExecution find(LeaseKey key) {

@@ -53,6 +53,7 @@ final class InvariantChecker {
     }
     world.batches.submitted(submission);
     world.graphs.submitted(submission);
+    world.limits.submitted(submission);
   }
 
   private void add(Task task, DueTime due) {
@@ -73,6 +74,7 @@ final class InvariantChecker {
         Invariant.ONE_RUN_PER_DECISION,
         "the copy " + copy + " differs from its original " + expected);
     add(copy, DueTime.now());
+    world.limits.copied(original, id);
   }
 
   /** Follows what a propagation did to a task; returns whether the task waits no longer. */
@@ -151,6 +153,7 @@ final class InvariantChecker {
       checker.changed(change, row, by, reader.attempts(change.task(), Integer.MAX_VALUE));
       world.batches.changed(change, row);
       world.graphs.changed(change, before, row);
+      world.limits.changed(change, before, row);
     } else {
       world.trace.line(by.name(), "x " + describe(change));
       checker.refused(change, row);
@@ -270,6 +273,7 @@ final class InvariantChecker {
     TaskReader reader = world.database.reader();
     tasks.values().forEach(task -> task.requireUnchanged(reader.find(task.id()).orElse(null)));
     world.graphs.checkCounts();
+    world.limits.checkUse();
   }
 
   /** Checks the invariants that hold after all tasks have ended. */

@@ -64,6 +64,7 @@ final class InvariantCheckingStore extends ForwardingStore {
       world.nodeChecker.claimed(request.owner().worker());
       result.leases().forEach(lease -> world.checker.claimed(lease, process, inner.reader()));
     }
+    world.limits.claimed(result.leases());
     return result;
   }
 

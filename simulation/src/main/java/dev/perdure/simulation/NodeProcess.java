@@ -166,9 +166,8 @@ final class NodeProcess implements EventScheduler.Owner {
   }
 
   private Duration claim() {
-    Duration poll = Duration.ofSeconds(1);
     Duration next = stopping ? null : engine.claimAndReturnNextDue();
-    return next != null && next.compareTo(poll) < 0 ? next.plusMillis(1) : poll;
+    return Duration.ofMillis(next == null ? 1000 : Math.min(next.toMillis() + 1, 1000));
   }
 
   private Duration settle() {
@@ -380,6 +379,11 @@ final class NodeProcess implements EventScheduler.Owner {
   @Override
   public void defer(Runnable event) {
     deferred.add(event);
+  }
+
+  boolean hasFreeSlot(String kind) {
+    int taken = Math.max(executions.size(), engine.unsettled());
+    return taken < (kind.equals("payment") ? 1 : slots);
   }
 
   boolean isStopping() {

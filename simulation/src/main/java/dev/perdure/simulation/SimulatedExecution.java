@@ -57,6 +57,7 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
   private @Nullable Instant lastHeartbeatAt;
   private @Nullable Instant interruptedAt;
   private @Nullable Instant endedAt;
+  private int heartbeats;
   private Duration inactiveFor = Duration.ZERO;
   private @Nullable Instant leaseEndedAt;
   private ReportedOutcome reportedOutcome = ReportedOutcome.NONE;
@@ -95,7 +96,9 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
       left = left.minus(slice);
       if (left.isPositive()) {
         lastHeartbeatAt = world.now();
-        context.progress(1, 2);
+        Long expected = context.task().progress().expected();
+        heartbeats++;
+        context.progress(heartbeats, expected == null ? 2 : expected);
       }
     }
     end(context);

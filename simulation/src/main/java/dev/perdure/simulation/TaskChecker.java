@@ -81,7 +81,7 @@ final class TaskChecker {
   void claimed(Task row) {
     Instant now = world.now();
     require(
-        last.state().isClaimable() && last.hold().isEmpty(),
+        last.state().isClaimable() && !last.paused() && !last.parked(),
         Invariant.ONLY_CLAIMABLE_IS_CLAIMED,
         "claimed in state " + last.state() + " with hold " + last.hold());
     require(

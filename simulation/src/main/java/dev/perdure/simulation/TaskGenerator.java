@@ -42,34 +42,41 @@ final class TaskGenerator {
 
   /** Generates a task whose name is the number of its submission. */
   static NewTask generate(World world, String submission) {
+    String kind = world.random.pick(NodeProcess.KINDS);
+    return world.limitGenerator.maybeLimit(generate(world, submission, kind), kind);
+  }
+
+  static NewTask generate(World world, String submission, String kind) {
     SimulationRandom random = world.random;
-    NewTask task = generate(random, submission, 30);
+    NewTask task = generate(random, submission, kind, 30);
     if (random.oneIn(3)) {
       task = task.runIn(random.seconds(0, 90));
     } else if (random.oneIn(10)) {
       task = task.runAt(world.now().plus(random.seconds(-60, 60)));
     }
-    return withLimits(world, task);
+    return withOptions(world, task);
   }
 
   /** Generates a task that others may wait for, so it is seldom late or unreadable. */
   static NewTask generateForGraph(World world, String submission) {
     SimulationRandom random = world.random;
-    NewTask task = generate(random, submission, 200);
+    String kind = random.pick(NodeProcess.KINDS);
+    NewTask task = generate(random, submission, kind, 200);
     if (random.oneIn(8)) {
       task = task.runIn(random.seconds(0, 20));
     }
-    return withLimits(world, task);
+    return world.limitGenerator.maybeLimit(withOptions(world, task), kind);
   }
 
-  private static NewTask generate(SimulationRandom random, String submission, int unreadableIn) {
+  private static NewTask generate(
+      SimulationRandom random, String submission, String kind, int unreadableIn) {
     boolean unreadable = random.oneIn(unreadableIn);
-    return NewTask.of(random.pick(NodeProcess.KINDS), unreadable ? "not a number" : submission)
+    return NewTask.of(kind, unreadable ? "not a number" : submission)
         .name(submission)
         .retry(random.pick(POLICIES));
   }
 
-  private static NewTask withLimits(World world, NewTask generated) {
+  private static NewTask withOptions(World world, NewTask generated) {
     SimulationRandom random = world.random;
     NewTask task = generated;
     if (random.oneIn(2)) {

@@ -4,6 +4,9 @@ package dev.perdure.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.time.Duration;
@@ -124,6 +127,10 @@ final class UnreliableConnection {
     world.scheduler.wake(fiber, wait);
   }
 
+  private static boolean isLimited(Lease lease) {
+    return lease.task().hold().contains(HoldReason.LIMITED);
+  }
+
   /** A call that is under way. */
   private final class PendingCall<T> {
 
@@ -165,6 +172,10 @@ final class UnreliableConnection {
         world.trace.line(process.name(), "loses the response to " + what);
         if (what.equals("claim")) {
           world.trace.covered(CoveragePoint.CLAIM_RESPONSE_LOST);
+        }
+        if (response instanceof ClaimResult claimed
+            && claimed.leases().stream().anyMatch(UnreliableConnection::isLimited)) {
+          world.trace.covered(CoveragePoint.LIMITED_CLAIM_RESPONSE_LOST);
         }
         if (response instanceof Propagation done && done.dependencies() > 0) {
           world.trace.covered(CoveragePoint.PROPAGATION_RESPONSE_LOST);

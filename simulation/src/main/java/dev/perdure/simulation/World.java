@@ -23,6 +23,8 @@ final class World {
   final NodeChecker nodeChecker;
   final GraphChecker graphs;
   final BatchChecker batches;
+  final LimitChecker limits;
+  final LimitGenerator limitGenerator;
 
   World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
@@ -31,16 +33,19 @@ final class World {
     trace = new Trace(scheduler.clock(), maxTraceLines);
     faults = FaultPlan.of(seed, random);
     rules = bug.graphRules();
+    limits = new LimitChecker(this);
     database =
         new InMemoryStore(
             scheduler.clock(),
             random.pick(List.of(1, 1, 8)),
-            new LockedRows(rules, random, faults));
+            new LockedRows(rules, random, faults),
+            new LockedLimits(bug.limitAccounting(), random, faults, limits));
     executions = new Executions(this);
     nodeChecker = new NodeChecker(this);
     checker = new InvariantChecker(this);
     graphs = new GraphChecker(this);
     batches = new BatchChecker(this);
+    limitGenerator = new LimitGenerator(random);
   }
 
   Instant now() {

@@ -16,6 +16,7 @@ import dev.perdure.simulation.bug.ForwardingStore;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -44,7 +45,7 @@ class FoundBySimulationTest {
   @Test
   void an_event_is_kept_until_its_task_was_locked_from_the_start() {
     LockedForAMoment locks = new LockedForAMoment();
-    ManualEngine node = node(new InMemoryStore(clock, 1, locks));
+    ManualEngine node = node(new InMemoryStore(clock, 1, locks, LimitAccounting.CORRECT));
     List<UUID> ids =
         node.engine()
             .submit(

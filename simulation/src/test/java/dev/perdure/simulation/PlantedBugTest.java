@@ -53,6 +53,11 @@ class PlantedBugTest {
       case RELEASED_BY_FIRST_PARENT -> Set.of(Invariant.DEPENDENCIES_MET_BEFORE_START);
       case RUN_PROPAGATED_EARLY -> Set.of(Invariant.PROPAGATED_WHEN_BATCH_IS_FINAL);
       case RUN_WITHOUT_GUARD -> Set.of(Invariant.ONE_RUN_PER_DECISION);
+      case LOSS_KEEPS_PLACE, HAND_BACK_KEEPS_PLACE, RETRY_KEEPS_PLACE ->
+          Set.of(Invariant.USE_MATCHES_TASKS);
+      case ROOM_READ_BEFORE_LOCK -> Set.of(Invariant.WITHIN_LIMIT);
+      case NO_WAKE_ON_FREE -> Set.of(Invariant.OPEN_LIMIT_IS_SERVED);
+      case RATE_FROM_LAST_CLAIM -> Set.of(Invariant.RATE_IS_KEPT);
     };
   }
 }

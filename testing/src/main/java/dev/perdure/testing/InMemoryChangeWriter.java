@@ -20,6 +20,7 @@ import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.StoredDependency;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -169,7 +170,7 @@ final class InMemoryChangeWriter {
     }
     tasks.put(after);
     if (wakesLimits()) {
-      tasks.limits().changed(after, leavesLease() ? 1 : 0, now);
+      wakeLimits(after);
     }
     tasks.deliveries().add(task, change.deliveries(), now);
     if (change.waivesDependencies()) {
@@ -191,6 +192,16 @@ final class InMemoryChangeWriter {
   private boolean wakesLimits() {
     boolean waits = change.to().isClaimable() && hold().equals(Set.of(HoldReason.LIMITED));
     return !tasks.limits().limits(change.task()).isEmpty() && (leavesLease() || waits);
+  }
+
+  private void wakeLimits(StoredTask after) {
+    LimitAccounting accounting = tasks.limits().accounting();
+    boolean frees = leavesLease() && accounting.frees(change);
+    if (frees && !accounting.wakes(change)) {
+      tasks.limits().freeUnnoticed(after);
+    } else {
+      tasks.limits().changed(after, frees ? 1 : 0, now);
+    }
   }
 
   private boolean leavesLease() {

@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -23,13 +24,13 @@ final class InMemoryDatabase {
   private final InstantSource clock;
   private boolean limitedFirst;
 
-  InMemoryDatabase(InstantSource clock, int shards, GraphRules rules) {
+  InMemoryDatabase(InstantSource clock, int shards, GraphRules rules, LimitAccounting accounting) {
     if (shards < 1 || shards > Shards.MAX_SHARDS) {
       throw new IllegalArgumentException(
           "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + shards);
     }
     this.clock = clock;
-    this.tasks = new TaskTable(rules);
+    this.tasks = new TaskTable(rules, accounting);
     this.shards = shards;
   }
 

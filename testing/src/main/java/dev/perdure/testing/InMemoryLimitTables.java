@@ -68,14 +68,22 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
                     key, Objects.requireNonNull(row.lookAt()), InMemoryLimitTables::earlier);
               }
             });
-    List<OpenLimit> open =
+    List<Map.Entry<LimitKey, Instant>> free =
         since.entrySet().stream()
             .sorted(
                 Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
+            .filter(entry -> !isLocked(entry.getKey()))
+            .toList();
+    List<OpenLimit> open =
+        free.stream()
             .limit(maxLimits)
             .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
             .toList();
-    return new OpenLimits(now, open, false);
+    return new OpenLimits(now, open, free.size() < since.size());
+  }
+
+  private boolean isLocked(LimitKey key) {
+    return limits().accounting().isLocked(key.text());
   }
 
   /** Returns whether tasks of these queues wait for a limit that several queues share. */
@@ -103,7 +111,17 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       }
     }
     limits().put(key, Objects.requireNonNull(row), now);
-    return row;
+    return asClaimed(row);
+  }
+
+  private LimitRow asClaimed(LimitRow row) {
+    return new LimitRow(
+        row.key(),
+        row.queue(),
+        row.rule(),
+        limits().accounting().used(shard, row.key(), row.used()),
+        row.nextStart(),
+        row.lookAt());
   }
 
   private LimitRow created(LimitKey key, Event event) {
@@ -185,8 +203,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     Map<String, LimitRow> locked = new HashMap<>();
     for (String key : keys) {
       LimitRow row = limits().rows().get(new LimitKey(shard, key));
-      if (row != null) {
-        locked.put(key, row);
+      if (row != null && !isLocked(new LimitKey(shard, key))) {
+        locked.put(key, asClaimed(row));
       }
     }
     return locked;
@@ -213,15 +231,17 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> updates) {
     for (LimitUpdate update : updates) {
       LimitRow row = update.limit();
+      LimitKey key = new LimitKey(shard, row.key());
+      LimitRow stored = Objects.requireNonNull(limits().rows().get(key));
       limits()
           .put(
-              new LimitKey(shard, row.key()),
+              key,
               new LimitRow(
                   row.key(),
                   row.queue(),
                   row.rule(),
-                  row.used() + update.chosen(),
-                  row.nextStart(),
+                  stored.used() + update.chosen(),
+                  limits().accounting().nextStart(shard, update, now),
                   row.lookAt()),
               now);
     }

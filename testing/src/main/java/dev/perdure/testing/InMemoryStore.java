@@ -19,6 +19,7 @@ import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,13 +36,14 @@ public final class InMemoryStore implements TaskStore {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   public InMemoryStore(InstantSource clock, int shards) {
-    this(clock, shards, GraphRules.CORRECT);
+    this(clock, shards, GraphRules.CORRECT, LimitAccounting.CORRECT);
   }
 
-  /** A store that propagates by other rules, to show that a simulation notices. */
+  /** A store that propagates and counts by other rules, to show that a simulation notices. */
   @SuppressWarnings("exports") // Only the simulation can see the rules.
-  public InMemoryStore(InstantSource clock, int shards, GraphRules rules) {
-    this(new InMemoryDatabase(clock, shards, rules));
+  public InMemoryStore(
+      InstantSource clock, int shards, GraphRules rules, LimitAccounting accounting) {
+    this(new InMemoryDatabase(clock, shards, rules, accounting));
   }
 
   private InMemoryStore(InMemoryDatabase database) {

@@ -6,6 +6,7 @@ import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,6 +46,15 @@ final class LimitTable {
   private final Map<LimitKey, LimitRow> rows = new TreeMap<>();
   private final Map<LimitKey, Instant> changedAt = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
+  private final LimitAccounting accounting;
+
+  LimitTable(LimitAccounting accounting) {
+    this.accounting = accounting;
+  }
+
+  LimitAccounting accounting() {
+    return accounting;
+  }
 
   /** Records the limits of a new task; it waits for the first of them. */
   void add(UUID task, List<TaskLimit> limits) {
@@ -120,6 +130,23 @@ final class LimitTable {
     for (TaskLimit limit : limits(task.id())) {
       LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
       events.add(new Event(key, task.queue(), freed, null, now));
+    }
+  }
+
+  /** Frees the places of the task, but lets no claim know. */
+  void freeUnnoticed(StoredTask task) {
+    for (TaskLimit limit : limits(task.id())) {
+      LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
+      rows.computeIfPresent(
+          key,
+          (same, row) ->
+              new LimitRow(
+                  row.key(),
+                  row.queue(),
+                  row.rule(),
+                  Math.max(0, row.used() - 1),
+                  row.nextStart(),
+                  row.lookAt()));
     }
   }
 

@@ -11,6 +11,7 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,7 +40,7 @@ final class TaskTable {
   private final DeliveryTable deliveries = new DeliveryTable();
   private final DependencyTable dependencies = new DependencyTable();
   private final RunTable runs = new RunTable();
-  private final LimitTable limits = new LimitTable();
+  private final LimitTable limits;
   private final Map<UUID, Integer> observers = new HashMap<>();
   private final Map<UUID, UUID> copies = new HashMap<>();
   private final Map<DedupeKey, UUID> dedupeKeys = new HashMap<>();
@@ -59,8 +60,9 @@ final class TaskTable {
 
   private record DedupeKey(int shard, String key) {}
 
-  TaskTable(GraphRules rules) {
+  TaskTable(GraphRules rules, LimitAccounting accounting) {
     this.rules = rules;
+    this.limits = new LimitTable(accounting);
   }
 
   GraphRules rules() {

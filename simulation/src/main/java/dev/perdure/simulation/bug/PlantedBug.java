@@ -7,8 +7,10 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.internal.GraphRules;
+import dev.perdure.testing.internal.LimitAccounting;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.Executor;
@@ -185,11 +187,72 @@ public enum PlantedBug {
         }
       };
     }
+  },
+
+  /** The loss of a task does not free its place. */
+  LOSS_KEEPS_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new EndsThatKeepPlaces(
+          change ->
+              change.event() == TaskEvent.WORKER_LOST
+                  || change.event() == TaskEvent.WORKER_LOST_AND_GIVE_UP);
+    }
+  },
+
+  /** A task that is handed back does not free its place. */
+  HAND_BACK_KEEPS_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new EndsThatKeepPlaces(change -> change.event() == TaskEvent.HAND_BACK);
+    }
+  },
+
+  /** A task that waits for its retry keeps its place. */
+  RETRY_KEEPS_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new EndsThatKeepPlaces(change -> change.to() == TaskState.RETRY_PENDING);
+    }
+  },
+
+  /** A claim reads what a limit has in use before it locks the limit. */
+  ROOM_READ_BEFORE_LOCK {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new RoomReadBeforeLock();
+    }
+  },
+
+  /** An end frees its place, but no claim looks at the tasks that wait for it. */
+  NO_WAKE_ON_FREE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean wakes(TaskChange change) {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** The next start of a rate is counted from the last claim, whatever started before. */
+  RATE_FROM_LAST_CLAIM {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new RateFromLastClaim();
+    }
   };
 
   /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */
   public GraphRules graphRules() {
     return GraphRules.CORRECT;
+  }
+
+  /** Returns how the database counts for limits; new for each run of the simulation. */
+  public LimitAccounting limitAccounting() {
+    return LimitAccounting.CORRECT;
   }
 
   /**

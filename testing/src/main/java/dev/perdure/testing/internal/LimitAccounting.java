@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing.internal;
+
+import dev.perdure.engine.spi.LimitTables.LimitUpdate;
+import dev.perdure.engine.task.TaskChange;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the in-memory store counts what limits have in use. The simulation overrides a method to
+ * plant a bug.
+ */
+public interface LimitAccounting {
+
+  /** The accounting of every store. */
+  LimitAccounting CORRECT = new LimitAccounting() {};
+
+  /** Returns whether a change that ends a lease frees the places of the task. */
+  default boolean frees(TaskChange change) {
+    return true;
+  }
+
+  /** Returns whether a claim learns that the end of a lease has freed a place. */
+  default boolean wakes(TaskChange change) {
+    return true;
+  }
+
+  /** Returns whether another transaction has locked the limit. */
+  default boolean isLocked(String key) {
+    return false;
+  }
+
+  /**
+   * Returns how many places a claim takes for used.
+   *
+   * @param used how many are
+   */
+  default long used(int shard, String key, long used) {
+    return used;
+  }
+
+  /** Returns when the next start of a rate keeps the distance to the last one. */
+  default @Nullable Instant nextStart(int shard, LimitUpdate update, Instant now) {
+    return update.limit().nextStart();
+  }
+}
