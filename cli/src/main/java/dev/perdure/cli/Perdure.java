@@ -96,6 +96,7 @@ public final class Perdure {
         .addSubcommand(BatchCommand.create(context))
         .addSubcommand(new BulkCommand(context))
         .addSubcommand(new StatsCommand(context))
+        .addSubcommand(new LimitsCommand(context))
         .addSubcommand(new DeliveriesCommand(context))
         .addSubcommand(new RedeliverCommand(context))
         .addSubcommand(new NodesCommand(context))

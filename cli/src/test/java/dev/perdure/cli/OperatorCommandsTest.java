@@ -8,6 +8,7 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.webhook.WebhookSettings;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Bulk actions, deliveries, audit entries, nodes and statistics. */
+/** Bulk actions, limits, deliveries, audit entries, nodes and statistics. */
 @Timeout(60)
 class OperatorCommandsTest extends ServerCommandFixture {
 
@@ -77,6 +78,65 @@ class OperatorCommandsTest extends ServerCommandFixture {
     assertRefused(run("redeliver", "0000-0000-7000"), 1, "there is no delivery 0000-0000-7000");
     assertRefused(run("deliveries", "--state", "lost"), 2, "state");
     assertThat(run("deliveries", "--trigger", "on_failure").out()).isEqualTo("No deliveries.\n");
+  }
+
+  private static String limited(String tenant, String rules) {
+    return "{\"kind\": \"sync\", \"metadata\": {\"tenant\": \"%s\"}, \"expected_count\": 1200, \"rules\": [%s]}"
+        .formatted(tenant, rules);
+  }
+
+  private void claim(String kind) throws IOException {
+    server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"%s\"]}".formatted(kind));
+  }
+
+  @Test
+  void limits_are_listed_and_a_task_says_what_it_waits_for() throws IOException {
+    assertThat(run("limits").out()).isEqualTo("No limits.\n");
+    String one =
+        "{\"type\": \"Concurrency\", \"max_concurrency\": 1, \"matcher\": {\"fields\": [\"tenant\"]}}";
+    submit(limited("acme", one));
+    claim("sync");
+    String next = submit(limited("acme", one));
+    String last = submit(limited("acme", one));
+
+    CliResult listed = shell().terminal(80).run("limits", "--color=never");
+    assertThat(listed.lines())
+        .containsExactly(
+            "key                              used/max  waiting",
+            "concurrency:sync[tenant=\"acme\"]       1/1        2");
+    assertThat(run("limits", "--kind", "sync", "--json").json())
+        .singleElement()
+        .satisfies(limit -> assertThat(limit.get("waiting").intValue()).isEqualTo(2));
+    assertThat(run("limits", "--kind", "other").out()).isEqualTo("No limits.\n");
+    assertThat(run("show", next).lines())
+        .contains("waits for    concurrency:sync[tenant=\"acme\"]: 1 of 1 in use, it is next");
+    assertThat(run("show", last).lines())
+        .contains("waits for    concurrency:sync[tenant=\"acme\"]: 1 of 1 in use, 1 task ahead")
+        .anyMatch(line -> line.startsWith("rules        [{\"type\":\"Concurrency\""));
+  }
+
+  @Test
+  void rates_and_capacities_are_shown_in_their_own_units() throws IOException {
+    String rate = "{\"type\": \"Rate\", \"max_starts\": 5, \"per\": \"10h\"}";
+    submit(limited("acme", rate));
+    claim("sync");
+    String later = submit(limited("acme", rate));
+    String capacity = "{\"type\": \"Capacity\", \"max_capacity\": 2000}";
+    submit(limited("acme", capacity));
+    claim("sync");
+    String large = submit(limited("acme", capacity));
+
+    assertThat(shell().terminal(80).run("limits", "--color=never").lines())
+        .satisfiesExactly(
+            header ->
+                assertThat(header).isEqualTo("key                 used/max  waiting  next start"),
+            line -> assertThat(line).isEqualTo("capacity:sync[]  1,200/2,000        1"),
+            line -> assertThat(line).matches("rate:sync\\[] +5 / 10h +1  in 1h .*|.*in 2h"));
+    assertThat(run("show", later).out())
+        .containsPattern(
+            "waits for    rate:sync\\[]: the next start is allowed in [12]h.*, it is next");
+    assertThat(run("show", large).out())
+        .contains("waits for    capacity:sync[]: 1,200 of 2,000 items in use, it is next");
   }
 
   @Test

@@ -49,6 +49,20 @@ class SubmitCommandTest extends ServerCommandFixture {
   }
 
   @Test
+  void says_which_tasks_existed_already() {
+    String keyed = "{\"kind\": \"sync\", \"dedupe_key\": \"sync-42\"}";
+    shell().stdin(keyed).run("submit", "-");
+
+    CliResult result =
+        shell().stdin("[{\"kind\": \"mail\"}, %s]".formatted(keyed)).run("submit", "-");
+
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getFirst())
+        .matches("batch [0-9a-f-]{36}: 2 tasks, 1 existed already");
+    assertThat(result.out()).containsPattern("now +mail").containsPattern("before +sync");
+  }
+
+  @Test
   void prints_commands_with_the_command_that_was_called() {
     for (String call : List.of("./perdure", "/opt/perdure/perdure")) {
       assertThat(

@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads and changes whole batches; see {@link PerdureClient#batches}. Thread-safe. */
 public final class BatchClient {
@@ -40,6 +42,22 @@ public final class BatchClient {
   /** Cancels every live task, even while it runs. Repeating it is safe. */
   public BatchStopResponse stop(UUID batch) {
     return client.send("DELETE", "/batch/" + batch, null).read(BatchStopResponse::of);
+  }
+
+  /**
+   * Gives the live tasks of one kind in the batch other limits; none removes them.
+   *
+   * @return the number of live tasks of that kind
+   */
+  public int changeLimits(UUID batch, String kind, LimitRequest... limits) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("kind", kind);
+    ArrayNode rules = body.putArray("rules");
+    for (LimitRequest limit : limits) {
+      rules.add(limit.toJson());
+    }
+    return client
+        .send("PATCH", "/batch/%s/rules".formatted(batch), body)
+        .read(json -> json.get("updated_count").intValue());
   }
 
   /** Runs the failed tasks of the current run again. A conflict while the batch is live. */

@@ -24,7 +24,7 @@ record JsonFields(JsonNode json) {
     return value;
   }
 
-  private <T> @Nullable T read(String name, Function<JsonNode, T> reader) {
+  <T> @Nullable T read(String name, Function<JsonNode, T> reader) {
     JsonNode value = node(name);
     return value == null ? null : reader.apply(value);
   }

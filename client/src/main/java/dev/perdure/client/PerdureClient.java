@@ -301,7 +301,7 @@ public final class PerdureClient implements AutoCloseable {
     return change("PATCH", attempt.path(), body, AttemptResult::of);
   }
 
-  // Retries, webhooks, nodes
+  // Retries, limits, webhooks, nodes
 
   /** The retries that wait, the next one first. */
   public Page<WaitingRetry> waitingRetries(RetrySearch search) {
@@ -310,6 +310,10 @@ public final class PerdureClient implements AutoCloseable {
 
   public RetryStats retryStats() {
     return get("/retry/stats", Map.of()).read(RetryStats::of);
+  }
+
+  public Page<LimitInfo> limits(LimitSearch search) {
+    return get("/limit", search.parameters()).page(LimitInfo::of);
   }
 
   public Page<DeliveryInfo> deliveries(DeliverySearch search) {

@@ -10,8 +10,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A task as the server shows it. Lists leave out {@code payload}, {@code actions} and {@code
- * result}; only {@link PerdureClient#get} fills in {@code dependencies} and {@code attempts}.
+ * A task as the server shows it. Lists leave out {@code payload}, {@code rules}, {@code actions}
+ * and {@code result}; only {@link PerdureClient#get} fills in {@code dependencies}, {@code
+ * attempts} and {@code blockedBy}.
  *
  * @param localId the submitter's own id
  * @param statusText the server's own word for the status, even if this client does not know it
@@ -24,7 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
  * @param failureReason why the last attempt failed, or why the task is parked
+ * @param dedupeKey no other live task of the shard has this key; lists leave it out
  * @param dependencies the tasks that it depends on, at most 1,000
+ * @param rules its limits, as they were submitted
+ * @param blockedBy the limit that keeps it from starting; null when none does
  * @param success items of work done, as reported by progress
  * @param failures items of work that failed, as reported by progress
  */
@@ -65,10 +69,13 @@ public record TaskInfo(
     @Nullable Instant endedAt,
     Instant lastUpdated,
     @Nullable JsonNode payload,
+    List<JsonNode> rules,
     @Nullable JsonNode actions,
     @Nullable JsonNode result,
+    @Nullable String dedupeKey,
     List<ParentInfo> dependencies,
-    List<AttemptInfo> attempts) {
+    List<AttemptInfo> attempts,
+    @Nullable BlockedBy blockedBy) {
 
   /** Reads a task; throws a RuntimeException when the JSON is not a task. */
   public static TaskInfo of(JsonNode json) {
@@ -111,10 +118,13 @@ public record TaskInfo(
         task.instant("ended_at"),
         task.required("last_updated", task::instant),
         task.node("payload"),
+        task.list("rules", rule -> rule),
         task.node("actions"),
         task.node("result"),
+        task.text("dedupe_key"),
         task.list("dependencies", ParentInfo::of),
-        task.list("attempts", AttemptInfo::of));
+        task.list("attempts", AttemptInfo::of),
+        task.read("blocked_by", BlockedBy::of));
   }
 
   /** The payload as an object of this class; null when there is none. */

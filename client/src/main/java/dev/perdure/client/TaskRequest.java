@@ -149,6 +149,29 @@ public final class TaskRequest {
     return with("expected_count", value);
   }
 
+  /**
+   * At most one live task has this key. If there is one, this task is not stored, and the response
+   * has the live one in its place; see {@link SubmitResponse#isDuplicate}.
+   */
+  public TaskRequest dedupeKey(String key) {
+    return with("dedupe_key", key);
+  }
+
+  /**
+   * If the live task with the {@linkplain #dedupeKey dedupe key} has never been claimed, it takes
+   * the payload, the due instant and the retry policy of this one.
+   */
+  public TaskRequest replaceDuplicate() {
+    return with("dedupe", "replace");
+  }
+
+  /** Adds a limit; the task starts when all its limits allow it. */
+  public TaskRequest limit(LimitRequest limit) {
+    ObjectNode copy = json.deepCopy();
+    copy.withArray("rules").add(limit.toJson());
+    return new TaskRequest(copy);
+  }
+
   /** The webhook that does the work. Without one, a worker must claim the task. */
   public TaskRequest onStart(Webhook webhook) {
     return with("on_start", webhook.toJson());

@@ -57,6 +57,11 @@ final class CompositeListener implements EngineListener {
   }
 
   @Override
+  public void onLimitsCorrected(int limits) {
+    each(one -> one.onLimitsCorrected(limits));
+  }
+
+  @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     each(one -> one.onDeliveryAttempted(trigger, outcome, took));
   }

@@ -137,7 +137,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
 
   private SubmissionReceipt submitted(SubmissionReceipt receipt) {
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      node.listener.onSubmitted(receipt.ids().size());
+      node.listener.onSubmitted(receipt.stored());
       loops.wake();
     }
     return receipt;
@@ -305,6 +305,11 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.batches();
   }
 
+  /** Reads limits, and changes those of tasks. */
+  public EngineLimits limits() {
+    return new EngineLimits(node.store, loops::wake);
+  }
+
   /**
    * Runs the whole batch again, as a new run with new tasks.
    *
@@ -359,10 +364,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.leaseKeeper.activeNode() != null;
   }
 
-  /**
-   * Work outside this process: remote workers that claim tasks, and callees that took over an
-   * attempt.
-   */
+  /** Work outside this process: remote workers, and callees that took over an attempt. */
   public RemoteWork remote() {
     return loops.remote();
   }

@@ -54,6 +54,9 @@ public interface EngineListener {
    */
   default void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {}
 
+  /** Limits had a number in use that differed from the tasks that run, and were corrected. */
+  default void onLimitsCorrected(int limits) {}
+
   /** A write came too late and was refused. */
   default void onStaleWrite(LeaseKey key) {}
 

@@ -19,6 +19,7 @@ final class EngineLoops {
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration REPORT_EVERY = Duration.ofMillis(250);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
+  private static final Duration SWEEP_LIMITS_EVERY = Duration.ofSeconds(10);
   private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
   private static final Duration IDLE_WAIT = Duration.ofHours(1);
   private static final int PURGE_BATCH_SIZE = 1_000;
@@ -91,6 +92,14 @@ final class EngineLoops {
     others.add(propagates);
     others.add(every("retry-batches", SWEEP_EVERY, node.batchRetrier::runOnce));
     node.batchRetrier.onStarted(this::wake);
+    others.add(
+        every(
+            "sweep-limits",
+            SWEEP_LIMITS_EVERY,
+            () -> {
+              node.limitSweeper.runOnce();
+              return 0;
+            }));
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
     subscription =

@@ -105,6 +105,11 @@ public final class ManualEngine {
     return node.purgeSubmissionKeys(limit);
   }
 
+  /** Checks some of the limits; returns how many it corrected. */
+  public int sweepLimits() {
+    return node.limitSweeper.runOnce();
+  }
+
   /** How many attempts this node holds whose end is not durable. */
   public int unsettled() {
     return node.inFlight.unsettled();

@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.RetryPolicy;
@@ -35,6 +36,7 @@ public final class NewTask {
   static final int MAX_KIND_CHARACTERS = HandOverRequest.MAX_KIND_LENGTH;
   static final int MAX_NAME_CHARACTERS = 255;
   static final int MAX_ACTIONS_CHARACTERS = 1 << 20;
+  static final int MAX_DEDUPE_KEY_CHARACTERS = 255;
 
   /** The prefix of every queue name, and of no kind. */
   public static final String QUEUE_PREFIX = "perdure:";
@@ -272,6 +274,30 @@ public final class NewTask {
     NewTask copy = new NewTask(this);
     copy.limits = List.copyOf(values);
     copy.rulesAsGiven = asGiven == null || values.isEmpty() ? null : asGiven.toString();
+    return copy;
+  }
+
+  /**
+   * No other live task of the same shard has this key. If one has it already, this task is not
+   * stored, and its submission answers with the id of the one that exists. The key is free when the
+   * task ends. A batch whose tasks have one key between them goes to the shard of the key; give
+   * others a {@link Batch#shardKey}.
+   */
+  public NewTask dedupeKey(String value) {
+    requireText("dedupeKey", value, MAX_DEDUPE_KEY_CHARACTERS);
+    NewTask copy = new NewTask(this);
+    copy.dedupeKey = value;
+    return copy;
+  }
+
+  /**
+   * If a task that has never been claimed has the {@linkplain #dedupeKey dedupe key}, it takes the
+   * payload, the due instant and the retry policy of this one, and keeps its id. One that has been
+   * claimed stays as it is.
+   */
+  public NewTask replaceDuplicate() {
+    NewTask copy = new NewTask(this);
+    copy.replacesDuplicate = true;
     return copy;
   }
 

@@ -36,6 +36,7 @@ final class NodeComponents {
   final ChangeWriter changeWriter;
   final DependencyPropagator propagator;
   final BatchStopper batchStopper;
+  final LimitSweeper limitSweeper;
   final BulkCommands bulkCommands;
   final BatchRetrier batchRetrier;
   final Runner runner;
@@ -96,6 +97,7 @@ final class NodeComponents {
     batchRetrier =
         new BatchRetrier(
             store, new RunDecider(settings.deliveryPlanner(), ids::next), ids, listener);
+    limitSweeper = new LimitSweeper(store, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();

@@ -8,11 +8,13 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DependencyOutcome;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.FieldError;
 import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -82,7 +84,9 @@ final class OperatorCommands {
         id,
         task -> {
           requireRevivable(task);
-          return lifecycle.revive(task);
+          TaskChange change = lifecycle.revive(task);
+          requireDedupeKeyFree(task);
+          return change;
         });
   }
 
@@ -91,7 +95,9 @@ final class OperatorCommands {
         id,
         task -> {
           requireCurrentRun(task, TaskEvent.REVIVE);
-          return lifecycle.reviveIgnoringDependencies(task);
+          TaskChange change = lifecycle.reviveIgnoringDependencies(task);
+          requireDedupeKeyFree(task);
+          return change;
         });
   }
 
@@ -171,6 +177,26 @@ final class OperatorCommands {
           event,
           "it belongs to run %d of its batch, which is at run %d".formatted(task.run(), current));
     }
+  }
+
+  /** Throws, and names the task that has the key, when the dedupe key of the task is taken. */
+  private void requireDedupeKeyFree(Task task) {
+    String key = task.definition().dedupeKey();
+    if (key == null) {
+      return;
+    }
+    store
+        .reader()
+        .findByDedupeKey(Shards.of(task.id()), key)
+        .ifPresent(
+            holder -> {
+              throw new IllegalTransitionException(
+                  task.id(),
+                  task.state(),
+                  TaskEvent.REVIVE,
+                  "task %s has its dedupe key '%s'; retry when that task has ended"
+                      .formatted(holder, FieldError.sanitize(key)));
+            });
   }
 
   private int currentRun(Task task) {

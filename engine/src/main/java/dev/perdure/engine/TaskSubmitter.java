@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,9 @@ final class TaskSubmitter {
       for (int i = 0; i < ids.length; i++) {
         ids[order.get(i)] = receipt.ids().get(i);
       }
-      return new SubmissionReceipt(receipt.batch(), List.of(ids), receipt.status());
+      Set<Integer> duplicates =
+          receipt.duplicates().stream().map(order::get).collect(Collectors.toSet());
+      return new SubmissionReceipt(receipt.batch(), List.of(ids), receipt.status(), duplicates);
     }
   }
 
@@ -114,7 +117,8 @@ final class TaskSubmitter {
               task.due,
               null,
               task.expectedCount,
-              batch.deadEndCancel && !task.deadEndBarrier));
+              batch.deadEndCancel && !task.deadEndBarrier,
+              task.replacesDuplicate));
     }
     return new Draft(
         new Submission(id, definition, rows, graph.dependencies(List.of(taskIds)), digest),
@@ -127,11 +131,24 @@ final class TaskSubmitter {
     if (ofParents != null) {
       return ofParents;
     }
-    if (batch.shardKey != null) {
-      return new Submission.SubmissionKeyDigest(new ContentDigest().add(batch.shardKey).hex(), "")
+    String shardKey = batch.shardKey == null ? onlyDedupeKey(batch) : batch.shardKey;
+    if (shardKey != null) {
+      return new Submission.SubmissionKeyDigest(new ContentDigest().add(shardKey).hex(), "")
           .shard(shards);
     }
     return digest == null ? ids.anyShard(shards) : digest.shard(shards);
+  }
+
+  /** The dedupe key of the batch; null when it has none, or several. */
+  private static @Nullable String onlyDedupeKey(Batch batch) {
+    String only = null;
+    for (NewTask task : batch.tasks) {
+      if (task.dedupeKey != null && only != null && !only.equals(task.dedupeKey)) {
+        return null;
+      }
+      only = task.dedupeKey == null ? only : task.dedupeKey;
+    }
+    return only;
   }
 
   private static void requireNoProblems(List<DependencyProblem> problems) {
@@ -257,6 +274,9 @@ final class TaskSubmitter {
   }
 
   private TaskDefinition definition(NewTask task) {
+    if (task.replacesDuplicate && task.dedupeKey == null) {
+      throw new IllegalArgumentException("replaceDuplicate: needs a dedupe key");
+    }
     JsonNode policy = task.policy.isNone() ? null : PolicyJson.write(task.policy);
     String canonical = policy == null ? null : policy.toString();
     return new TaskDefinition(
@@ -286,9 +306,7 @@ final class TaskSubmitter {
       throw new IllegalArgumentException(
           "limits: a limit on capacity needs the expected count of the task");
     }
-    return task.rulesAsGiven == null
-        ? LimitRules.write(task.limits, task.kind)
-        : task.rulesAsGiven;
+    return task.rulesAsGiven == null ? LimitRules.write(task.limits, task.kind) : task.rulesAsGiven;
   }
 
   private @Nullable String metadata(NewTask task) {

@@ -131,7 +131,8 @@ public final class Server implements AutoCloseable {
         new ApiKeyAuthenticator(store.access().apiKeys(), monotonic);
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, random);
-    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), monotonic);
+    PrometheusMetrics prometheusMetrics =
+        PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     eventStreams =

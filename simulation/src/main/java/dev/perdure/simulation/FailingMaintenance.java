@@ -37,6 +37,11 @@ final class FailingMaintenance implements MaintenanceStore {
   }
 
   @Override
+  public MaintenanceStore.LimitSweep sweepLimits(String after, int limit) {
+    return connection.write("sweep limits", () -> inner.sweepLimits(after, limit));
+  }
+
+  @Override
   public int purgeSubmissionKeys(int limit) {
     return connection.write("purge submission keys", () -> inner.purgeSubmissionKeys(limit));
   }

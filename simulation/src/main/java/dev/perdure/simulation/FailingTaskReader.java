@@ -31,6 +31,11 @@ final class FailingTaskReader implements TaskReader {
   }
 
   @Override
+  public Optional<UUID> findByDedupeKey(int shard, String key) {
+    return connection.read("find by dedupe key", () -> inner.findByDedupeKey(shard, key));
+  }
+
+  @Override
   public List<Task> findAll(List<UUID> ids) {
     return connection.read("find", () -> inner.findAll(ids));
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import java.time.Duration;

@@ -80,7 +80,11 @@ final class DependencyTable {
   void moveDeferred(UUID from, UUID to) {
     for (StoredDependency stored : onParent(from)) {
       Dependency old = stored.dependency();
-      if (stored.deferred()
+      boolean movable =
+          !old.child().equals(to)
+              && !byParent.getOrDefault(to, new TreeMap<>()).containsKey(old.child());
+      if (movable
+          && stored.deferred()
           && !DependencyOutcome.satisfies(stored.outcome(), old.requiresSuccess())) {
         of(byParent, from).remove(old.child());
         of(byChild, old.child()).remove(from);

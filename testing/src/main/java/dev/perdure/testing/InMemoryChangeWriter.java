@@ -13,6 +13,7 @@ import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
@@ -123,7 +124,13 @@ final class InMemoryChangeWriter {
         && !(starts() && task.paused())
         && (guard.dependencies() == null || guard.dependencies().equals(task.dependencies()))
         && (change.event() != TaskEvent.RESOLVE || task.run() == tasks.runs().current(task.batch()))
-        && change.counterDelta().fitsOn(task.progress());
+        && change.counterDelta().fitsOn(task.progress())
+        && !(change.resetsRetries() && isDedupeKeyTaken());
+  }
+
+  private boolean isDedupeKeyTaken() {
+    String key = before.definition().dedupeKey();
+    return key != null && tasks.holder(Shards.of(before.id()), key) != null;
   }
 
   /**

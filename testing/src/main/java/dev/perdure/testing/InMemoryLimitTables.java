@@ -110,7 +110,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         limits().events().remove(event);
       }
     }
-    limits().rows().put(key, Objects.requireNonNull(row));
+    limits().put(key, Objects.requireNonNull(row), now);
     return asClaimed(row);
   }
 
@@ -234,7 +234,6 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
       LimitKey key = new LimitKey(shard, row.key());
       LimitRow stored = Objects.requireNonNull(limits().rows().get(key));
       limits()
-          .rows()
           .put(
               key,
               new LimitRow(
@@ -243,7 +242,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
                   row.rule(),
                   stored.used() + update.chosen(),
                   limits().accounting().nextStart(shard, update, now),
-                  row.lookAt()));
+                  row.lookAt()),
+              now);
     }
     List<Lease> leases = new ArrayList<>();
     chosen.forEach(task -> leases.add(lease.apply(tasks.existing(task.id()))));

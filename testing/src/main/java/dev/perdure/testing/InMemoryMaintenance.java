@@ -93,6 +93,13 @@ final class InMemoryMaintenance implements MaintenanceStore {
     }
   }
 
+  @Override
+  public LimitSweep sweepLimits(String after, int limit) {
+    synchronized (database) {
+      return new InMemoryLimitSweep(database).run(after, limit);
+    }
+  }
+
   private void markForDeletion(List<EndedBatch> ended, int limit) {
     int tasks = 0;
     for (EndedBatch batch : ended) {

@@ -3,6 +3,8 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.Deduplication;
+import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.StoredParents;
@@ -11,11 +13,12 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.Dependency;
-import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
@@ -32,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Ends and starts runs of batches, under the lock of the database. */
@@ -195,13 +199,20 @@ final class InMemoryRuns {
     if (!tasks.rules().startsRun(isDue)) {
       return 0;
     }
-    List<Task> before = tasksOf(batch, due.number() - 1);
-    Map<UUID, UUID> newIds = new HashMap<>();
+    List<Task> all = tasksOf(batch, due.number() - 1);
+    HeldTasks held = held(batch, all);
+    if (held.mustWait()) {
+      tasks.runs().setNextRunAt(batch, now.plus(HeldTasks.DELAY));
+      return 0;
+    }
+    Map<UUID, UUID> newIds = new HashMap<>(held.holders());
+    List<Task> before = all.stream().filter(task -> !newIds.containsKey(task.id())).toList();
     before.forEach(task -> newIds.put(task.id(), ids.get()));
     InitialDependencies initial = copyDependencies(batch, before, newIds);
     if (isDue) {
       tasks.runs().start(batch, now);
     }
+    held.holders().forEach(this::bindToHolder);
     for (Task task : before) {
       StoredTask copy = new StoredTask(copy(task, newIds, initial, due.number()), null, null);
       tasks.limits().add(copy.id(), tasks.limits().limits(task.id()));
@@ -215,6 +226,25 @@ final class InMemoryRuns {
         .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
     initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
     return before.size();
+  }
+
+  private HeldTasks held(UUID batch, List<Task> before) {
+    Map<UUID, String> keys = new HashMap<>();
+    for (Task task : before) {
+      String key = task.definition().dedupeKey();
+      if (key != null) {
+        keys.put(task.id(), key);
+      }
+    }
+    return HeldTasks.of(before.size(), keys, tasks.holders(Shards.of(batch), keys.values()));
+  }
+
+  /** Tasks of other batches that depended on the task depend on the live one with its key. */
+  private void bindToHolder(UUID task, UUID holder) {
+    tasks.dependencies().moveDeferred(task, holder);
+    tasks.supersede(task, holder);
+    tasks.dependencies().addEvent(task, now, null, null);
+    tasks.dependencies().addEvent(holder, now, null, null);
   }
 
   private InitialDependencies copyDependencies(
@@ -231,7 +261,9 @@ final class InMemoryRuns {
       }
       tasks.dependencies().moveDeferred(task.id(), newId(newIds, task.id()));
     }
-    Set<UUID> own = Set.copyOf(newIds.values());
+    Set<UUID> own =
+        before.stream().map(task -> newId(newIds, task.id())).collect(Collectors.toSet());
+    copies = Deduplication.bound(copies, parent -> parent);
     StoredParents stored =
         tasks.storedParents(
             copies.stream()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
@@ -141,8 +141,8 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
-  public LimitReader limits() {
-    return new InMemoryLimitReader(database);
+  public LimitStore limits() {
+    return new InMemoryLimitStore(database);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.Deduplication;
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.LimitRules;
@@ -12,9 +13,11 @@ import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskLimit;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.List;
@@ -41,20 +44,77 @@ final class InMemorySubmissionWriter {
     if (existing != null) {
       return existing;
     }
-    if (!database.tasks.hasBatch(submission.batch())) {
-      List<UUID> parents = submission.storedParents();
+    if (database.tasks.hasBatch(submission.batch())) {
+      return submission.storedBefore(database.keys.deduplicated(submission));
+    }
+    return add(
+        new Deduplication(
+            submission,
+            database.tasks.holders(Shards.of(submission.batch()), Deduplication.keys(submission))),
+        database,
+        now);
+  }
+
+  /** Adds the tasks that are not duplicates. */
+  SubmissionReceipt add(Deduplication deduplication, InMemoryDatabase database, Instant now) {
+    Submission remaining = deduplication.remaining();
+    if (remaining != null) {
+      List<UUID> parents = remaining.storedParents();
       StoredParents stored = database.tasks.storedParents(parents);
       List<UUID> missing = parents.stream().filter(id -> !stored.contains(id)).toList();
       if (!missing.isEmpty()) {
         return submission.unknownParents(missing);
       }
-      add(database.tasks, stored, now);
+      add(remaining, database.tasks, stored, now);
     }
-    database.keys.take(submission, now);
-    return submission.stored();
+    deduplication.replacements().forEach((id, row) -> replace(database.tasks, id, row, now));
+    SubmissionReceipt receipt = deduplication.receipt();
+    database.keys.take(submission, receipt.batch(), deduplication.text(), now);
+    return receipt;
   }
 
-  private void add(TaskTable tasks, StoredParents stored, Instant now) {
+  /** Replaces a live task, unless it has been claimed. */
+  static void replace(TaskTable tasks, UUID id, NewTaskRow row, Instant now) {
+    StoredTask found = tasks.find(id);
+    if (found == null) {
+      return;
+    }
+    Task task = found.task();
+    boolean unclaimed =
+        task.epoch() == 0
+            && (task.state() == TaskState.PENDING || task.state() == TaskState.WAITING);
+    if (!unclaimed) {
+      return;
+    }
+    Instant due = DueTimes.resolve(row.due(), now, now);
+    StoredTask replaced =
+        new StoredTask(
+            new Task(
+                task.id(),
+                task.batch(),
+                task.run(),
+                Deduplication.replaced(task.definition(), row.definition()),
+                task.state(),
+                task.hold(),
+                task.epoch(),
+                task.worker(),
+                task.handleEpoch(),
+                task.cancelAction(),
+                task.retryCounters(),
+                new TaskTimes(task.times().createdAt(), due, due, null, null, now),
+                task.progress(),
+                task.lastResult(),
+                task.dependencies()),
+            null,
+            null);
+    tasks.put(replaced);
+    if (replaced.waitsForLimit()) {
+      tasks.limits().changed(replaced, 0, now);
+    }
+  }
+
+  private static void add(
+      Submission submission, TaskTable tasks, StoredParents stored, Instant now) {
     InitialDependencies initial = new InitialDependencies(submission, stored);
     tasks.define(submission.batch(), submission.definition());
     if (submission.definition().hasRuns()) {
@@ -63,7 +123,8 @@ final class InMemorySubmissionWriter {
     for (NewTaskRow row : submission.tasks()) {
       List<TaskLimit> limits = LimitRules.of(row.definition());
       tasks.limits().add(row.id(), limits);
-      StoredTask added = row(row, initial, limits.isEmpty() ? Set.of() : LIMITED, now);
+      StoredTask added =
+          row(submission.batch(), row, initial, limits.isEmpty() ? Set.of() : LIMITED, now);
       tasks.add(added);
       tasks.limits().submitted(added, now);
       tasks.observe(row.id(), initial.observers(row.id()));
@@ -75,8 +136,8 @@ final class InMemorySubmissionWriter {
     initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
   }
 
-  private StoredTask row(
-      NewTaskRow row, InitialDependencies initial, Set<HoldReason> hold, Instant now) {
+  private static StoredTask row(
+      UUID batch, NewTaskRow row, InitialDependencies initial, Set<HoldReason> hold, Instant now) {
     ImportedHistory history = row.importedHistory();
     Instant due = DueTimes.resolve(row.due(), now, now);
     Instant retrySince = history == null ? due : now.minus(history.age());
@@ -84,7 +145,7 @@ final class InMemorySubmissionWriter {
     Task task =
         new Task(
             row.id(),
-            submission.batch(),
+            batch,
             0,
             row.definition(),
             initial.state(row),

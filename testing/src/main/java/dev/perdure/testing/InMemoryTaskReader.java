@@ -8,6 +8,7 @@ import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
@@ -30,6 +31,13 @@ final class InMemoryTaskReader implements TaskReader {
   public Optional<Task> find(UUID id) {
     synchronized (database) {
       return Optional.ofNullable(database.tasks.find(id)).map(StoredTask::task);
+    }
+  }
+
+  @Override
+  public Optional<UUID> findByDedupeKey(int shard, String key) {
+    synchronized (database) {
+      return Optional.ofNullable(database.tasks.holder(shard, key)).map(KeyHolder::id);
     }
   }
 

@@ -4,12 +4,14 @@ package dev.perdure.testing;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +123,46 @@ final class InMemoryTaskUpdater {
         before.trace(),
         before.rules(),
         before.dedupeKey());
+  }
+
+  static TaskDefinition withRules(TaskDefinition before, @Nullable String rules) {
+    return new TaskDefinition(
+        before.kind(),
+        before.name(),
+        before.payload(),
+        before.metadata(),
+        before.policy(),
+        before.policyAsGiven(),
+        before.strategy(),
+        before.timeout(),
+        before.deadline(),
+        before.priority(),
+        before.idempotencyKey(),
+        before.localId(),
+        before.queue(),
+        before.actions(),
+        before.trace(),
+        rules,
+        before.dedupeKey());
+  }
+
+  static Task with(Task task, TaskDefinition definition, Set<HoldReason> hold) {
+    return new Task(
+        task.id(),
+        task.batch(),
+        task.run(),
+        definition,
+        task.state(),
+        hold,
+        task.epoch(),
+        task.worker(),
+        task.handleEpoch(),
+        task.cancelAction(),
+        task.retryCounters(),
+        task.times(),
+        task.progress(),
+        task.lastResult(),
+        task.dependencies());
   }
 
   /** A copy of the task that was updated now. */

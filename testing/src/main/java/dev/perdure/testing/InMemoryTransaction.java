@@ -2,15 +2,22 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.CallerTransaction;
+import dev.perdure.engine.spi.Deduplication;
+import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryTransaction implements CallerTransaction, AutoCloseable {
 
   private final InMemoryDatabase database;
-  private final List<Submission> submissions = new ArrayList<>();
+  private final Map<Submission, Deduplication> deduplicated = new LinkedHashMap<>();
   private final List<TaskChange> changes = new ArrayList<>();
 
   InMemoryTransaction(InMemoryDatabase database) {
@@ -37,19 +44,50 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
     if (existing != null) {
       return existing;
     }
-    List<UUID> missing = missingParents(submission);
+    Deduplication before = deduplicated.get(submission);
+    if (before != null) {
+      return before.receipt();
+    }
+    Deduplication deduplication = new Deduplication(submission, holders(submission));
+    Submission remaining = deduplication.remaining();
+    List<UUID> missing = remaining == null ? List.of() : missingParents(remaining);
     if (!missing.isEmpty()) {
       return submission.unknownParents(missing);
     }
-    submissions.add(submission);
-    return submission.stored();
+    deduplicated.put(submission, deduplication);
+    return deduplication.receipt();
+  }
+
+  /** The live tasks that have keys of the submission, also those of this transaction. */
+  private Map<String, KeyHolder> holders(Submission submission) {
+    Map<String, KeyHolder> holders = new HashMap<>();
+    List<String> keys = Deduplication.keys(submission);
+    for (Submission own : remaining()) {
+      for (Submission.NewTaskRow row : own.tasks()) {
+        String key = row.definition().dedupeKey();
+        if (key != null && Shards.of(own.batch()) == Shards.of(submission.batch())) {
+          holders.put(key, new KeyHolder(row.id(), own.batch(), row.state()));
+        }
+      }
+    }
+    synchronized (database) {
+      holders.putAll(database.tasks.holders(Shards.of(submission.batch()), keys));
+    }
+    return holders;
+  }
+
+  /** What is left of the submissions without duplicates. */
+  private List<Submission> remaining() {
+    return deduplicated.values().stream()
+        .flatMap(deduplication -> Optional.ofNullable(deduplication.remaining()).stream())
+        .toList();
   }
 
   private List<UUID> missingParents(Submission submission) {
     synchronized (database) {
       return submission.storedParents().stream()
           .filter(id -> database.tasks.find(id) == null)
-          .filter(id -> submissions.stream().noneMatch(own -> own.stored().ids().contains(id)))
+          .filter(id -> remaining().stream().noneMatch(own -> own.stored().ids().contains(id)))
           .toList();
     }
   }
@@ -59,9 +97,14 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
     if (key == null) {
       return null;
     }
-    for (Submission own : submissions) {
+    for (Map.Entry<Submission, Deduplication> entry : deduplicated.entrySet()) {
+      Submission own = entry.getKey();
       if (own.key() != null && own.key().id().equals(key.id())) {
-        return submission.keyInUse(own.batch(), own.key().content(), batch -> own.stored().ids());
+        return submission.keyInUse(
+            entry.getValue().receipt().batch(),
+            own.key().content(),
+            entry.getValue().text(),
+            batch -> own.stored().ids());
       }
     }
     synchronized (database) {
@@ -101,7 +144,7 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
               StoreException.ErrorKind.UNAVAILABLE);
         }
       }
-      for (Submission submission : submissions) {
+      for (Submission submission : deduplicated.keySet()) {
         if (database.findByKey(submission, now) != null) {
           throw new StoreException(
               "another submission has taken the key of batch " + submission.batch(),
@@ -109,18 +152,30 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
               StoreException.ErrorKind.UNAVAILABLE);
         }
       }
-      for (Submission submission : submissions) {
-        new InMemorySubmissionWriter(submission, database.shards).addTo(database, now);
-      }
+      remaining().forEach(this::requireDedupeKeysFree);
+      deduplicated.forEach(
+          (submission, deduplication) ->
+              new InMemorySubmissionWriter(submission, database.shards)
+                  .add(deduplication, database, now));
       changes.forEach(change -> InMemoryChangeWriter.apply(database.tasks, change, now));
     }
     close();
   }
 
+  private void requireDedupeKeysFree(Submission submission) {
+    List<String> keys = Deduplication.keys(submission);
+    if (!database.tasks.holders(Shards.of(submission.batch()), keys).isEmpty()) {
+      throw new StoreException(
+          "another submission has taken a dedupe key of batch " + submission.batch(),
+          null,
+          StoreException.ErrorKind.UNAVAILABLE);
+    }
+  }
+
   /** Discards uncommitted writes. */
   @Override
   public void close() {
-    submissions.clear();
+    deduplicated.clear();
     changes.clear();
   }
 }

@@ -44,6 +44,7 @@ final class LimitTable {
   private final Map<UUID, Long> workBase = new HashMap<>();
   private final Map<LimitKey, NavigableSet<StoredTask>> waiting = new HashMap<>();
   private final Map<LimitKey, LimitRow> rows = new TreeMap<>();
+  private final Map<LimitKey, Instant> changedAt = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
   private final LimitAccounting accounting;
 
@@ -151,6 +152,16 @@ final class LimitTable {
 
   List<Event> events() {
     return events;
+  }
+
+  /** Stores what a claim decided about a limit. */
+  void put(LimitKey key, LimitRow row, Instant now) {
+    rows.put(key, row);
+    changedAt.put(key, now);
+  }
+
+  Instant changedAt(LimitKey key) {
+    return changedAt.getOrDefault(key, Instant.EPOCH);
   }
 
   Map<LimitKey, LimitRow> rows() {

@@ -16,7 +16,8 @@ final class SubmissionKeyTable {
   private final Map<String, KeyEntry> taken = new LinkedHashMap<>();
 
   /** The batch and content digest that belong to a key. */
-  private record KeyEntry(UUID batch, String content, Instant takenAt) {
+  private record KeyEntry(
+      UUID batch, String content, @Nullable String deduplicated, Instant takenAt) {
 
     boolean isFree(Instant now) {
       return !takenAt.plus(Submission.KEY_RETENTION).isAfter(now);
@@ -29,7 +30,8 @@ final class SubmissionKeyTable {
     KeyEntry found = key == null ? null : taken.get(key.id());
     return found == null || found.isFree(now)
         ? null
-        : submission.keyInUse(found.batch(), found.content(), tasks::idsOfBatch);
+        : submission.keyInUse(
+            found.batch(), found.content(), found.deduplicated(), tasks::idsOfBatch);
   }
 
   boolean isTaken(Submission.SubmissionKeyDigest key, Instant now) {
@@ -37,12 +39,27 @@ final class SubmissionKeyTable {
     return found != null && !found.isFree(now);
   }
 
-  void take(Submission submission, Instant now) {
+  /**
+   * Takes the key of a submission for a batch, and keeps which of its tasks are duplicates. If some
+   * are, a submission without a key takes one of its own.
+   */
+  void take(Submission submission, UUID batch, @Nullable String deduplicated, Instant now) {
     Submission.SubmissionKeyDigest key = submission.key();
-    if (key != null) {
-      taken.remove(key.id());
-      taken.put(key.id(), new KeyEntry(submission.batch(), key.content(), now));
+    if (key != null || (deduplicated != null && batch.equals(submission.batch()))) {
+      String id = id(submission);
+      taken.remove(id);
+      taken.put(id, new KeyEntry(batch, key == null ? "" : key.content(), deduplicated, now));
     }
+  }
+
+  private static String id(Submission submission) {
+    return submission.key() == null ? submission.batch().toString() : submission.key().id();
+  }
+
+  /** Returns which tasks of a stored submission are duplicates; null when none is. */
+  @Nullable String deduplicated(Submission submission) {
+    KeyEntry found = taken.get(id(submission));
+    return found == null ? null : found.deduplicated();
   }
 
   int deleteExpired(Instant now, int limit) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.ParentStatus;
 import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.internal.GraphRules;
 import dev.perdure.testing.internal.LimitAccounting;
 import java.time.Instant;
@@ -40,6 +43,7 @@ final class TaskTable {
   private final LimitTable limits;
   private final Map<UUID, Integer> observers = new HashMap<>();
   private final Map<UUID, UUID> copies = new HashMap<>();
+  private final Map<DedupeKey, UUID> dedupeKeys = new HashMap<>();
   private final Map<UUID, BatchDefinition> definitions = new HashMap<>();
   private final Map<UUID, Instant> stopped = new HashMap<>();
   private final Map<String, ClaimQueue> queues = new HashMap<>();
@@ -53,6 +57,8 @@ final class TaskTable {
   private final List<TaskIndex> indexes = List.of(all, leased, withDeadline);
 
   private final GraphRules rules;
+
+  private record DedupeKey(int shard, String key) {}
 
   TaskTable(GraphRules rules, LimitAccounting accounting) {
     this.rules = rules;
@@ -89,6 +95,10 @@ final class TaskTable {
   void put(StoredTask storedTask) {
     removeFromIndexes(storedTasks.put(storedTask.id(), storedTask));
     indexes.forEach(taskIndex -> taskIndex.add(storedTask));
+    DedupeKey key = dedupeKey(storedTask);
+    if (key != null && dedupeKeys.put(key, storedTask.id()) != null) {
+      throw new IllegalStateException("two live tasks have the key " + key);
+    }
     if (storedTask.isClaimable()) {
       queue(storedTask.queue()).add(storedTask);
     }
@@ -102,12 +112,43 @@ final class TaskTable {
       return;
     }
     indexes.forEach(taskIndex -> taskIndex.remove(storedTask));
+    dedupeKeys.remove(dedupeKey(storedTask));
     if (storedTask.isClaimable()) {
       queue(storedTask.queue()).remove(storedTask);
     }
     if (storedTask.waitsForLimit()) {
       limits.stopWaiting(storedTask);
     }
+  }
+
+  /** Returns null when the task has no key, or has ended. */
+  private static @Nullable DedupeKey dedupeKey(StoredTask storedTask) {
+    String key = storedTask.definition().dedupeKey();
+    return key == null || storedTask.state().isTerminal()
+        ? null
+        : new DedupeKey(Shards.of(storedTask.id()), key);
+  }
+
+  /** Returns the live task that has the key. */
+  @Nullable KeyHolder holder(int shard, String dedupeKey) {
+    UUID id = dedupeKeys.get(new DedupeKey(shard, dedupeKey));
+    return id == null ? null : holder(existing(id).task());
+  }
+
+  private static KeyHolder holder(Task task) {
+    return new KeyHolder(task.id(), task.batch(), task.state());
+  }
+
+  /** Returns the live tasks that have these keys, by key. */
+  Map<String, KeyHolder> holders(int shard, Collection<String> keys) {
+    Map<String, KeyHolder> found = new HashMap<>();
+    for (String key : keys) {
+      KeyHolder holder = holder(shard, key);
+      if (holder != null) {
+        found.put(key, holder);
+      }
+    }
+    return found;
   }
 
   DeliveryTable deliveries() {
@@ -124,6 +165,18 @@ final class TaskTable {
 
   LimitTable limits() {
     return limits;
+  }
+
+  /** Stores the task with other limits; a leased one keeps its limits until it stops running. */
+  void replaceLimits(StoredTask storedTask, List<TaskLimit> newLimits, Instant now) {
+    removeFromIndexes(storedTasks.get(storedTask.id()));
+    if (!storedTask.isLeased()) {
+      limits.delete(storedTask.id());
+      limits.add(storedTask.id(), newLimits);
+      limits.submitted(storedTask, now);
+    }
+    storedTasks.remove(storedTask.id());
+    put(storedTask);
   }
 
   /** Marks who must learn of the end of the task. */

@@ -139,7 +139,8 @@ final class LimitRound {
             """);
     if (succeeded != tasks || used != 0) {
       throw new IllegalStateException(
-          "%s: %d of %d succeeded, %d places are in use".formatted(scenario, succeeded, tasks, used));
+          "%s: %d of %d succeeded, %d places are in use"
+              .formatted(scenario, succeeded, tasks, used));
     }
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.limit;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Limit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

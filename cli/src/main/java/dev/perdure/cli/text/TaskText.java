@@ -3,6 +3,7 @@ package dev.perdure.cli.text;
 
 import dev.perdure.cli.watch.CappedCount;
 import dev.perdure.client.AttemptInfo;
+import dev.perdure.client.BlockedBy;
 import dev.perdure.client.ParentInfo;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
@@ -11,8 +12,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Prints tasks for people. */
 public final class TaskText {
@@ -33,20 +37,36 @@ public final class TaskText {
   public static void submitted(TerminalWriter writer, SubmitResponse response, String command) {
     List<TaskInfo> tasks = response.tasks();
     writer.heading(
-        "batch %s: %s"
-            .formatted(response.batchId(), NumberFormatting.count(tasks.size(), "task", "tasks")));
-    new FittedTable<TaskInfo>()
-        .left("id", task -> TaskLabels.id(task.id(), writer))
-        .left("status", TaskLabels::status)
-        .text("kind", task -> StyledText.of(task.kind()))
-        .text("name", task -> TaskLabels.text(task.name()))
-        .print(writer, tasks.subList(0, Math.min(MAX_SUBMITTED_SHOWN, tasks.size())));
+        "batch %s: %s%s"
+            .formatted(
+                response.batchId(),
+                NumberFormatting.count(tasks.size(), "task", "tasks"),
+                existing(response.duplicates().size())));
+    FittedTable<Integer> table =
+        new FittedTable<Integer>()
+            .left("id", i -> TaskLabels.id(tasks.get(i).id(), writer))
+            .left("status", i -> TaskLabels.status(tasks.get(i)));
+    if (!response.duplicates().isEmpty()) {
+      table.left("stored", i -> StyledText.of(response.isDuplicate(i) ? "before" : "now"));
+    }
+    table
+        .text("kind", i -> StyledText.of(tasks.get(i).kind()))
+        .text("name", i -> TaskLabels.text(tasks.get(i).name()))
+        .print(
+            writer,
+            IntStream.range(0, Math.min(MAX_SUBMITTED_SHOWN, tasks.size())).boxed().toList());
     if (tasks.size() > MAX_SUBMITTED_SHOWN) {
       writer.paragraph(
           "… and %s more".formatted(NumberFormatting.count(tasks.size() - MAX_SUBMITTED_SHOWN)));
     }
     writer.blank();
     writer.hint("Follow it with:", "%s watch %s".formatted(command, response.batchId()));
+  }
+
+  private static String existing(int duplicates) {
+    return duplicates == 0
+        ? ""
+        : ", %s existed already".formatted(NumberFormatting.count(duplicates));
   }
 
   /** The receipt of a submission whose tasks cannot be read. */
@@ -120,6 +140,8 @@ public final class TaskText {
     line(writer, task, now);
     writer.blank();
     parked(writer, task, command);
+    BlockedBy limit = task.blockedBy();
+    copyable(writer, "waits for", limit == null ? null : LimitText.waitsFor(limit, now));
     field(writer, "kind", task.kind());
     field(writer, "name", task.name());
     field(writer, "local id", task.localId());
@@ -140,12 +162,19 @@ public final class TaskText {
     String show = "%s show %s".formatted(command, ShortId.of(task.id()));
     json(writer, "retry", task.retry(), show);
     json(writer, "metadata", task.metadata(), show);
+    json(writer, "rules", rules(task), show);
     json(writer, "payload", task.payload(), show);
     json(writer, "actions", task.actions(), show);
     json(writer, "result", task.result(), show);
     copyable(writer, "trace", task.traceId());
     dependencies(writer, task.dependencies());
     attempts(writer, task.attempts(), now);
+  }
+
+  private static JsonNode rules(TaskInfo task) {
+    ArrayNode rules = JsonNodeFactory.instance.arrayNode();
+    task.rules().forEach(rules::add);
+    return rules;
   }
 
   private static void dependencies(TerminalWriter writer, List<ParentInfo> parents) {

@@ -36,7 +36,8 @@ public final class UnclaimedHint {
                     kinds.size() > MAX_KINDS_SHOWN ? ", …" : "",
                     ShortDuration.of(THRESHOLD))
             + " A task without on_start waits for a worker that claims its kind;"
-            + " see docs/guides/remote-workers.md.");
+            + " see docs/guides/remote-workers.md."
+            + " A task with limits may wait for one of them; perdure show says which.");
   }
 
   /** Prints the hint, if there is one. */

@@ -37,6 +37,7 @@ public final class EngineMetrics implements EngineListener {
   private final Counter losses;
   private final Counter stale;
   private final Counter told;
+  private final Counter drift;
   private final MeterProvider<Counter> completed;
   private final MeterProvider<Counter> batches;
   private final MeterProvider<Counter> retries;
@@ -62,6 +63,12 @@ public final class EngineMetrics implements EngineListener {
         counters(registry, "perdure.stale.writes", "Late writes of workers that lost their lease")
             .withTags();
     batches = counters(registry, "perdure.batches.ended", "Batches that are final, by outcome");
+    drift =
+        counters(
+                registry,
+                "perdure.limit.drift",
+                "Limits whose number of tasks in use was wrong and was corrected")
+            .withTags();
     told =
         counters(
                 registry,
@@ -176,6 +183,11 @@ public final class EngineMetrics implements EngineListener {
   @Override
   public void onBatchEnded(UUID batch, BatchOutcome outcome) {
     batches.withTags("outcome", outcome.text()).increment();
+  }
+
+  @Override
+  public void onLimitsCorrected(int limits) {
+    drift.increment(limits);
   }
 
   @Override

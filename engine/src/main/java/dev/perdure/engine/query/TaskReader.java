@@ -12,6 +12,9 @@ public interface TaskReader {
 
   Optional<Task> find(UUID id);
 
+  /** The live task of the shard that has this dedupe key. */
+  Optional<UUID> findByDedupeKey(int shard, String key);
+
   /**
    * The tasks with these ids that exist, in any order. Each is read whole, so ask for a few at a
    * time.

@@ -38,10 +38,11 @@ public interface BatchStore extends BatchReader {
   /**
    * Starts a run: the tasks of the run before are stored again under new ids, with the same
    * dependencies among each other and on tasks of other batches. Tasks of other batches that
-   * depended on the old ones depend on the new ones.
+   * depended on the old ones depend on the new ones. A task whose dedupe key a live task has is not
+   * stored again, and the live task takes its place; see {@link HeldTasks}.
    *
    * @param ids creates ids in the shard of the batch, each greater than the one before
-   * @return the number of tasks; 0 when the run is not due any more
+   * @return the number of tasks; 0 when the run is not due any more, or was put off
    */
   int startRun(DueRun run, Supplier<UUID> ids);
 

@@ -7,6 +7,8 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ public final class LimitKeys {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
   private static final int MAX_LENGTH = 200;
   private static final int SHOWN_LENGTH = 150;
   private static final int DIGITS = 32;
@@ -53,6 +56,22 @@ public final class LimitKeys {
     return LimitType.of(key.substring(0, key.indexOf(':'))).orElseThrow();
   }
 
+  /** The kind of the tasks that the limit with this key counts; cut if the key is cut within it. */
+  public static String kind(String key) {
+    String rest = key.substring(key.indexOf(':') + 1);
+    if (!rest.startsWith("\"")) {
+      return rest.substring(0, rest.indexOf('['));
+    }
+    Matcher quoted = QUOTED.matcher(rest);
+    return quoted.lookingAt() ? MAPPER.readTree(quoted.group()).stringValue() : rest;
+  }
+
+  /** What the keys of all limits of this type on this kind begin with. */
+  public static String prefix(LimitType type, String kind) {
+    String prefix = type.text() + ":" + plain(kind) + "[";
+    return prefix.substring(0, Math.min(prefix.length(), SHOWN_LENGTH - 1));
+  }
+
   private static String shortened(String key) {
     if (key.length() <= MAX_LENGTH) {
       return key;
@@ -68,7 +87,8 @@ public final class LimitKeys {
   private static String plain(String text) {
     String quoted = StringNode.valueOf(text).toString();
     boolean simple =
-        quoted.length() == text.length() + 2 && text.chars().noneMatch(c -> "[]=,:".indexOf(c) >= 0);
+        quoted.length() == text.length() + 2
+            && text.chars().noneMatch(c -> "[]=,:".indexOf(c) >= 0);
     return simple ? text : quoted;
   }
 

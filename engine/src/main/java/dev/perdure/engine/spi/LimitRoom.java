@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
 import java.time.Duration;
@@ -38,7 +36,7 @@ final class LimitRoom {
     this.nextStart = limit.nextStart();
     if (nextStart != null && limit.rule().per() != null) {
       // If the rate was raised, its tasks do not wait for the old distance.
-      Instant latest = now.plus(distance().multipliedBy(limit.rule().burst()));
+      Instant latest = now.plus(limit.rule().distance().multipliedBy(limit.rule().burst()));
       nextStart = nextStart.isAfter(latest) ? latest : nextStart;
     }
   }
@@ -86,7 +84,7 @@ final class LimitRoom {
     work = saturated(work, task.work());
     if (limit.rule().per() != null) {
       Instant last = nextStart == null || nextStart.isBefore(now) ? now : nextStart;
-      nextStart = last.plus(distance());
+      nextStart = last.plus(limit.rule().distance());
     }
   }
 
@@ -106,13 +104,8 @@ final class LimitRoom {
   /** When a rate allows the next start. */
   Instant earliestStart() {
     Instant onTime = nextStart;
-    return onTime == null ? now : onTime.minus(distance().multipliedBy(limit.rule().burst() - 1L));
-  }
-
-  /** Rounded up to the microseconds that databases keep, so that there is never a start too many. */
-  private Duration distance() {
-    long nanos = requireNonNull(limit.rule().per()).toNanos();
-    long micros = Math.ceilDiv(nanos / 1_000, limit.rule().max());
-    return Duration.ofNanos(micros * 1_000);
+    return onTime == null
+        ? now
+        : onTime.minus(limit.rule().distance().multipliedBy(limit.rule().burst() - 1L));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.Limit;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.TaskDefinition;
@@ -30,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class LimitRules {
 
   private static final JsonMapper JSON = JsonMapper.shared();
-  private static final List<String> TYPES = List.of("Concurrency", "Concurency", "Capacity", "Rate");
+  private static final List<String> TYPES =
+      List.of("Concurrency", "Concurency", "Capacity", "Rate");
   private static final List<String> STATUSES = List.of("Running", "Claimed", "running", "claimed");
   private static final int MAX_FIELDS = 10;
   private static final int MAX_NAME_CHARACTERS = 255;
@@ -43,8 +44,7 @@ public final class LimitRules {
   }
 
   /** The limits of a task with these rules, a JSON array or null. */
-  public static List<TaskLimit> of(
-      @Nullable String rules, String kind, @Nullable String metadata) {
+  public static List<TaskLimit> of(@Nullable String rules, String kind, @Nullable String metadata) {
     if (rules == null) {
       return List.of();
     }
@@ -108,7 +108,8 @@ public final class LimitRules {
     JsonValueReader burst = fields.nonNull("burst");
     Long max = starts == null ? null : starts.integer(1, LimitRule.MAX);
     Duration period = per == null ? null : per.duration();
-    Long most = burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? LimitRule.MAX : max);
+    Long most =
+        burst == null ? Long.valueOf(1) : burst.integer(1, max == null ? LimitRule.MAX : max);
     if (max == null || per == null || period == null || most == null) {
       return null;
     }

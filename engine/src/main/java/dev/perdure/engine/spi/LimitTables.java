@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitRule;
+import dev.perdure.engine.task.LimitType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -25,8 +27,8 @@ public interface LimitTables<X extends Exception> {
    *
    * @param queue the queue or kind of its tasks, or {@link #ANY_QUEUE}
    * @param used how many tasks with the limit are claimed or running
-   * @param nextStart for a rate: when the next start keeps the distance to the last one; null before
-   *     the first
+   * @param nextStart for a rate: when the next start keeps the distance to the last one; null
+   *     before the first
    * @param lookAt when a claim looks at the tasks that wait for it; null when an event must come
    *     first
    */
@@ -126,4 +128,24 @@ public interface LimitTables<X extends Exception> {
    * transaction holds is not claimed; its limits are looked at again.
    */
   List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws X;
+
+  /** The same limits; those on capacity with the items of their tasks as what is in use. */
+  default List<LimitUsage> withWork(List<LimitUsage> limits) throws X {
+    List<String> capacities =
+        limits.stream()
+            .filter(limit -> limit.rule().type() == LimitType.CAPACITY)
+            .map(LimitUsage::key)
+            .toList();
+    if (capacities.isEmpty()) {
+      return limits;
+    }
+    Map<String, Long> work = work(capacities);
+    return limits.stream()
+        .map(
+            limit ->
+                limit.rule().type() == LimitType.CAPACITY
+                    ? limit.withUsed(work.getOrDefault(limit.key(), 0L))
+                    : limit)
+        .toList();
+  }
 }

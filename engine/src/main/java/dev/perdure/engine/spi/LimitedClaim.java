@@ -276,8 +276,7 @@ public final class LimitedClaim<X extends Exception> {
   /** False when it is known without the tasks that are not due yet when to look again. */
   private boolean mayWaitForLater(LimitRoom room) {
     String key = room.limit().key();
-    boolean known =
-        unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
+    boolean known = unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
     return !isAsleep(room) && (isShared(room) || !known);
   }
 
@@ -291,8 +290,7 @@ public final class LimitedClaim<X extends Exception> {
   }
 
   /** When to look again at a limit that this claim has looked at; null when an event will say. */
-  private @Nullable Instant lookAt(
-      LimitRoom room, Instant since, LaterTasks later, Instant now) {
+  private @Nullable Instant lookAt(LimitRoom room, Instant since, LaterTasks later, Instant now) {
     String key = room.limit().key();
     LimitType type = room.limit().rule().type();
     Instant next = later.nextDue();
@@ -310,8 +308,7 @@ public final class LimitedClaim<X extends Exception> {
     if (later.unknown()) {
       next = sooner(next, now.plus(POLL));
     }
-    boolean waitsForRate = next != null && type == LimitType.RATE;
-    return waitsForRate ? later(next, room.earliestStart()) : next;
+    return next == null || type != LimitType.RATE ? next : later(next, room.earliestStart());
   }
 
   /** A task may have moved to it, so it must be looked at when it has room again. */

@@ -3,6 +3,7 @@ package dev.perdure.engine.spi;
 
 import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds tasks that need a decision because time has passed, and deletes old ones, in bounded
@@ -39,4 +40,40 @@ public interface MaintenanceStore {
 
   /** Deletes up to {@code limit} expired submission keys and returns how many. */
   int purgeSubmissionKeys(int limit);
+
+  /** How long a limit that no task uses or waits for is kept. */
+  Duration LIMIT_RETENTION = Duration.ofDays(1);
+
+  /**
+   * Checks limits in the order of their keys: counts the tasks in use again, and deletes limits
+   * that no task has used for {@link #LIMIT_RETENTION}. A limit that a claim is looking at is
+   * skipped.
+   *
+   * @param after only keys that come after this one; empty to begin
+   * @param limit maximum number of limits to check
+   */
+  LimitSweep sweepLimits(String after, int limit);
+
+  /**
+   * What a check of limits did.
+   *
+   * @param last the last key that was checked; null when there are no more
+   * @param corrected how many limits had another number in use than tasks that run
+   * @param deleted how many limits were deleted
+   */
+  record LimitSweep(@Nullable String last, int corrected, int deleted) {
+
+    /** Both together; the next check continues after the smaller key. */
+    public LimitSweep plus(LimitSweep other) {
+      return new LimitSweep(
+          smaller(last, other.last()), corrected + other.corrected(), deleted + other.deleted());
+    }
+
+    private static @Nullable String smaller(@Nullable String one, @Nullable String other) {
+      if (one == null || other == null) {
+        return one == null ? other : one;
+      }
+      return one.compareTo(other) <= 0 ? one : other;
+    }
+  }
 }

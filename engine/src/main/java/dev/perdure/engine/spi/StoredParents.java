@@ -2,7 +2,6 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.task.Dependency;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -42,18 +41,6 @@ public record StoredParents(Map<UUID, ParentStatus> statuses, Map<UUID, UUID> co
     if (copies.isEmpty()) {
       return dependencies;
     }
-    record Key(UUID parent, UUID child) {}
-    Map<Key, Boolean> bound = new LinkedHashMap<>();
-    for (Dependency dependency : dependencies) {
-      bound.merge(
-          new Key(current(dependency.parent()), dependency.child()),
-          dependency.requiresSuccess(),
-          Boolean::logicalOr);
-    }
-    return bound.entrySet().stream()
-        .map(
-            entry ->
-                new Dependency(entry.getKey().parent(), entry.getKey().child(), entry.getValue()))
-        .toList();
+    return Deduplication.bound(dependencies, this::current);
   }
 }

@@ -70,16 +70,36 @@ public record Submission(
    *
    * @param first the batch that used the key first
    * @param content the content digest of that batch
+   * @param deduplicated the tasks that it was answered with, if some of them existed already
    * @param ids reads the tasks of that batch; called for a duplicate only
    */
   public <X extends Exception> SubmissionReceipt keyInUse(
-      UUID first, String content, BatchReader<X> ids) throws X {
+      UUID first, String content, @Nullable String deduplicated, BatchReader<X> ids) throws X {
     if (first.equals(batch)) {
-      return stored(); // The answer to the first try was lost.
+      return storedBefore(deduplicated); // The answer to the first try was lost.
     }
-    return key != null && key.content().equals(content)
+    if (key == null || !key.content().equals(content)) {
+      return new SubmissionReceipt(first, List.of(), SubmissionStatus.CONFLICT);
+    }
+    return deduplicated == null
         ? new SubmissionReceipt(first, ids.idsOf(first), SubmissionStatus.DUPLICATE)
-        : new SubmissionReceipt(first, List.of(), SubmissionStatus.CONFLICT);
+        : Deduplication.receipt(first, deduplicated, SubmissionStatus.DUPLICATE);
+  }
+
+  /**
+   * The receipt when this batch was stored by an earlier try.
+   *
+   * @param deduplicated the tasks of the answer, if some of them existed already
+   */
+  public SubmissionReceipt storedBefore(@Nullable String deduplicated) {
+    return deduplicated == null
+        ? stored()
+        : Deduplication.receipt(batch, deduplicated, SubmissionStatus.STORED);
+  }
+
+  /** Returns whether duplicates of live tasks must be left out. */
+  public boolean hasDedupeKeys() {
+    return tasks.stream().anyMatch(task -> task.definition().dedupeKey() != null);
   }
 
   /** Reads the ids of a batch in ascending order. */
@@ -166,6 +186,8 @@ public record Submission(
    *     TaskState#PENDING}, with them as {@link TaskState#RETRY_PENDING}
    * @param expectedCount how many items the task has; null when unknown
    * @param cancelAtDeadEnd true to cancel the task when all tasks that depend on it have ended
+   * @param replacesDuplicate true if a live task with the same dedupe key takes its payload, due
+   *     time and policy, unless it has been claimed
    */
   public record NewTaskRow(
       UUID id,
@@ -173,7 +195,19 @@ public record Submission(
       DueTime due,
       @Nullable ImportedHistory importedHistory,
       @Nullable Long expectedCount,
-      boolean cancelAtDeadEnd) {
+      boolean cancelAtDeadEnd,
+      boolean replacesDuplicate) {
+
+    /** A task that leaves a duplicate as it is. */
+    public NewTaskRow(
+        UUID id,
+        TaskDefinition definition,
+        DueTime due,
+        @Nullable ImportedHistory importedHistory,
+        @Nullable Long expectedCount,
+        boolean cancelAtDeadEnd) {
+      this(id, definition, due, importedHistory, expectedCount, cancelAtDeadEnd, false);
+    }
 
     /** A task that is not canceled when its children have ended. */
     public NewTaskRow(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.StoreException;
@@ -63,7 +62,7 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   DependencyStore dependencies();
 
-  LimitReader limits();
+  LimitStore limits();
 
   Outbox outbox();
 

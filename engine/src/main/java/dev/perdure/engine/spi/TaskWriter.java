@@ -17,6 +17,9 @@ public interface TaskWriter {
    * The key is stored with them; of concurrent submissions with one key, one is stored. None is
    * stored either when a task that they depend on does not exist.
    *
+   * <p>A task whose dedupe key a live task has is not stored. What depends on it depends on the
+   * live task; see {@link Deduplication}.
+   *
    * @throws IllegalArgumentException when the batch, its tasks and the tasks that they depend on
    *     are not all in one shard
    */
@@ -25,7 +28,9 @@ public interface TaskWriter {
   /**
    * Writes each change whose guard still holds, with the record of the attempt that it ends and the
    * deliveries that it causes. The others change nothing. The changes of one shard are one
-   * transaction. Of several changes of one task only the first is tried; the others are refused.
+   * transaction. Of several changes of one task only the first is tried; the others are refused. A
+   * task is not revived while a live task has its dedupe key; if that happens, the revives are
+   * written apart from the other changes.
    *
    * <p>When it throws, for whatever reason, the changes of some shards may have been written and
    * those of others not; only the changes of one shard are all or none.

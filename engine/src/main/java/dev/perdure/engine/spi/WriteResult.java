@@ -32,9 +32,7 @@ public record WriteResult(
 
   /** A written one with these properties. */
   public static WriteResult written(boolean observed, boolean limited) {
-    return limited
-        ? new WriteResult(true, observed, true, null, 0)
-        : observed ? OBSERVED : APPLIED;
+    return limited ? new WriteResult(true, observed, true, null, 0) : observed ? OBSERVED : APPLIED;
   }
 
   public static WriteResult notFound() {

@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,17 @@ public record LimitRule(LimitType type, long max, @Nullable Duration per, int bu
       throw new IllegalArgumentException(
           "burst: must be 1 to the number of starts of a rate, not " + burst);
     }
+  }
+
+  /**
+   * The distance between two starts of a rate. It is rounded up to the microseconds that databases
+   * keep, so that there is never a start too many.
+   */
+  public Duration distance() {
+    if (per == null) {
+      throw new IllegalStateException("only a rate has a distance between starts");
+    }
+    return Duration.of(Math.ceilDiv(per.toNanos() / 1_000, max), ChronoUnit.MICROS);
   }
 
   public static LimitRule concurrency(long max) {

@@ -92,6 +92,11 @@ class StoreGaugesTest {
     }
 
     @Override
+    public Optional<UUID> findByDedupeKey(int shard, String key) {
+      return Optional.empty();
+    }
+
+    @Override
     public List<Attempt> attempts(UUID id, int limit) {
       return List.of();
     }

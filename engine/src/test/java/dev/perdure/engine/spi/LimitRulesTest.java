@@ -4,8 +4,8 @@ package dev.perdure.engine.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.policy.FieldError;

@@ -43,19 +43,19 @@ class SubmissionTest {
 
     @Test
     void is_stored_when_its_own_batch_used_the_key() {
-      assertThat(submission(id(2)).keyInUse(BATCH, "content", NEVER_CALLED))
+      assertThat(submission(id(2)).keyInUse(BATCH, "content", null, NEVER_CALLED))
           .isEqualTo(new SubmissionReceipt(BATCH, List.of(id(2)), SubmissionStatus.STORED));
     }
 
     @Test
     void is_a_duplicate_of_a_batch_with_the_same_content() {
-      assertThat(submission(id(2)).keyInUse(EARLIER, "content", batch -> List.of(id(10))))
+      assertThat(submission(id(2)).keyInUse(EARLIER, "content", null, batch -> List.of(id(10))))
           .isEqualTo(new SubmissionReceipt(EARLIER, List.of(id(10)), SubmissionStatus.DUPLICATE));
     }
 
     @Test
     void conflicts_with_other_content_whose_tasks_are_not_read() {
-      assertThat(submission(id(2)).keyInUse(EARLIER, "other", NEVER_CALLED))
+      assertThat(submission(id(2)).keyInUse(EARLIER, "other", null, NEVER_CALLED))
           .isEqualTo(new SubmissionReceipt(EARLIER, List.of(), SubmissionStatus.CONFLICT));
     }
   }

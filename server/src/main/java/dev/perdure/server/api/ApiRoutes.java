@@ -30,6 +30,7 @@ public final class ApiRoutes {
   private final BatchRoutes batches;
   private final GraphRoute graph;
   private final RetryRoutes retries;
+  private final LimitRoutes limitRoutes;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -50,6 +51,7 @@ public final class ApiRoutes {
     batches = new BatchRoutes(engine, limits);
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
+    limitRoutes = new LimitRoutes(engine, limits);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -80,9 +82,11 @@ public final class ApiRoutes {
         Route.get("/batch/{id}", READ, batches::show),
         Route.delete("/batch/{id}", ADMIN, batches::stop),
         Route.post("/batch/{id}/retry", ADMIN, batches::retry),
+        Route.patch("/batch/{id}/rules", ADMIN, limitRoutes::change),
         Route.get("/dag/{id}", READ, graph::show),
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
+        Route.get("/limit", READ, limitRoutes::list),
         Route.get("/delivery", READ, deliveries::list),
         Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),

@@ -2,7 +2,9 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.micrometer.EngineMetrics;
+import dev.perdure.engine.micrometer.LimitGauges;
 import dev.perdure.engine.micrometer.StoreGauges;
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -25,17 +27,20 @@ public final class PrometheusMetrics {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Supplier<Duration> clock;
   private final StoreGauges gauges;
+  private final LimitGauges limitGauges;
   private Duration countedAt;
 
-  private PrometheusMetrics(TaskReader reader, Supplier<Duration> clock) {
+  private PrometheusMetrics(TaskReader reader, LimitReader limits, Supplier<Duration> clock) {
     this.clock = clock;
     this.gauges = StoreGauges.bind(reader, registry);
+    this.limitGauges = LimitGauges.bind(limits, registry);
     this.countedAt = clock.get().minus(GAUGE_CACHE_TTL);
   }
 
-  /** The gauges count the tasks of {@code reader} when they are scraped. */
-  public static PrometheusMetrics of(TaskReader reader, Supplier<Duration> clock) {
-    return new PrometheusMetrics(reader, clock);
+  /** The gauges count the tasks of the reader, and read the limits, when they are scraped. */
+  public static PrometheusMetrics of(
+      TaskReader reader, LimitReader limits, Supplier<Duration> clock) {
+    return new PrometheusMetrics(reader, limits, clock);
   }
 
   public MeterRegistry registry() {
@@ -63,7 +68,8 @@ public final class PrometheusMetrics {
   }
 
   private void refresh() {
-    if (!gauges.refresh()) {
+    boolean refreshed = gauges.refresh();
+    if (!limitGauges.refresh() || !refreshed) {
       // The node's own counters are still reported: they matter most while the store is down.
       EngineMetrics.storeErrors(registry).withTags("component", "metrics").increment();
     }

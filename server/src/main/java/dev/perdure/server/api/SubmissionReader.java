@@ -4,6 +4,8 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.DependencyProblem;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
@@ -35,8 +37,7 @@ final class SubmissionReader {
    * Planned fields of a task. They are refused by name, so that no one believes they have an
    * effect.
    */
-  private static final List<String> UNSUPPORTED_FIELDS =
-      List.of("rules", "notify", "dedupe_strategy", "dedupe_key");
+  private static final List<String> UNSUPPORTED_FIELDS = List.of("notify");
 
   /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
@@ -52,6 +53,7 @@ final class SubmissionReader {
   private final ActionsReader actions;
   private final DependenciesReader dependencies = new DependenciesReader(errors);
   private final Set<String> localIds = new HashSet<>();
+  private final Set<String> keyedIds = new HashSet<>();
   private UnaryOperator<Batch> envelope = batch -> batch;
 
   SubmissionReader(
@@ -95,6 +97,16 @@ final class SubmissionReader {
   /** The field of the first dependency on a stored task; empty when there is none. */
   Optional<String> storedDependency() {
     return dependencies.firstStored(localIds);
+  }
+
+  /**
+   * The field of the first dependency on a task with a dedupe key, which may turn out to be a
+   * stored task; empty when there is none.
+   */
+  Optional<String> keyedDependency() {
+    Set<String> unkeyed = new HashSet<>(localIds);
+    unkeyed.removeAll(keyedIds);
+    return keyedIds.isEmpty() ? Optional.empty() : dependencies.firstStored(unkeyed);
   }
 
   /** The errors of the fields that name these tasks, which do not exist. */
@@ -187,6 +199,7 @@ final class SubmissionReader {
             fields.nonNull("expected_count"),
             SubmissionReader::count,
             NewTask::expectedCount);
+    task = rules(task, fields, kindText);
     task = dependencies.read(task, fields.nonNull("dependencies"));
     task =
         with(
@@ -194,7 +207,11 @@ final class SubmissionReader {
             fields.nonNull("dead_end_barrier"),
             JsonValueReader::bool,
             (submitted, barrier) -> barrier ? submitted.deadEndBarrier() : submitted);
-    task = actions.read(task, value, fields, dependencies.lastIds());
+    NewTask keyed = new DedupeReader(fields, kindText).read(task);
+    if (!keyed.equals(task)) {
+      rememberKeyed(fields);
+    }
+    task = actions.read(keyed, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
     UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
@@ -203,6 +220,39 @@ final class SubmissionReader {
         "is a field of the retry policy: move it into the task's 'retry', as in"
             + " \"retry\": {\"max_retries\": 3}");
     return task;
+  }
+
+  private void rememberKeyed(JsonObjectReader fields) {
+    JsonValueReader id = fields.has("id") ? fields.nonNull("id") : fields.nonNull("local_id");
+    if (id != null && id.json().isString()) {
+      keyedIds.add(id.json().stringValue());
+    }
+  }
+
+  /** Reads the limits of the task. */
+  private static NewTask rules(NewTask task, JsonObjectReader fields, @Nullable String kind) {
+    JsonValueReader value = fields.nonNull("rules");
+    if (value == null) {
+      return task;
+    }
+    List<Limit> limits = LimitRules.read(value, kind);
+    if (fields.nonNull("expected_count") == null) {
+      rejectCapacity(value);
+    }
+    return buildOrReport(value, task, () -> task.limits(limits, value.json()));
+  }
+
+  /** A limit on capacity counts the items of a task. */
+  private static void rejectCapacity(JsonValueReader rules) {
+    for (int i = 0; i < rules.json().size(); i++) {
+      if (rules.json().path(i).path("type").asString("").equals("Capacity")) {
+        rules
+            .errors()
+            .add(
+                "%s[%d]".formatted(rules.path(), i),
+                "limits the items of running tasks: set the task's 'expected_count'");
+      }
+    }
   }
 
   /** Tells those who write a field of the retry policy beside it where it belongs. */

@@ -35,18 +35,45 @@ final class TaskJson {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
+  private static final List<String> DETAILS =
+      List.of(
+          "local_id",
+          "name",
+          "metadata",
+          "retry",
+          "retry_canonical",
+          "worker",
+          "failure_kind",
+          "failure_reason",
+          "failure_code",
+          "give_up_reason");
+
   private TaskJson() {}
 
   static ObjectNode of(Task task) {
     TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
     json.set("payload", parseStored(definition.payload()));
+    json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
+    json.put("dedupe_key", definition.dedupeKey());
     return json;
   }
 
-  /** A task as a list shows it, without payload, actions and result. */
+  /** The row without what its submitter and its worker have written. */
+  static ObjectNode withoutDetails(ObjectNode row) {
+    DETAILS.forEach(row::putNull);
+    row.remove("trace_id");
+    return row;
+  }
+
+  /** As they were submitted. */
+  private static JsonNode rules(TaskDefinition definition) {
+    return definition.rules() == null ? NODES.arrayNode() : parseStored(definition.rules());
+  }
+
+  /** A task as a list shows it, without payload, rules, actions and result. */
   static ObjectNode row(TaskRow task) {
     TaskHeader header = task.header();
     ObjectNode json =
@@ -67,7 +94,6 @@ final class TaskJson {
     json.set("retry", parseStored(given == null ? header.policy() : given));
     json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
-    json.putArray("rules");
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())

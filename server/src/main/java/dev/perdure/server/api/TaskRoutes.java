@@ -5,7 +5,6 @@ import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.UnknownDependencyException;
-import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
@@ -22,10 +21,7 @@ import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Role;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -76,23 +72,28 @@ final class TaskRoutes {
       reader = reader(clock.instant().minus(Submission.KEY_RETENTION));
       batch = read(reader, request, body);
     }
-    reader.storedDependency().ifPresent(field -> requireRead(request, field));
+    reader.storedDependency().ifPresent(field -> requireRead(request, field, "a stored task"));
+    reader
+        .keyedDependency()
+        .ifPresent(field -> requireRead(request, field, "a task with a dedupe key"));
+    SubmissionJson json = new SubmissionJson(engine.tasks(), request.caller().may(Role.READ));
     try {
       return key == null
-          ? submissionResponse(engine.submit(batch))
-          : keyedSubmissionResponse(engine.submit(batch, key));
+          ? submissionResponse(engine.submit(batch), json)
+          : keyedSubmissionResponse(engine.submit(batch, key), json);
     } catch (UnknownDependencyException unknown) {
       throw HttpProblemException.invalid(reader.unknownDependencies(unknown.tasks()));
     }
   }
 
   /** A task can send the results of the tasks that it depends on to any URL. */
-  private static void requireRead(Request request, String field) {
+  private static void requireRead(Request request, String field, String what) {
     if (!request.caller().may(Role.READ)) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "%s: to depend on a stored task, the key needs the role %s, which the key %s does not have"
-              .formatted(field, Role.READ.text(), FieldError.sanitize(request.caller().name())));
+          "%s: to depend on %s, the key needs the role %s, which the key %s does not have"
+              .formatted(
+                  field, what, Role.READ.text(), FieldError.sanitize(request.caller().name())));
     }
   }
 
@@ -106,41 +107,34 @@ final class TaskRoutes {
   }
 
   /** The tasks are stored, so an error now would make the caller submit them twice. */
-  private Response submissionResponse(SubmissionReceipt receipt) {
-    return Response.json(HttpStatus.CREATED, rowsOrIds(receipt))
+  private static Response submissionResponse(SubmissionReceipt receipt, SubmissionJson json) {
+    return Response.json(status(receipt), rowsOrIds(receipt, json))
         .withHeader(BATCH_HEADER, receipt.batch().toString());
   }
 
-  private ArrayNode rowsOrIds(SubmissionReceipt receipt) {
-    List<UUID> ids = receipt.ids();
-    ArrayNode json = JsonNodeFactory.instance.arrayNode();
+  private static int status(SubmissionReceipt receipt) {
+    return receipt.stored() > 0 ? HttpStatus.CREATED : HttpStatus.OK;
+  }
+
+  private static ArrayNode rowsOrIds(SubmissionReceipt receipt, SubmissionJson json) {
     try {
-      return ids.size() == 1 ? json.add(TaskJson.row(task(ids.getFirst()).row())) : rows(receipt);
+      return json.rows(receipt);
     } catch (RuntimeException unreadable) {
       LOG.warn("the tasks of batch {} are stored but cannot be read", receipt.batch(), unreadable);
-      ids.forEach(id -> json.add(AuditedCommands.idOnly(id)));
-      return json;
+      ArrayNode ids = JsonNodeFactory.instance.arrayNode();
+      receipt.ids().forEach(id -> ids.add(AuditedCommands.idOnly(id)));
+      return ids;
     }
   }
 
   /** When the tasks cannot be read, the caller repeats the request with the same key. */
-  private Response keyedSubmissionResponse(SubmissionReceipt receipt) {
-    boolean first = receipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
+  private static Response keyedSubmissionResponse(SubmissionReceipt receipt, SubmissionJson json) {
     Response response =
-        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(receipt))
+        Response.json(status(receipt), json.rows(receipt))
             .withHeader(BATCH_HEADER, receipt.batch().toString());
-    return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
-  }
-
-  /** The tasks in the order of their submission, which is not the order of their ids. */
-  private ArrayNode rows(SubmissionReceipt receipt) {
-    Map<UUID, JsonNode> byId = new HashMap<>();
-    TaskFilter together = TaskFilter.all().withBatch(receipt.batch());
-    BatchTasks.forEach(
-        engine.tasks(), together, Integer.MAX_VALUE, row -> byId.put(row.id(), TaskJson.row(row)));
-    ArrayNode rows = JsonNodeFactory.instance.arrayNode();
-    receipt.ids().stream().map(byId::get).filter(Objects::nonNull).forEach(rows::add);
-    return rows;
+    return receipt.status() == SubmissionReceipt.SubmissionStatus.STORED
+        ? response
+        : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
   Response list(Request request) {
@@ -155,7 +149,19 @@ final class TaskRoutes {
         "dependencies",
         TaskJson.dependencies(engine.batches().parents(task.id(), MAX_DEPENDENCIES_SHOWN)));
     json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
+    json.set("blocked_by", blockedBy(task));
     return Response.ok(json);
+  }
+
+  /** The limit that keeps the task from starting; JSON null when none does. */
+  private JsonNode blockedBy(Task task) {
+    Long expected = task.row().progress().expected();
+    long items = expected == null ? 0 : expected;
+    return Optional.ofNullable(task.definition().rules())
+        .flatMap(rules -> engine.limits().waitOf(task.id()))
+        .filter(wait -> wait.holds(items, clock.instant()))
+        .<JsonNode>map(LimitJson::blockedBy)
+        .orElse(JsonNodeFactory.instance.nullNode());
   }
 
   /** Cancels a task. Canceling it again succeeds. */

@@ -98,7 +98,7 @@ class ReadAfterWriteFailureTest {
             store.batches(),
             new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
-    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), monotonic);
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
     AccessRoutes access =
         new AccessRoutes(

@@ -12,7 +12,6 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -200,6 +199,25 @@ class ArcRunClientsTest {
     }
 
     @Test
+    void get_task_shows_the_rules_as_they_were_created() throws IOException {
+      String rules =
+          """
+          [{"type":"Concurency","max_concurency":1,"matcher":{"kind":"ci","status":"Running",\
+          "fields":["projectId"]}},\
+          {"type":"Capacity","max_capacity":100,"matcher":{"kind":"ci","status":"Running",\
+          "fields":[]}}]""";
+
+      JsonNode task =
+          shown(
+              createOne(
+                  "ci",
+                  ", \"metadata\": {\"projectId\": 1}, \"expected_count\": 3, \"rules\": "
+                      + rules));
+
+      assertThat(task.get("rules")).hasToString(rules);
+    }
+
+    @Test
     void list_tasks() throws IOException {
       RawResponse created = create(task("a", "ci", ""), task("b", "ci", ""));
 
@@ -354,30 +372,17 @@ class ArcRunClientsTest {
   }
 
   @Test
-  void the_guide_lists_what_is_missing() throws IOException {
+  void update_batch_rules() throws IOException {
     String batch = create(task("a", "ci", "")).header("X-Batch-ID");
-    String rules = "{\"kind\": \"ci\", \"rules\": []}";
+    String rules =
+        """
+        {"kind": "ci", "rules": [
+          {"type": "Concurency", "max_concurency": 2,
+           "matcher": {"status": "Running", "kind": "ci", "fields": []}}]}""";
 
-    assertThat(server.send("PATCH", "/batch/%s/rules".formatted(batch), rules).status())
-        .isEqualTo(404);
-    assertThat(Files.readString(GUIDE)).contains("`PATCH /batch/{id}/rules`");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          rules             | [{"type": "Concurency", "max_concurency": 1, "matcher": {}}]
-          dedupe_strategy   | [{"status": "Pending", "kind": "ci", "fields": []}]
-          """)
-  void the_guide_lists_fields_that_are_refused(String field, String value) throws IOException {
-    RawResponse refused =
-        create(task("a", "ci", ""), task("b", "ci", ", \"%s\": %s".formatted(field, value)));
-
-    assertThat(refused.status()).isEqualTo(400);
-    assertThat(refused.json().get("errors").get(0).get("path").stringValue())
-        .isEqualTo("[1]." + field);
-    assertThat(Files.readString(GUIDE)).contains("`" + field + "`");
+    RawResponse changed = server.send("PATCH", "/batch/%s/rules".formatted(batch), rules);
+    assertThat(changed.status()).isEqualTo(200);
+    assertThat(changed.json())
+        .hasToString("{\"batch_id\":\"%s\",\"kind\":\"ci\",\"updated_count\":1}".formatted(batch));
   }
 }

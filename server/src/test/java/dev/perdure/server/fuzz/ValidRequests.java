@@ -34,7 +34,14 @@ final class ValidRequests {
               [{"kind": "mail", "name": "a", "payload": {"to": ["ada", 1, null]},
                 "metadata": {"a": "b"}, "retry": %1$s, "run_at": "2029-01-31T12:00:00Z",
                 "deadline": "2030-01-31T12:00:00Z", "timeout": 30, "priority": 5, "id": "a",
-                "expected_count": 10, "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s]},
+                "expected_count": 10,
+                "rules": [{"type": "Concurrency", "max_concurrency": 2,
+                           "matcher": {"kind": "mail", "status": "Running", "fields": ["a"]}},
+                          {"type": "Capacity", "max_capacity": 100},
+                          {"type": "Rate", "max_starts": 5, "per": "1s", "burst": 2}],
+                "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s]},
+               {"kind": "mail", "dedupe_key": "a", "dedupe": "replace"},
+               {"kind": "mail", "dedupe_strategy": [{"kind": "mail", "fields": ["a"], "status": "Pending"}]},
                {"kind": "mail", "id": "b", "retry": [{"count": 3, "delay_minutes": 5}]},
                {"kind": "mail", "retry": {"retry_strategy": "fixed_delay", "delay_seconds": 5, "max_attempts": 2}}]"""
                   .formatted(RETRY, WEBHOOK)),
@@ -42,6 +49,9 @@ final class ValidRequests {
           Map.entry(
               "POST /task/{id}/resolve", "{\"result\": {\"rows\": 7}, \"reason\": \"by hand\"}"),
           Map.entry("POST /batch/{id}/retry", "{\"run\": \"failed\"}"),
+          Map.entry(
+              "PATCH /batch/{id}/rules",
+              "{\"kind\": \"mail\", \"rules\": [{\"type\": \"Capacity\", \"max_capacity\": 100}]}"),
           Map.entry(
               "PATCH /task/{id}",
               """

@@ -87,6 +87,7 @@ final class MetricsScenario implements AutoCloseable {
     submit("{\"tasks\": [{\"kind\": \"succeeds\"}], \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + SOON + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
+    reachALimit();
     callWebhooks();
     writeStale();
     cancelManyKinds();
@@ -96,6 +97,15 @@ final class MetricsScenario implements AutoCloseable {
 
   private String submit(String task) throws IOException {
     return server.post("/task", task).json().get(0).get("id").stringValue();
+  }
+
+  /** One task holds the limit, and another waits for it. */
+  private void reachALimit() throws IOException {
+    String rule = "{\"type\": \"Concurrency\", \"max_concurrency\": 1}";
+    for (int i = 0; i < 2; i++) {
+      submit("{\"kind\": \"limited\", \"rules\": [%s]}".formatted(rule));
+    }
+    server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"limited\"], \"lease\": \"10m\"}");
   }
 
   /** A webhook task with an on_success delivery, and one whose callee is busy. */

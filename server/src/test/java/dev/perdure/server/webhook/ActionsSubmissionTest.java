@@ -57,8 +57,8 @@ class ActionsSubmissionTest {
           .containsExactlyInAnyOrder(
               "[0].local_id",
               "[0].dependencies[0]",
-              "[0].rules",
-              "[0].dedupe_strategy",
+              "[0].rules[0]",
+              "[0].dedupe_strategy[0]",
               "[0].actions",
               "[0].on_start.params.url",
               "[0].on_success[0].params.url",

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
@@ -86,7 +86,7 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public LimitReader limits() {
+  public LimitStore limits() {
     return inner.limits();
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.EngineExecutor;
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;

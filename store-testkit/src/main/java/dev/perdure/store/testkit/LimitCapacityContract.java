@@ -3,12 +3,13 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
+import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -44,6 +45,19 @@ abstract class LimitCapacityContract extends LimitContract {
     succeedRunning(first);
 
     assertThat(claimAll("a")).containsExactly(second);
+  }
+
+  @Test
+  void what_is_in_use_is_shown_in_items() {
+    UUID first = addWithItems(TASK, 60);
+    UUID second = addWithItems(TASK, 50);
+    assertThat(claimAll("a")).containsExactly(first);
+    progress(first, 4, 1);
+
+    assertThat(store.limits().list("", 10))
+        .extracting(LimitReader.LimitUsage::used)
+        .containsExactly(55L);
+    assertThat(store.limits().waitOf(second).orElseThrow().limit().used()).isEqualTo(55);
   }
 
   @Test

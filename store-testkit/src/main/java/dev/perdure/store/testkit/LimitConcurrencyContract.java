@@ -3,7 +3,6 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
@@ -12,6 +11,7 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;

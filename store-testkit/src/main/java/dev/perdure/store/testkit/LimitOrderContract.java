@@ -3,11 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.ArrayList;

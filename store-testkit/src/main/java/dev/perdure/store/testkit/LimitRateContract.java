@@ -3,8 +3,8 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,6 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
@@ -14,6 +13,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;

@@ -3,10 +3,10 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.HoldReason;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;

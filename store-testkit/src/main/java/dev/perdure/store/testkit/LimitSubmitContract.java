@@ -3,7 +3,6 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
@@ -15,6 +14,7 @@ import dev.perdure.engine.spi.Submission.SubmissionKeyDigest;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;

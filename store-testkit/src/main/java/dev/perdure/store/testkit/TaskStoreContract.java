@@ -302,6 +302,41 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class LimitSweeps extends LimitSweepContract {
+    LimitSweeps() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DedupeKeys extends DedupeContract {
+    DedupeKeys() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class LimitChanges extends LimitChangeContract {
+    LimitChanges() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class ReplacedDuplicates extends DedupeReplaceContract {
+    ReplacedDuplicates() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class DedupeKeysOfRuns extends DedupeRunContract {
+    DedupeKeysOfRuns() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class EngineLimits extends EngineLimitContract {
     EngineLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.TaskDefinition;
 import java.time.Duration;
 import java.time.Instant;

@@ -94,6 +94,11 @@ class RetentionErrorTest {
     }
 
     @Override
+    public MaintenanceStore.LimitSweep sweepLimits(String after, int limit) {
+      return inner.sweepLimits(after, limit);
+    }
+
+    @Override
     public int purgeSubmissionKeys(int limit) {
       return inner.purgeSubmissionKeys(limit);
     }

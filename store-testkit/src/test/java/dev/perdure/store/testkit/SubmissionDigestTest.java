@@ -9,6 +9,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.SubmissionKeyConflictException;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
@@ -56,7 +57,14 @@ class SubmissionDigestTest {
           Map.entry("queue", MAIL.queue("perdure:x")),
           Map.entry("actions", MAIL.actions("{}")),
           Map.entry("deadEndBarrier", MAIL.deadEndBarrier()),
-          Map.entry("expectedCount", MAIL.expectedCount(1)));
+          Map.entry("expectedCount", MAIL.expectedCount(1)),
+          Map.entry("limits", MAIL.limit(Limit.concurrency(1))),
+          Map.entry(
+              "rulesAsGiven",
+              MAIL.limits(
+                  List.of(Limit.concurrency(2)), JsonNodeFactory.instance.stringNode("given"))),
+          Map.entry("dedupeKey", MAIL.dedupeKey("x")),
+          Map.entry("replacesDuplicate", MAIL.dedupeKey("x").replaceDuplicate()));
 
   static Set<String> fields() {
     return DIFFERENT.keySet();

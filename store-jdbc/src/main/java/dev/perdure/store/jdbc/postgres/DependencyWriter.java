@@ -82,7 +82,13 @@ final class DependencyWriter {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
           UUID id = row.getObject("id", UUID.class);
-          found.put(id, new OldTask(id, row.getInt("observers"), row.getBoolean("live")));
+          found.put(
+              id,
+              new OldTask(
+                  id,
+                  row.getInt("observers"),
+                  row.getBoolean("live"),
+                  row.getString("dedupe_key")));
         }
       }
     }
@@ -124,7 +130,11 @@ final class DependencyWriter {
         statement.update();
       }
     }
-    for (List<UUID> chunk : chunks(initial.events())) {
+    insertEvents(connection, shard, initial.events());
+  }
+
+  void insertEvents(Connection connection, int shard, List<UUID> tasks) throws SQLException {
+    for (List<UUID> chunk : chunks(tasks)) {
       try (NamedParameterStatement statement =
           executor.statement(connection, "propagation_event.insert")) {
         PostgresParameters.instant(statement, "now", executor.settings().now());

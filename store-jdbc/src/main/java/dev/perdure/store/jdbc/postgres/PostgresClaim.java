@@ -192,9 +192,7 @@ final class PostgresClaim {
 
   static Lease lease(TaskRowMapper rowMapper, ResultSet row) throws SQLException {
     return new Lease(
-        rowMapper.task(row),
-        row.getString("previous_failure_kind"),
-        row.getBoolean("has_parents"));
+        rowMapper.task(row), row.getString("previous_failure_kind"), row.getBoolean("has_parents"));
   }
 
   private void add(ShardClaim claim) {

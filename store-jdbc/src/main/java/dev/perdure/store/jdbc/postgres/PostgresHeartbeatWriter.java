@@ -55,8 +55,7 @@ final class PostgresHeartbeatWriter {
       throws SQLException {
     GuardedWrites<Heartbeat> writes =
         new GuardedWrites<>(heartbeats, heartbeat -> heartbeat.key().task(), Heartbeat::key);
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "task_state.heartbeat")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "lease.heartbeat")) {
       List<Heartbeat> sent = writes.indexes().stream().map(writes::item).toList();
       PostgresParameters.instant(statement, "now", executor.settings().now());
       statement.integer("shard", shard);

@@ -82,9 +82,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       } else {
         if (!limits.containsKey(key)) {
           limits.put(
-              key,
-              new OpenLimit(
-                  limitRows.limit(row), rowMapper.instant(row, "since"), List.of()));
+              key, new OpenLimit(limitRows.limit(row), rowMapper.instant(row, "since"), List.of()));
         }
         if (row.getObject("id") != null) {
           waiting.computeIfAbsent(key, any -> new ArrayList<>()).add(limitRows.waiting(row));
@@ -152,8 +150,9 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   /**
-   * Creates the rows of limits that {@link #open} did not find; returns whether there were any. In a
-   * transaction of its own: another claim that creates the same row would have to wait for this one.
+   * Creates the rows of limits that {@link #open} did not find; returns whether there were any. In
+   * a transaction of its own: another claim that creates the same row would have to wait for this
+   * one.
    */
   boolean createMissing() throws SQLException {
     List<String> keys = List.copyOf(missing);
@@ -305,7 +304,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     PostgresParameters.array(statement, "burst", "int4", rules, LimitRule::burst);
   }
 
-  private static void texts(NamedParameterStatement statement, String parameter, List<String> values)
+  private static void texts(
+      NamedParameterStatement statement, String parameter, List<String> values)
       throws SQLException {
     PostgresParameters.array(statement, parameter, "text", values, value -> value);
   }

@@ -134,4 +134,22 @@ final class PostgresMaintenance implements MaintenanceStore {
           .update();
     }
   }
+
+  @Override
+  public LimitSweep sweepLimits(String after, int limit) {
+    LimitSweep all = new LimitSweep(null, 0, 0);
+    for (int i = 0; i < executor.settings().shards(); i++) {
+      int shard = i;
+      all =
+          all.plus(
+              executor.runIdempotent(
+                  "sweep limits",
+                  (connection, mayHaveCommitted) ->
+                      PostgresExecutor.inTransaction(
+                          connection,
+                          (same, again) ->
+                              new PostgresLimitSweep(executor, same, shard).run(after, limit))));
+    }
+    return all;
+  }
 }

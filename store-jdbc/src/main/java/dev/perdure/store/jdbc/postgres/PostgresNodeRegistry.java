@@ -73,8 +73,7 @@ final class PostgresNodeRegistry implements NodeRegistry {
   private List<LeaseKey> leases(Connection connection, UUID node) throws SQLException {
     List<LeaseKey> leases = new ArrayList<>();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, "task_state.leases_of")) {
+      try (NamedParameterStatement statement = executor.statement(connection, "lease.leases_of")) {
         ResultSet rows = statement.integer("shard", shard).text("owner", node.toString()).query();
         while (rows.next()) {
           leases.add(new LeaseKey(rows.getObject("id", UUID.class), rows.getLong("epoch")));

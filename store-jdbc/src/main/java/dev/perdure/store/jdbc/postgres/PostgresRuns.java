@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
@@ -47,12 +48,14 @@ final class PostgresRuns {
   private final DependencyWriter dependencyWriter;
   private final DeliveryWriter deliveryWriter;
   private final PostgresSubmissionWriter submissionWriter;
+  private final KeyHolders keyHolders;
 
   PostgresRuns(PostgresExecutor executor) {
     this.executor = executor;
     this.dependencyWriter = new DependencyWriter(executor);
     this.deliveryWriter = new DeliveryWriter(executor);
     this.submissionWriter = new PostgresSubmissionWriter(executor);
+    this.keyHolders = new KeyHolders(executor);
   }
 
   List<CompleteRow> complete(Connection connection, int shard, int limit) throws SQLException {
@@ -151,23 +154,69 @@ final class PostgresRuns {
     List<Dependency> dependencies = dependencies(connection, batch.id(), previous);
     List<OldTask> tasks = lock(connection, batch.id(), previous, dependencies);
     LockedBatch locked = lockBatch(connection, batch.id());
-    if (locked == null
-        || locked.run() != previous
-        || !beginNext(connection, batch.id(), previous)) {
+    if (locked == null || locked.run() != previous) {
+      return 0;
+    }
+    HeldTasks held = held(connection, shard, tasks);
+    if (!locked.stopped() && held.mustWait()) {
+      return putOff(connection, batch.id(), previous);
+    }
+    if (!beginNext(connection, batch.id(), previous)) {
       return 0;
     }
     if (locked.stopped() || tasks.stream().anyMatch(OldTask::live)) {
       return reopen(connection, batch.id(), previous);
     }
-    RunCopy copy = new RunCopy(tasks, dependencies, ids);
+    RunCopy copy = new RunCopy(tasks, dependencies, held, ids);
     InitialDependencies initial =
         copy.initial(
             batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
     startBatch(connection, batch.id(), due.number(), copy);
     copyTasks(connection, batch.id(), due.number(), copy, initial);
+    bindToHolders(connection, shard, copy);
     dependencyWriter.insert(connection, shard, initial);
     insertRun(connection, due, copy.tasks().size());
     return copy.tasks().size();
+  }
+
+  /** Another transaction can take a key until the copies are stored; the start is then repeated. */
+  private HeldTasks held(Connection connection, int shard, List<OldTask> tasks)
+      throws SQLException {
+    Map<UUID, String> keys = RunCopy.dedupeKeys(tasks);
+    return HeldTasks.of(tasks.size(), keys, keyHolders.find(connection, shard, keys.values()));
+  }
+
+  /** Puts the run off, because it cannot start yet; returns 0. */
+  private int putOff(Connection connection, UUID batch, int run) throws SQLException {
+    try (NamedParameterStatement statement = statement(connection, "run.put_off", batch)) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement.integer("run", run).number("delay_ms", SqlTimes.toMillis(HeldTasks.DELAY)).update();
+      return 0;
+    }
+  }
+
+  /** Tasks of other batches that depended on a task depend on the live one with its key. */
+  private void bindToHolders(Connection connection, int shard, RunCopy copy) throws SQLException {
+    List<Map.Entry<UUID, UUID>> held = List.copyOf(copy.holders().entrySet());
+    if (held.isEmpty()) {
+      return;
+    }
+    try (NamedParameterStatement statement = bind(connection, "task_state.supersede", held)) {
+      itemIndexes(statement, held.size()).integer("shard", shard).update();
+    }
+    try (NamedParameterStatement statement = bind(connection, "dependency.move_deferred", held)) {
+      itemIndexes(statement, held.size()).integer("shard", shard).update();
+    }
+    dependencyWriter.insertEvents(connection, shard, copy.events());
+  }
+
+  private NamedParameterStatement bind(
+      Connection connection, String name, List<Map.Entry<UUID, UUID>> successors)
+      throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.array(statement, "old_ids", "uuid", successors, Map.Entry::getKey);
+    PostgresParameters.array(statement, "new_ids", "uuid", successors, Map.Entry::getValue);
+    return statement;
   }
 
   /** Locks the tasks of the run and those that they depend on; returns the former. */
@@ -259,12 +308,7 @@ final class PostgresRuns {
       try (NamedParameterStatement statement = copying(connection, "graph.copy", chunk, copy)) {
         PostgresParameters.instant(statement, "now", executor.settings().now());
         statement.integer("shard", Shards.of(batch)).integer("run", run);
-        PostgresParameters.array(
-            statement,
-            "item_indexes",
-            "int4",
-            IntStream.range(0, chunk.size()).boxed().toList(),
-            index -> index);
+        itemIndexes(statement, chunk.size());
         PostgresParameters.array(
             statement,
             "unmet",
@@ -288,17 +332,24 @@ final class PostgresRuns {
       }
       try (NamedParameterStatement statement =
           copying(connection, "dependency.move_deferred", chunk, copy)) {
-        statement.integer("shard", Shards.of(batch)).update();
+        itemIndexes(statement, chunk.size()).integer("shard", Shards.of(batch)).update();
       }
     }
   }
 
+  private static NamedParameterStatement itemIndexes(NamedParameterStatement statement, int items)
+      throws SQLException {
+    PostgresParameters.array(
+        statement, "item_indexes", "int4", IntStream.range(0, items).boxed().toList(), i -> i);
+    return statement;
+  }
+
   private NamedParameterStatement copying(
       Connection connection, String name, List<OldTask> chunk, RunCopy copy) throws SQLException {
-    NamedParameterStatement statement = executor.statement(connection, name);
-    PostgresParameters.array(statement, "old_ids", "uuid", chunk, OldTask::id);
-    PostgresParameters.array(statement, "new_ids", "uuid", chunk, task -> copy.newId(task.id()));
-    return statement;
+    return bind(
+        connection,
+        name,
+        chunk.stream().map(task -> Map.entry(task.id(), copy.newId(task.id()))).toList());
   }
 
   private void insertRun(Connection connection, DueRun run, int tasks) throws SQLException {

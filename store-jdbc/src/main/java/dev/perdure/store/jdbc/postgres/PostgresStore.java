@@ -3,13 +3,13 @@ package dev.perdure.store.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
@@ -223,10 +223,12 @@ public final class PostgresStore implements JdbcStore {
         changes,
         TaskChange::task,
         (shard, items) ->
-            engineExecutor.runIdempotent(
-                "apply",
-                (connection, mayHaveCommitted) ->
-                    changeWriter.apply(connection, shard, items, mayHaveCommitted)));
+            items.stream().anyMatch(TaskChange::resetsRetries)
+                ? new ReviveWriter(engineExecutor, changeWriter).apply(shard, items)
+                : engineExecutor.runIdempotent(
+                    "apply",
+                    (connection, mayHaveCommitted) ->
+                        changeWriter.apply(connection, shard, items, mayHaveCommitted)));
   }
 
   @Override
@@ -301,8 +303,8 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public LimitReader limits() {
-    return new PostgresLimitReader(callerExecutor);
+  public LimitStore limits() {
+    return new PostgresLimitStore(callerExecutor);
   }
 
   @Override

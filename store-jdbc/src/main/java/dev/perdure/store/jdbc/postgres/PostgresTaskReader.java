@@ -10,6 +10,7 @@ import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
+import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
@@ -86,6 +87,16 @@ final class PostgresTaskReader implements TaskReader {
       }
     }
     return tasks;
+  }
+
+  @Override
+  public Optional<UUID> findByDedupeKey(int shard, String key) {
+    return executor.runIdempotent(
+        "find by dedupe key",
+        (connection, mayHaveCommitted) ->
+            Optional.ofNullable(
+                    new KeyHolders(executor).find(connection, shard, List.of(key)).get(key))
+                .map(KeyHolder::id));
   }
 
   @Override

@@ -4,6 +4,8 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.task.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** What an SQLState means for a retry. */
 enum SqlErrorClass {
@@ -22,6 +24,9 @@ enum SqlErrorClass {
       // The pool could not provide a connection in time.
       return failure instanceof SQLTransientConnectionException ? CONNECTION_LOST : PERSISTENT;
     }
+    if (isDedupeKeyTaken(failure)) {
+      return CONFLICT;
+    }
     return switch (state) {
       // serialization_failure, deadlock_detected, lock_not_available
       case "40001", "40P01", "55P03" -> CONFLICT;
@@ -29,6 +34,15 @@ enum SqlErrorClass {
       case "57P01", "57P02", "57P03", "53300" -> CONNECTION_LOST;
       default -> byClass(state);
     };
+  }
+
+  /** Returns whether another live task has the dedupe key. A repetition finds that task. */
+  static boolean isDedupeKeyTaken(SQLException failure) {
+    if (!"23505".equals(failure.getSQLState()) || !(failure instanceof PSQLException postgres)) {
+      return false;
+    }
+    ServerErrorMessage message = postgres.getServerErrorMessage();
+    return message != null && "perdure_task_state_dedupe".equals(message.getConstraint());
   }
 
   private static SqlErrorClass byClass(String state) {

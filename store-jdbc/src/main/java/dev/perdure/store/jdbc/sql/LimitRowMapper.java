@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.LimitReader.LimitUsage;
+import dev.perdure.engine.spi.LimitCheck;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
 import dev.perdure.engine.task.LimitRule;
@@ -30,6 +31,29 @@ public final class LimitRowMapper {
         row.getLong("used"),
         columns.instant(row, "next_start_at"),
         columns.instant(row, "look_at"));
+  }
+
+  /** A locked limit, and when a claim last looked at it. */
+  public record LockedLimit(LimitRow limit, Instant changedAt) {
+
+    /** Together with what {@code limit_admin.check} found. */
+    public LimitCheck check(ResultSet row, long held) throws SQLException {
+      return new LimitCheck(
+          limit,
+          held,
+          row.getLong("freed"),
+          row.getBoolean("has_events"),
+          row.getBoolean("has_waiting"),
+          changedAt);
+    }
+  }
+
+  public LockedLimit locked(ResultSet row) throws SQLException {
+    Instant changedAt = columns.instant(row, "updated_at");
+    if (changedAt == null) {
+      throw new SQLException("the column updated_at is null");
+    }
+    return new LockedLimit(limit(row), changedAt);
   }
 
   /** Reads how much a limit allows. */

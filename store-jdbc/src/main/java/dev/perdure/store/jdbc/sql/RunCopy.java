@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.spi.Deduplication;
+import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.Observers;
 import dev.perdure.engine.spi.StoredParents;
@@ -8,6 +10,7 @@ import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks of the next run of a batch: which task is copied under which id, and how it starts. */
@@ -24,28 +28,58 @@ public final class RunCopy {
       Observers.CHILDREN | Observers.DEAD_END | Observers.PARENT_DEAD_END;
 
   /** A task of the run before. */
-  public record OldTask(UUID id, int observers, boolean live) {}
+  public record OldTask(UUID id, int observers, boolean live, @Nullable String dedupeKey) {}
 
   private final Map<UUID, UUID> newIds = new LinkedHashMap<>();
   private final Set<UUID> own = new HashSet<>();
   private final List<OldTask> tasks;
+  private final Map<UUID, UUID> holders;
   private final List<Dependency> dependencies = new ArrayList<>();
 
   /**
    * @param tasks in the order of their ids, parents first
    * @param old what they depend on
+   * @param held those that are not copied
    */
-  public RunCopy(List<OldTask> tasks, List<Dependency> old, Supplier<UUID> ids) {
-    this.tasks = List.copyOf(tasks);
-    tasks.forEach(task -> newIds.put(task.id(), ids.get()));
+  public RunCopy(List<OldTask> tasks, List<Dependency> old, HeldTasks held, Supplier<UUID> ids) {
+    this.holders = held.holders();
+    this.tasks = tasks.stream().filter(task -> !holders.containsKey(task.id())).toList();
+    this.tasks.forEach(task -> newIds.put(task.id(), ids.get()));
     own.addAll(newIds.values());
     for (Dependency dependency : old) {
-      dependencies.add(
-          new Dependency(
-              newIds.getOrDefault(dependency.parent(), dependency.parent()),
-              newId(dependency.child()),
-              dependency.requiresSuccess()));
+      if (!holders.containsKey(dependency.child())) {
+        dependencies.add(
+            new Dependency(
+                successor(dependency.parent()),
+                newId(dependency.child()),
+                dependency.requiresSuccess()));
+      }
     }
+  }
+
+  /** The keys of the tasks that have one, by task. */
+  public static Map<UUID, String> dedupeKeys(List<OldTask> tasks) {
+    Map<UUID, String> keys = new HashMap<>();
+    for (OldTask task : tasks) {
+      if (task.dedupeKey() != null) {
+        keys.put(task.id(), task.dedupeKey());
+      }
+    }
+    return keys;
+  }
+
+  private UUID successor(UUID task) {
+    return newIds.getOrDefault(task, holders.getOrDefault(task, task));
+  }
+
+  /** By task that is not copied, the live task that takes its place. */
+  public Map<UUID, UUID> holders() {
+    return holders;
+  }
+
+  /** The tasks whose dependencies must be looked at, because one took the place of the other. */
+  public List<UUID> events() {
+    return Stream.concat(holders.keySet().stream(), holders.values().stream()).distinct().toList();
   }
 
   public List<OldTask> tasks() {
@@ -65,11 +99,11 @@ public final class RunCopy {
     return id;
   }
 
-  /** The parents in other batches, in the order in which rows are locked. */
+  /** The parents in other batches and the holders, in the order in which rows are locked. */
   public List<UUID> storedParents() {
-    return dependencies.stream()
-        .map(Dependency::parent)
-        .filter(parent -> !own.contains(parent))
+    return Stream.concat(
+            dependencies.stream().map(Dependency::parent).filter(parent -> !own.contains(parent)),
+            holders.values().stream())
         .distinct()
         .sorted(IdOrder.BYTEWISE)
         .toList();
@@ -84,7 +118,10 @@ public final class RunCopy {
                     own.contains(dependency.parent())
                         || storedParents.contains(dependency.parent()))
             .toList();
-    return new InitialDependencies(definition, known, storedParents);
+    return new InitialDependencies(
+        definition,
+        holders.isEmpty() ? known : Deduplication.bound(known, parent -> parent),
+        storedParents);
   }
 
   /** Tasks of other batches that depended on the old task depend on the new one. */

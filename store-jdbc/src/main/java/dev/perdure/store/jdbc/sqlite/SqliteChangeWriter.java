@@ -47,6 +47,9 @@ final class SqliteChangeWriter {
     byte[] id = SqliteValues.bytes(change.task());
     int shard = Shards.of(change.task());
     AttemptDetails details = change.attemptDetails();
+    if (change.resetsRetries() && isDedupeKeyTaken(shard, id)) {
+      return refused(change.task());
+    }
     if (details != null && insertAttempt(change, details, shard, id) == 0) {
       return refused(change.task());
     }
@@ -62,6 +65,15 @@ final class SqliteChangeWriter {
       session.statement("dependency.waive").number("shard", shard).bytes("child", id).update();
     }
     return unobserved ? WriteResult.written() : recordEvents(change, shard, id);
+  }
+
+  private boolean isDedupeKeyTaken(int shard, byte[] id) throws SQLException {
+    return session
+        .statement("dedupe.is_dedupe_key_taken")
+        .number("shard", shard)
+        .bytes("id", id)
+        .one(row -> row.getBoolean("taken"))
+        .orElse(false);
   }
 
   /** Records the events of a task that something observes, or that has limits. */
@@ -178,7 +190,7 @@ final class SqliteChangeWriter {
     LeaseKey key = heartbeat.key();
     int written =
         session
-            .statement("task_state.heartbeat")
+            .statement("lease.heartbeat")
             .number("now", now)
             .number("shard", Shards.of(key.task()))
             .id("id", key.task())

@@ -207,8 +207,7 @@ final class SqliteClaim {
             .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
     Map<UUID, Task> tasks = new HashMap<>();
     for (Map.Entry<Integer, List<UUID>> entry : byShard.entrySet()) {
-      take(entry.getKey(), entry.getValue(), statement)
-          .forEach(task -> tasks.put(task.id(), task));
+      take(entry.getKey(), entry.getValue(), statement).forEach(task -> tasks.put(task.id(), task));
     }
     List<Lease> taken = new ArrayList<>(chosen.size());
     for (Candidate candidate : chosen) {

@@ -42,8 +42,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<Lease> take(int shard, List<UUID> ids) throws SQLException;
   }
 
-  SqliteLimitTables(
-      SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
+  SqliteLimitTables(SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
     this.session = session;
     this.now = now;
     this.shard = shard;
@@ -220,8 +219,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<HeldWork> held =
         statement("limit.work")
             .list(
-                row ->
-                    new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
+                row -> new HeldWork(TaskLimit.keys(row.getString("limits")), row.getLong("work")));
     for (HeldWork task : held) {
       task.limits().stream()
           .filter(keys::contains)

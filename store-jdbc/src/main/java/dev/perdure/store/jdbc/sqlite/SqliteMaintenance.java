@@ -73,4 +73,17 @@ final class SqliteMaintenance implements MaintenanceStore {
           return deleted;
         });
   }
+
+  @Override
+  public LimitSweep sweepLimits(String after, int limit) {
+    LimitSweep all = new LimitSweep(null, 0, 0);
+    for (int i = 0; i < store.shards(); i++) {
+      int shard = i;
+      all =
+          all.plus(
+              store.write(
+                  (session, now) -> new SqliteLimitSweep(session, now, shard).run(after, limit)));
+    }
+    return all;
+  }
 }

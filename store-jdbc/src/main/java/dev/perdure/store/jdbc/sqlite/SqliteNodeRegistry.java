@@ -58,8 +58,7 @@ final class SqliteNodeRegistry implements NodeRegistry {
 
   private List<LeaseKey> leases(SqliteSession session, UUID node) throws SQLException {
     List<LeaseKey> found = new ArrayList<>();
-    CachedStatement leases =
-        session.statement("task_state.leases_of").text("owner", node.toString());
+    CachedStatement leases = session.statement("lease.leases_of").text("owner", node.toString());
     for (int shard = 0; shard < store.shards(); shard++) {
       found.addAll(
           leases

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
@@ -22,6 +23,7 @@ import dev.perdure.store.jdbc.sql.RunRowMapper.EndedTasks;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -125,16 +127,20 @@ final class SqliteRuns {
   /** Returns the number of tasks, or 0 when the run is not due any more. */
   int start(BatchRow batch, DueRun due, Supplier<UUID> ids) throws SQLException {
     int previous = due.number() - 1;
+    int shard = Shards.of(batch.id());
+    List<OldTask> tasks = tasks(batch.id(), previous);
+    HeldTasks held = held(shard, tasks);
+    if (held.mustWait()) {
+      return putOff(batch.id(), previous);
+    }
     if (statement("run.begin_next", batch.id()).number("now", now).number("run", previous).update()
         == 0) {
       return 0;
     }
-    List<OldTask> tasks = tasks(batch.id(), previous);
     if (tasks.stream().anyMatch(OldTask::live)) {
       return reopen(batch.id(), previous);
     }
-    RunCopy copy = new RunCopy(tasks, dependencies(batch.id(), previous), ids);
-    int shard = Shards.of(batch.id());
+    RunCopy copy = new RunCopy(tasks, dependencies(batch.id(), previous), held, ids);
     SqliteSubmissionWriter writer = new SqliteSubmissionWriter(session, now);
     InitialDependencies initial =
         copy.initial(batch.definition(), writer.observe(shard, copy.storedParents()));
@@ -144,9 +150,41 @@ final class SqliteRuns {
     for (OldTask task : copy.tasks()) {
       copyTask(batch.id(), due.number(), task, copy, initial);
     }
+    bindToHolders(shard, copy);
+    writer.insertEvents(shard, copy.events());
     writer.insertDependencies(shard, initial);
     writer.insertRun(shard, SqliteValues.bytes(batch.id()), due.number(), copy.tasks().size());
     return copy.tasks().size();
+  }
+
+  private HeldTasks held(int shard, List<OldTask> tasks) throws SQLException {
+    Map<UUID, String> keys = RunCopy.dedupeKeys(tasks);
+    return HeldTasks.of(
+        tasks.size(), keys, new SqliteKeyHolders(session, now).find(shard, keys.values()));
+  }
+
+  /** Puts the run off, because it cannot start yet; returns 0. */
+  private int putOff(UUID batch, int run) throws SQLException {
+    statement("run.put_off", batch)
+        .number("now", now)
+        .number("run", run)
+        .number("delay_ms", HeldTasks.DELAY.toMillis())
+        .update();
+    return 0;
+  }
+
+  /** Tasks of other batches that depended on a task depend on the live one with its key. */
+  private void bindToHolders(int shard, RunCopy copy) throws SQLException {
+    for (Map.Entry<UUID, UUID> held : copy.holders().entrySet()) {
+      for (String name : List.of("task_state.supersede", "dependency.move_deferred")) {
+        session
+            .statement(name)
+            .number("shard", shard)
+            .id("old_id", held.getKey())
+            .id("new_id", held.getValue())
+            .update();
+      }
+    }
   }
 
   /** The run is decided again; returns 0. */
@@ -177,7 +215,8 @@ final class SqliteRuns {
                 new OldTask(
                     SqliteValues.uuid(row.getBytes("id")),
                     row.getInt("observers"),
-                    row.getBoolean("live")));
+                    row.getBoolean("live"),
+                    row.getString("dedupe_key")));
   }
 
   private List<Dependency> dependencies(UUID batch, int run) throws SQLException {

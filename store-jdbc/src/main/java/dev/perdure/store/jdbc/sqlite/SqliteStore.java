@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
@@ -196,8 +196,8 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public LimitReader limits() {
-    return new SqliteLimitReader(this);
+  public LimitStore limits() {
+    return new SqliteLimitStore(this);
   }
 
   @Override

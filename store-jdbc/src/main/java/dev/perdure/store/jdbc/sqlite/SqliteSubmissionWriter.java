@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.spi.Deduplication;
 import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.InitialDependencies.NewDependency;
@@ -14,6 +15,7 @@ import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Inserts tasks in the session's current transaction. */
 final class SqliteSubmissionWriter {
@@ -37,10 +40,30 @@ final class SqliteSubmissionWriter {
   }
 
   SubmissionReceipt submit(Submission submission) throws SQLException {
+    if (!submission.hasDedupeKeys()) {
+      return submit(submission, new Deduplication(submission, Map.of()));
+    }
+    SqliteKeyHolders keyHolders = new SqliteKeyHolders(session, now);
+    if (keyHolders.isStored(submission.batch())) {
+      return submission.storedBefore(keyHolders.deduplicated(submission));
+    }
+    Deduplication deduplication =
+        new Deduplication(
+            submission,
+            keyHolders.find(Shards.of(submission.batch()), Deduplication.keys(submission)));
+    SubmissionReceipt receipt = submit(submission, deduplication);
+    if (receipt.status() == SubmissionStatus.STORED) {
+      keyHolders.replace(deduplication.replacements());
+    }
+    return receipt;
+  }
+
+  private SubmissionReceipt submit(Submission submission, Deduplication deduplication)
+      throws SQLException {
     int shard = Shards.of(submission.batch());
-    byte[] batch = SqliteValues.bytes(submission.batch());
+    Submission remaining = deduplication.remaining();
     Submission.SubmissionKeyDigest key = submission.key();
-    List<UUID> parents = submission.storedParents();
+    List<UUID> parents = remaining == null ? List.of() : remaining.storedParents();
     StoredParents found = observe(shard, parents);
     List<UUID> missing = parents.stream().filter(parent -> !found.contains(parent)).toList();
     if (!missing.isEmpty()) {
@@ -49,11 +72,22 @@ final class SqliteSubmissionWriter {
               : existingReceipt(key, shard, submission))
           .orElse(submission.unknownParents(missing));
     }
-    if (key != null && !takeKey(key, shard, batch)) {
+    SubmissionReceipt receipt = deduplication.receipt();
+    String text = deduplication.text();
+    if (key != null && !takeKey(key, shard, receipt.batch(), text)) {
       return existingReceipt(key, shard, submission).orElseThrow();
     }
-    insert(submission, new InitialDependencies(submission, found), shard, batch);
-    return submission.stored();
+    if (key == null && text != null && remaining != null) {
+      takeKey(SqliteKeyHolders.receiptKey(submission), shard, receipt.batch(), text);
+    }
+    if (remaining != null) {
+      insert(
+          remaining,
+          new InitialDependencies(remaining, found),
+          shard,
+          SqliteValues.bytes(submission.batch()));
+    }
+    return receipt;
   }
 
   /** Marks stored parents, so that their ends are recorded. */
@@ -87,7 +121,8 @@ final class SqliteSubmissionWriter {
             });
   }
 
-  private boolean takeKey(Submission.SubmissionKeyDigest key, int shard, byte[] batch)
+  private boolean takeKey(
+      Submission.SubmissionKeyDigest key, int shard, UUID batch, @Nullable String deduplicated)
       throws SQLException {
     return session
             .statement("submission_key.take")
@@ -95,7 +130,8 @@ final class SqliteSubmissionWriter {
             .number("shard", shard)
             .text("id", key.id())
             .text("content_digest", key.content())
-            .bytes("batch", batch)
+            .id("batch", batch)
+            .text("deduplicated", deduplicated)
             .number("retention_ms", Submission.KEY_RETENTION.toMillis())
             .update()
         == 1;
@@ -112,6 +148,7 @@ final class SqliteSubmissionWriter {
                 submission.keyInUse(
                     SqliteValues.uuid(row.getBytes("batch")),
                     row.getString("content_digest"),
+                    row.getString("deduplicated"),
                     batch -> ids(shard, batch)));
   }
 
@@ -186,8 +223,7 @@ final class SqliteSubmissionWriter {
         .text("limits", TaskLimit.keys(limits))
         .text("limit_key", limits.isEmpty() ? null : limits.getFirst().key())
         .text("dedupe_key", row.definition().dedupeKey());
-    limits.forEach(
-        limit -> used.put(List.of(row.definition().queueOrKind(), limit.key()), limit));
+    limits.forEach(limit -> used.put(List.of(row.definition().queueOrKind(), limit.key()), limit));
   }
 
   void insertRun(int shard, byte[] batch, int run, int tasks) throws SQLException {
@@ -213,7 +249,11 @@ final class SqliteSubmissionWriter {
           .flag("deferred", row.deferred())
           .update();
     }
-    for (UUID task : initial.events()) {
+    insertEvents(shard, initial.events());
+  }
+
+  void insertEvents(int shard, List<UUID> tasks) throws SQLException {
+    for (UUID task : tasks) {
       session
           .statement("propagation_event.insert")
           .number("now", now)

@@ -10,6 +10,7 @@ import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
+import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
@@ -66,6 +67,12 @@ final class SqliteTaskReader implements TaskReader {
           }
           return found;
         });
+  }
+
+  @Override
+  public Optional<UUID> findByDedupeKey(int shard, String key) {
+    return store.read(
+        (session, now) -> new SqliteKeyHolders(session, now).find(shard, key).map(KeyHolder::id));
   }
 
   @Override

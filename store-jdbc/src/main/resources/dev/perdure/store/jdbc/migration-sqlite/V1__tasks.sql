@@ -39,12 +39,15 @@ CREATE INDEX perdure_batch_deleting ON perdure_batch (shard, id)
 
 -- Submission keys make a submission repeatable. Each row has a digest of the key, the batch that
 -- was submitted under it, and a digest of the submission's content. A key expires after 24 hours.
+-- deduplicated lists the tasks of the answer if some of them existed already, one id per line, with
+-- an = before those that did. A batch without a key then has a row too, under the id of the batch.
 CREATE TABLE perdure_submission_key (
   shard          INTEGER NOT NULL,
   id             TEXT    NOT NULL,
   content_digest TEXT    NOT NULL,
   batch          BLOB    NOT NULL,
   taken_at       INTEGER NOT NULL,
+  deduplicated   TEXT,
   CONSTRAINT perdure_submission_key_key PRIMARY KEY (shard, id)
 ) STRICT, WITHOUT ROWID;
 

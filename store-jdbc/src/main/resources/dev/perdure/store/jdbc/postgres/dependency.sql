@@ -137,13 +137,29 @@ WHERE d.shard = g.shard
 -- name: move_deferred
 -- Tasks of other batches that still wait for the task depend on that of the next run instead. So do
 -- those that failed because of it: they come back if the next run succeeds.
+-- The rows are looked up one by one, as in task_state.apply.
 UPDATE perdure_dependency d
 SET parent = g.new_id
-FROM unnest(CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])) AS g (old_id, new_id)
-WHERE d.shard = :shard
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.old_id, g.new_id
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[])
+  ) AS g (item_index, old_id, new_id)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE d.shard = g.shard
   AND d.parent = g.old_id
   AND d.deferred
-  AND (d.outcome IS NULL OR (d.required AND d.outcome = 2));
+  AND (d.outcome IS NULL OR (d.required AND d.outcome = 2))
+  AND d.child <> g.new_id
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_dependency e
+    WHERE e.shard = d.shard
+      AND e.parent = g.new_id
+      AND e.child = d.child
+    OFFSET 0);
 
 -- name: waive
 UPDATE perdure_dependency d

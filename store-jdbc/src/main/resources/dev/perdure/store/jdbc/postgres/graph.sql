@@ -27,7 +27,8 @@ RETURNING
 -- The rows are locked in the order of their ids, as in observe, and looked up by primary key, as in
 -- task_state.apply. A task that was resolved counts as live until its run knows: the run is decided
 -- anew.
-SELECT s.id, s.observers, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
+SELECT
+  s.id, s.observers, s.dedupe_key, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
 FROM (
   SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id
   FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)

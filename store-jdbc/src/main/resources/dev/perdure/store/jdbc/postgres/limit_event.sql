@@ -1,5 +1,13 @@
 -- name: insert
--- in task_state.insert, task_state.apply, graph.propagate and graph.copy
+-- Most events are written in task_state.insert, task_state.apply, graph.propagate and graph.copy.
+INSERT INTO perdure_limit_event (shard, queue, key, freed, max, per_ms, burst, created_at)
+SELECT
+  :shard, g.queue, g.key, 0, g.max, g.per_ms, g.burst,
+  COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+FROM unnest(
+  CAST(:event_queues AS text[]), CAST(:event_keys AS text[]), CAST(:event_max AS bigint[]),
+  CAST(:event_per_ms AS bigint[]), CAST(:event_burst AS integer[])
+) AS g (queue, key, max, per_ms, burst);
 
 -- name: rules
 -- What the last submission says about limits whose row is missing.

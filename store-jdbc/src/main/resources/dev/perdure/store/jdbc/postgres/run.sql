@@ -165,6 +165,17 @@ WHERE r.shard = :shard
   AND r.open = 0
   AND r.next_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp());
 
+-- name: put_off
+-- The next run cannot start yet. COALESCE keeps the planner from reading the index of all runs that
+-- wait.
+UPDATE perdure_run r
+SET next_at = COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+      + :delay_ms * INTERVAL '1 millisecond'
+WHERE r.shard = :shard
+  AND r.batch = :batch
+  AND r.run = :run
+  AND COALESCE(r.next_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp()), false);
+
 -- name: reopen
 -- The next run cannot start, because the batch was stopped: the run is decided again.
 UPDATE perdure_run r

@@ -1,6 +1,9 @@
 -- name: insert
 -- in task_state.insert
 
+-- name: replace
+-- in dedupe.replace
+
 -- name: copy
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,

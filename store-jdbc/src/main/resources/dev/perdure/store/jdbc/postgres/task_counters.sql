@@ -1,5 +1,5 @@
 -- name: add
--- The rows are found, and locked ones skipped, as in task_state.heartbeat.
+-- The rows are found, and locked ones skipped, as in lease.heartbeat.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),

@@ -81,7 +81,14 @@ SET parent = :new_id
 WHERE shard = :shard
   AND parent = :old_id
   AND deferred
-  AND (outcome IS NULL OR (required AND outcome = 2));
+  AND (outcome IS NULL OR (required AND outcome = 2))
+  AND child <> :new_id
+  AND NOT EXISTS (
+    SELECT 1
+    FROM perdure_dependency e
+    WHERE e.shard = perdure_dependency.shard
+      AND e.parent = :new_id
+      AND e.child = perdure_dependency.child);
 
 -- name: waive
 UPDATE perdure_dependency INDEXED BY perdure_dependency_child

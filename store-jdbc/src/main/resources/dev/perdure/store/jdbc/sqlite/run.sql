@@ -139,6 +139,15 @@ WHERE shard = :shard
   AND open = 0
   AND next_at <= :now;
 
+-- name: put_off
+-- The next run cannot start yet.
+UPDATE perdure_run
+SET next_at = :now + :delay_ms
+WHERE shard = :shard
+  AND batch = :batch
+  AND run = :run
+  AND next_at <= :now;
+
 -- name: reopen
 -- The next run cannot start, because the batch was stopped: the run is decided again.
 UPDATE perdure_run
@@ -200,7 +209,8 @@ WHERE shard = :shard
 
 -- name: tasks_to_copy
 -- A task that was resolved counts as live until its run knows: the run is decided anew.
-SELECT t.id, s.observers, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
+SELECT
+  t.id, s.observers, s.dedupe_key, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
 -- insert: tasks
 ORDER BY t.id;
 

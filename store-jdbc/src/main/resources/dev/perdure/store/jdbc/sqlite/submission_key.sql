@@ -1,15 +1,16 @@
 -- name: take
 -- Changes a row only if the key is free or has expired.
-INSERT INTO perdure_submission_key (shard, id, content_digest, batch, taken_at)
-VALUES (:shard, :id, :content_digest, :batch, :now)
+INSERT INTO perdure_submission_key (shard, id, content_digest, batch, taken_at, deduplicated)
+VALUES (:shard, :id, :content_digest, :batch, :now, :deduplicated)
 ON CONFLICT (shard, id) DO UPDATE
 SET content_digest = excluded.content_digest,
     batch = excluded.batch,
-    taken_at = excluded.taken_at
+    taken_at = excluded.taken_at,
+    deduplicated = excluded.deduplicated
 WHERE perdure_submission_key.taken_at <= excluded.taken_at - :retention_ms;
 
 -- name: find
-SELECT k.content_digest, k.batch
+SELECT k.content_digest, k.batch, k.deduplicated
 FROM perdure_submission_key k
 WHERE k.shard = :shard
   AND k.id = :id;

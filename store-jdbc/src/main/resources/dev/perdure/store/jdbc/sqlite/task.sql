@@ -8,6 +8,16 @@ VALUES (
   :policy_as_given, :strategy, :idempotency_key, :local_id, :actions, :trace, :rules
 );
 
+-- name: replace
+UPDATE perdure_task
+SET payload = :payload,
+    policy = :policy,
+    policy_as_given = :policy_as_given,
+    strategy = :strategy
+WHERE shard = :shard
+  AND batch = :batch
+  AND id = :id;
+
 -- name: copy
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, metadata_index, policy, policy_as_given,

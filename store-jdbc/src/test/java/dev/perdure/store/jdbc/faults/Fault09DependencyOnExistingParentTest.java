@@ -42,6 +42,46 @@ class Fault09DependencyOnExistingParentTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_child_waits_for_the_live_task_that_its_parent_duplicates(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      NewTask parent = TestCluster.task().id("import").dedupeKey("import 2026-05");
+      UUID existing = node.engine.submit(parent);
+
+      var receipt =
+          node.engine.submit(Batch.of(TestCluster.task().after("import"), parent.name("again")));
+
+      UUID child = receipt.ids().getFirst();
+      assertThat(receipt.ids()).containsExactly(child, existing);
+      assertThat(receipt.duplicates()).containsExactly(1);
+      assertThat(cluster.find(child).state()).isEqualTo(TaskState.WAITING);
+      assertThat(node.claimAndRun()).as("the live task only").isOne();
+      assertThat(cluster.find(existing).state()).isEqualTo(TaskState.SUCCESS);
+      node.loops.propagate();
+      assertThat(node.claimAndRun()).isOne();
+      assertThat(cluster.find(child).state()).isEqualTo(TaskState.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_child_fails_with_the_live_task_that_its_parent_duplicates(TestStore testStore) {
+    try (TestCluster cluster = new TestCluster(testStore)) {
+      ManualNode node = cluster.node(TestCluster.SUCCEEDS);
+      NewTask parent = TestCluster.task().id("import").dedupeKey("import 2026-05");
+      UUID existing = node.engine.submit(parent);
+      var receipt = node.engine.submit(Batch.of(parent, TestCluster.task().after("import")));
+
+      node.engine.cancel(existing);
+      node.loops.propagate();
+
+      assertThat(cluster.find(receipt.ids().get(1)).state()).isEqualTo(TaskState.FAILURE);
+      assertThat(node.claimAndRun()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_repeated_batch_keeps_the_dependencies_of_the_first(TestStore testStore) {
     try (TestCluster cluster = new TestCluster(testStore)) {
       ManualNode node = cluster.node(TestCluster.SUCCEEDS);

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Limit;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.List;
@@ -36,15 +36,14 @@ class Fault13BlockedTaskBlocksOthersTest {
       ManualNode node = cluster.node(3, TestCluster.SUCCEEDS);
       Limit limit = Limit.concurrency(1).per("tenant");
       List<UUID> ids =
-          node
-              .engine
+          node.engine
               .submitAll(
-              List.of(
-                  of("acme").name("first").limit(limit),
-                  of("acme").name("blocked").limit(limit).priority(1000),
-                  of("acme").name("blocked too").limit(limit).priority(1000),
-                  of("other").name("other key").limit(limit).priority(-1000),
-                  of("acme").name("unlimited").priority(-1000)))
+                  List.of(
+                      of("acme").name("first").limit(limit),
+                      of("acme").name("blocked").limit(limit).priority(1000),
+                      of("acme").name("blocked too").limit(limit).priority(1000),
+                      of("other").name("other key").limit(limit).priority(-1000),
+                      of("acme").name("unlimited").priority(-1000)))
               .ids();
       cluster.advance(Duration.ofSeconds(1));
 
@@ -65,15 +64,14 @@ class Fault13BlockedTaskBlocksOthersTest {
       Limit all = Limit.concurrency(3);
       Limit perTenant = Limit.concurrency(1).per("tenant");
       List<UUID> ids =
-          node
-              .engine
+          node.engine
               .submitAll(
-              List.of(
-                  of("acme").name("first").limit(all).limit(perTenant),
-                  of("acme").name("blocked").limit(all).limit(perTenant),
-                  of("acme").name("blocked too").limit(all).limit(perTenant),
-                  of("other").name("free").limit(all).limit(perTenant),
-                  of("third").name("free too").limit(all).limit(perTenant)))
+                  List.of(
+                      of("acme").name("first").limit(all).limit(perTenant),
+                      of("acme").name("blocked").limit(all).limit(perTenant),
+                      of("acme").name("blocked too").limit(all).limit(perTenant),
+                      of("other").name("free").limit(all).limit(perTenant),
+                      of("third").name("free too").limit(all).limit(perTenant)))
               .ids();
 
       assertThat(claimAll(node)).isEqualTo(3);

@@ -38,11 +38,13 @@ final class BatchWriteQueryPlanTest {
             mode ->
                 Stream.of(
                     Arguments.of(mode, "task_state.apply", "perdure_task_state"),
-                    Arguments.of(mode, "task_state.heartbeat", "perdure_task_state"),
+                    Arguments.of(mode, "lease.heartbeat", "perdure_task_state"),
                     Arguments.of(mode, "task_counters.add", "perdure_task_state"),
                     Arguments.of(mode, "graph.observe", "perdure_task_state"),
                     Arguments.of(mode, "graph.lock_for_propagation", "perdure_task_state"),
                     Arguments.of(mode, "graph.propagate", "perdure_task_state"),
+                    Arguments.of(mode, "graph.lock", "perdure_task_state"),
+                    Arguments.of(mode, "dedupe.lock_holders", "perdure_task_state"),
                     Arguments.of(mode, "delivery.extend", "perdure_delivery"),
                     Arguments.of(mode, "delivery.settle", "perdure_delivery")))
         .toList();

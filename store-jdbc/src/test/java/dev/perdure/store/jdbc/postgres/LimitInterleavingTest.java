@@ -3,13 +3,13 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Limit;
 import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
@@ -226,8 +226,7 @@ final class LimitInterleavingTest {
   @Test
   void a_task_that_was_canceled_after_the_claim_has_seen_it_is_not_claimed() throws Exception {
     Submission submission = submit(2, Limit.concurrency(2));
-    Task canceled =
-        scenario.store.reader().find(submission.tasks().getFirst().id()).orElseThrow();
+    Task canceled = scenario.store.reader().find(submission.tasks().getFirst().id()).orElseThrow();
     try (Connection canceling = scenario.database.begin()) {
       scenario.apply(canceling, scenario.lifecycle.cancel(canceled));
 

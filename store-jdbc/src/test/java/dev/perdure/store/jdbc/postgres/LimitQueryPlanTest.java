@@ -93,8 +93,15 @@ final class LimitQueryPlanTest {
     "limit.definitions, perdure_task_state_limited",
     "limit.work, perdure_task_state_leased",
     "limit.move, perdure_task_state_",
-    "limit.list, perdure_limit_key",
-    "limit.wait_of, perdure_task_state_limited",
+    "limit_admin.list, perdure_limit_key",
+    "limit_admin.wait_of, perdure_task_state_limited",
+    "limit_admin.lock_to_check, perdure_limit_key",
+    "limit_admin.check, perdure_limit_event_of_key",
+    "limit_admin.check, perdure_task_state_leased",
+    "limit_admin.tasks_of_batch, perdure_task_key",
+    "limit_admin.change, perdure_task_state_key",
+    "limit_admin.change_rules, perdure_task_key",
+    "limit_admin.delete, perdure_limit_key",
     "limit_event.rules, perdure_limit_event_of_key",
     "claim.take, perdure_limit_event_key",
     "claim.take, perdure_limit_look",
@@ -164,9 +171,10 @@ final class LimitQueryPlanTest {
       case "keys", "limits", "limit_queues" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> "concurrency:a[tenant=" + i + "]"));
       case "ids" -> array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
+      case "batch" -> "'" + new UUID(0, 7) + "'";
       case "id" -> "'" + new UUID(0, 1) + "'";
       case "key" -> "'concurrency:a[]'";
-      case "after" -> "''";
+      case "after" -> "'00000000-0000-0000-0000-000000000000'";
       default -> "NULL";
     };
   }

@@ -125,7 +125,9 @@ final class PostgresScenario implements AutoCloseable {
 
   List<Task> claim(Connection connection, int limit) throws SQLException {
     return tasks(
-        new PostgresClaim(executor, rowMapper, request(limit), false).take(connection, 0).claimed());
+        new PostgresClaim(executor, rowMapper, request(limit), false)
+            .take(connection, 0)
+            .claimed());
   }
 
   /** Runs the action on another thread and returns when it waits for a lock. */

@@ -37,7 +37,7 @@ final class SqliteQueryPlanTest {
     "claim.due, perdure_task_state_claim_by_priority",
     "claim.next_due, perdure_task_state_claim",
     "claim.next_due, perdure_task_state_claim_by_priority",
-    "task_state.leases_of, perdure_task_state_leased",
+    "lease.leases_of, perdure_task_state_leased",
     "task_view.orphans, perdure_task_state_leased",
     "task_view.inactive, perdure_task_state_inactive",
     "task_view.past_deadline, perdure_task_state_deadline",
@@ -72,7 +72,7 @@ final class SqliteQueryPlanTest {
   @CsvSource({
     "claim.take",
     "task_state.apply",
-    "task_state.heartbeat",
+    "lease.heartbeat",
     "task_view.find",
     "task_view.find_all",
     "delivery.claim",

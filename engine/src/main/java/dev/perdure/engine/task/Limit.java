@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.engine;
+package dev.perdure.engine.task;
 
-import dev.perdure.engine.task.LimitRule;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +24,7 @@ public final class Limit {
   public static final int MAX_PER_TASK = 10;
 
   private static final int MAX_FIELDS = 10;
+  private static final int MAX_FIELD_CHARACTERS = 255;
 
   private final LimitRule rule;
   private final List<String> fields;
@@ -40,9 +40,8 @@ public final class Limit {
   }
 
   /**
-   * At most this many items in all tasks that run at the same time: the {@linkplain
-   * NewTask#expectedCount expected count} of each, less what its attempt has done. A task that is
-   * larger than the limit runs alone.
+   * At most this many items in all tasks that run at the same time: the expected count of each,
+   * less what its attempt has done. A task that is larger than the limit runs alone.
    */
   public static Limit capacity(long maxItems) {
     return of(LimitRule.capacity(maxItems));
@@ -68,7 +67,10 @@ public final class Limit {
           "fields: must be at most " + MAX_FIELDS + " different names");
     }
     for (String field : metadataFields) {
-      NewTask.requireText("fields", field, NewTask.MAX_NAME_CHARACTERS);
+      if (field.isBlank() || field.length() > MAX_FIELD_CHARACTERS || field.indexOf('\0') >= 0) {
+        throw new IllegalArgumentException(
+            "fields: must have 1 to " + MAX_FIELD_CHARACTERS + " characters, and not NUL");
+      }
     }
     return new Limit(rule, List.of(metadataFields));
   }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.query.LimitReader;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads limits, and changes those of tasks. */
+public interface LimitStore extends LimitReader {
+
+  /** Maximum number of tasks that one call of {@link #changeRules} looks at. */
+  int MAX_CHANGED = 1_000;
+
+  /**
+   * Other limits for the live tasks of one kind in a batch. A claimed or running task keeps its
+   * place in the limits that it has until it stops running.
+   *
+   * @param after only tasks after this id; null to begin
+   * @param rules the new rules, a JSON array; null for no limits
+   */
+  record RulesChange(UUID batch, String kind, @Nullable UUID after, @Nullable String rules) {}
+
+  /**
+   * What a call changed.
+   *
+   * @param tasks how many live tasks of the kind it found
+   * @param last the last task that it looked at; null when there are no more
+   */
+  record RulesChanged(int tasks, @Nullable UUID last) {}
+
+  /** Changes up to {@link #MAX_CHANGED} tasks, in the order of their ids. */
+  RulesChanged changeRules(RulesChange change);
+}

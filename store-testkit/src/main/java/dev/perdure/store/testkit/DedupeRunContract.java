@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.query.ParentTask;
+import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.HeldTasks;
+import dev.perdure.engine.spi.RunDecision;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.BatchDefinition;
+import dev.perdure.engine.task.Dependency;
+import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Batches that run again while live tasks have dedupe keys of their tasks. */
+abstract class DedupeRunContract extends KeyedTasks {
+
+  private static final BatchDefinition RETRIED =
+      new BatchDefinition(
+          null,
+          null,
+          "{\"max_retries\":2,\"backoff\":{\"type\":\"fixed\",\"delay\":\"1m\"}}",
+          null,
+          null,
+          null);
+
+  DedupeRunContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  /** Tries to start the run and returns its tasks. */
+  private List<UUID> startRun(DueRun run) {
+    List<UUID> started = new ArrayList<>();
+    int tasks =
+        store
+            .batches()
+            .startRun(
+                run,
+                () -> {
+                  started.add(ids.next(shard));
+                  return started.getLast();
+                });
+    assertThat(started).hasSize(tasks);
+    return started;
+  }
+
+  /** Submits a batch whose tasks are canceled at once, and makes its next run due. */
+  private Submission ended(BatchDefinition definition, String dependencies, String... keys) {
+    Submission submission = graph(definition, dependencies, keys);
+    assertThat(store.submit(submission).stored()).isEqualTo(keys.length);
+    submission.tasks().stream().map(NewTaskRow::id).toList().reversed().forEach(this::cancel);
+    propagate();
+    return submission;
+  }
+
+  private DueRun due(Submission submission) {
+    DueRun run = new DueRun(submission.batch(), 1);
+    assertThat(store.batches().runAgain(run)).isTrue();
+    return run;
+  }
+
+  private List<UUID> parents(UUID child) {
+    return store.batches().parents(child, LIMIT).stream().map(ParentTask::id).toList();
+  }
+
+  @Test
+  void a_run_has_the_keys_of_its_tasks() {
+    Submission submission = ended(BatchDefinition.NONE, "0>1", KEY, "");
+
+    List<UUID> started = startRun(due(submission));
+
+    assertThat(started).hasSize(2);
+    assertThat(holder(KEY)).isEqualTo(started.getFirst());
+    assertThat(submitKeyed(KEY)).isEqualTo(started.getFirst());
+  }
+
+  @Test
+  void a_live_task_takes_the_place_of_the_one_with_its_key() {
+    Submission submission = ended(BatchDefinition.NONE, "0>1 1>2", "", KEY, "");
+    UUID holder = submitKeyed(KEY);
+
+    List<UUID> started = startRun(due(submission));
+
+    assertThat(started).hasSize(2);
+    assertThat(parents(started.get(1))).containsExactly(holder);
+    assertCounted(started.get(1));
+    settle(start(holder), SUCCEEDED);
+    propagate();
+    assertThat(find(started.get(1)).state()).isEqualTo(TaskState.PENDING);
+    assertThat(store.batches().find(submission.batch()).orElseThrow().tasks()).isEqualTo(2);
+  }
+
+  @Test
+  void tasks_of_other_batches_wait_for_the_live_task() {
+    Submission submission = ended(RETRIED, "", KEY, "");
+    UUID old = submission.tasks().getFirst().id();
+    UUID child = after(old);
+    assertThat(find(child).state()).isEqualTo(TaskState.WAITING);
+    UUID holder = submitKeyed(KEY);
+
+    List<UUID> started = startRun(endAndRetry(submission));
+
+    assertThat(started).hasSize(1);
+    assertThat(parents(child)).containsExactly(holder);
+    assertThat(parents(after(old))).as("a task that names the old id").containsExactly(holder);
+    settle(start(holder), SUCCEEDED);
+    propagate();
+    assertThat(find(child).state()).isEqualTo(TaskState.PENDING);
+    assertCounted(child);
+  }
+
+  @Test
+  void a_task_that_waits_for_both_is_told_of_the_last_end() {
+    Submission submission = ended(RETRIED, "", KEY, "");
+    UUID old = submission.tasks().getFirst().id();
+    UUID holder = submitKeyed(KEY);
+    UUID child = ids.next(shard);
+    store.submit(
+        new Submission(
+            ids.next(shard),
+            BatchDefinition.NONE,
+            List.of(new NewTaskRow(child, unique().definition(), DueTime.now())),
+            List.of(new Dependency(old, child, true), new Dependency(holder, child, true)),
+            null));
+
+    startRun(endAndRetry(submission));
+    propagate();
+
+    assertThat(find(child).state()).isEqualTo(TaskState.FAILURE);
+    assertCounted(child);
+  }
+
+  @Test
+  void a_run_of_which_nothing_is_left_is_put_off_until_a_key_is_free() {
+    Submission submission = ended(BatchDefinition.NONE, "", KEY);
+    UUID holder = submitKeyed(KEY);
+    DueRun run = due(submission);
+
+    assertThat(startRun(run)).isEmpty();
+    assertThat(store.batches().dueRuns(LIMIT)).as("put off").isEmpty();
+    clock.advance(HeldTasks.DELAY);
+    assertThat(store.batches().dueRuns(LIMIT)).containsExactly(run);
+    assertThat(startRun(run)).isEmpty();
+    cancel(holder);
+    clock.advance(HeldTasks.DELAY);
+    assertThat(startRun(run)).hasSize(1);
+    assertThat(holder(KEY)).isNotEqualTo(holder);
+  }
+
+  @Test
+  void a_run_is_put_off_while_the_live_task_waits_itself() {
+    Submission submission = ended(BatchDefinition.NONE, "0>1", KEY, "");
+    List<UUID> tasks = store.submit(graph(BatchDefinition.NONE, "0>1", "", KEY)).ids();
+    DueRun run = due(submission);
+
+    assertThat(startRun(run)).isEmpty();
+    succeed(tasks.get(0));
+    propagate();
+    clock.advance(HeldTasks.DELAY);
+
+    List<UUID> started = startRun(run);
+    assertThat(started).hasSize(1);
+    assertThat(parents(started.getFirst())).containsExactly(tasks.get(1));
+  }
+
+  /** Ends the first run of a batch with a retry policy, whose next one is due at once. */
+  private DueRun endAndRetry(Submission submission) {
+    store.batches().completedRuns(LIMIT).stream()
+        .filter(run -> run.batch().equals(submission.batch()))
+        .forEach(
+            run ->
+                assertThat(
+                        store
+                            .batches()
+                            .endRun(
+                                new RunDecision(
+                                    run.batch(),
+                                    run.run(),
+                                    run.version(),
+                                    run.outcome(),
+                                    null,
+                                    null,
+                                    Duration.ZERO,
+                                    run.last(),
+                                    List.of(),
+                                    List.of())))
+                    .isTrue());
+    return new DueRun(submission.batch(), 1);
+  }
+}
