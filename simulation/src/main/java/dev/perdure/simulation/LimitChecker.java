@@ -238,16 +238,34 @@ final class LimitChecker {
     Map<String, Long> used =
         world.database.limits().list("", Integer.MAX_VALUE).stream()
             .collect(groupingBy(LimitUsage::key, summingLong(LimitUsage::used)));
-    Map<String, Long> held =
-        limits.values().stream().collect(groupingBy(ExpectedLimit::key, summingLong(this::held)));
+    Map<String, Long> expected =
+        limits.values().stream().collect(groupingBy(ExpectedLimit::key, summingLong(this::inUse)));
     for (ExpectedLimit limit : limits.values()) {
       long stored = used.getOrDefault(limit.key(), 0L);
-      long expected = held.getOrDefault(limit.key(), 0L);
+      long running = expected.getOrDefault(limit.key(), 0L);
       require(
-          stored == expected,
+          stored == running,
           Invariant.USE_MATCHES_TASKS,
           limit,
-          stored + " are in use, but " + expected + " tasks are running");
+          stored + " are in use, but " + running + " are running");
+    }
+  }
+
+  /** As readers show it: items for a limit on capacity, else tasks. */
+  private long inUse(ExpectedLimit limit) {
+    return limit.type() == LimitType.CAPACITY ? work(limit) : held(limit);
+  }
+
+  /** Checks what a claim takes for used; not all events may have been applied. */
+  void opened(int shard, String key, long used) {
+    ExpectedLimit limit = limits.get(id(shard, key));
+    if (limit != null) {
+      long held = held(limit);
+      require(
+          used >= held,
+          Invariant.USE_MATCHES_TASKS,
+          limit,
+          used + " are in use at a claim, but " + held + " tasks are running");
     }
   }
 

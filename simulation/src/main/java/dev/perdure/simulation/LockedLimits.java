@@ -45,6 +45,7 @@ final class LockedLimits implements LimitAccounting {
 
   @Override
   public long used(int shard, String key, long used) {
+    checker.opened(shard, key, used);
     return inner.used(shard, key, used);
   }
 
