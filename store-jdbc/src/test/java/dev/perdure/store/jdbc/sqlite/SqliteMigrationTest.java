@@ -50,7 +50,7 @@ final class SqliteMigrationTest {
   @Test
   void opens_tables_of_a_newer_version() throws SQLException {
     JdbcStore.migrate(url);
-    execute("INSERT INTO perdure_schema SELECT 5, 'later', 1, 0");
+    execute("INSERT INTO perdure_schema SELECT 6, 'later', 1, 0");
 
     try (JdbcStore store = JdbcStore.open(url)) {
       assertThat(store.nodes().alive()).isEmpty();
@@ -80,7 +80,7 @@ final class SqliteMigrationTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("perdure_delivery");
     execute("DROP TABLE perdure_delivery");
-    assertThat(JdbcStore.migrate(url)).isEqualTo(4);
+    assertThat(JdbcStore.migrate(url)).isEqualTo(5);
   }
 
   @Test
