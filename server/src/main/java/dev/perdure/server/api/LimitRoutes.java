@@ -2,6 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.spi.LimitKeys;
@@ -20,6 +21,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -59,7 +61,7 @@ final class LimitRoutes {
     UUID batch = BatchRoutes.id(request);
     BodyReader body = BodyReader.of(request);
     JsonValueReader kind = body.required("kind");
-    String name = kind == null ? null : kind.text();
+    String name = kind == null ? null : kindOf(kind);
     JsonValueReader rules = body.required("rules");
     List<Limit> read = rules == null || rules.isNull() ? List.of() : LimitRules.read(rules, name);
     body.requireValid();
@@ -82,6 +84,19 @@ final class LimitRoutes {
             .put("batch_id", batch.toString())
             .put("kind", ofKind)
             .put("updated_count", changed));
+  }
+
+  private static @Nullable String kindOf(JsonValueReader kind) {
+    String name = kind.text();
+    try {
+      if (name != null) {
+        NewTask.of(name, null); // Checks the kind.
+      }
+      return name;
+    } catch (IllegalArgumentException e) {
+      kind.addError(RejectedArgument.of(e).message());
+      return null;
+    }
   }
 
   /** The limits of a kind are next to each other, in one place for each type. */

@@ -331,6 +331,8 @@ class LimitRoutesTest {
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.body())
         .contains("\"kind\"", "rules[0].max_starts", "rules[0].per", "unknown field");
+    assertThat(server.send("PATCH", target, "{\"kind\": \"a\\u0000\", \"rules\": []}").status())
+        .isEqualTo(400);
     String unknown = "/batch/00000000-0000-0000-0000-000000000000/rules";
     assertThat(server.send("PATCH", unknown, "{\"kind\": \"a\", \"rules\": []}").status())
         .isEqualTo(404);

@@ -159,6 +159,7 @@ class RolesTest {
             "POST /task/{id}/resolve",
             "DELETE /batch/{id}",
             "POST /batch/{id}/retry",
+            "PATCH /batch/{id}/rules",
             "POST /task/bulk",
             "POST /delivery/{id}/redeliver",
             "POST /key",
