@@ -149,7 +149,7 @@ final class LimitRound {
     Map<Integer, TreeMap<Long, Integer>> changes = new HashMap<>();
     for (int i = 0; i < processes; i++) {
       for (String line : Files.readAllLines(folder.resolve("executions" + i))) {
-        String[] fields = line.split(" ");
+        String[] fields = line.split(" ", -1);
         TreeMap<Long, Integer> ofKey =
             changes.computeIfAbsent(Integer.valueOf(fields[0]), key -> new TreeMap<>());
         ofKey.merge(Long.valueOf(fields[1]), 1, Integer::sum);
