@@ -238,6 +238,17 @@ final class LimitInterleavingTest {
   }
 
   @Test
+  void a_wrong_number_in_use_is_corrected() throws Exception {
+    submit(3, Limit.concurrency(2));
+    assertThat(claim()).hasSize(2);
+    scenario.execute("UPDATE perdure_limit SET used = 7");
+
+    assertThat(scenario.store.maintenance().sweepLimits("", 10).corrected()).isOne();
+    assertThat(usage().used()).isEqualTo(2);
+    assertThat(scenario.store.maintenance().sweepLimits("", 10).corrected()).isZero();
+  }
+
+  @Test
   void many_claims_at_once_never_exceed_a_limit() throws Exception {
     submit(400, Limit.concurrency(7));
     AtomicInteger ended = new AtomicInteger();
