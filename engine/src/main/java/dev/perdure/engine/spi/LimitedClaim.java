@@ -47,7 +47,7 @@ public final class LimitedClaim<X extends Exception> {
   /** Maximum number of events of one limit that one claim applies. */
   public static final int MAX_EVENTS_OF_LIMIT = 2_000;
 
-  /** A claim looks at few more limits than it has slots. */
+  /** A claim looks at enough limits to start two tasks of each, and at some more. */
   private static final int MORE_LIMITS = 10;
 
   private static final int MAX_LIMITS = 100;
@@ -102,7 +102,7 @@ public final class LimitedClaim<X extends Exception> {
   }
 
   public Claimed run() throws X {
-    OpenLimits open = tables.open(Math.min(limit + MORE_LIMITS, MAX_LIMITS), maxTasks);
+    OpenLimits open = tables.open(Math.min(limit / 2 + MORE_LIMITS, MAX_LIMITS), maxTasks);
     if (open.limits().isEmpty()) {
       return new Claimed(open.now(), List.of(), open.skipped());
     }

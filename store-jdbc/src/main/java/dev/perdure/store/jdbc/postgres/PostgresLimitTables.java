@@ -109,7 +109,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     Opening opening = new Opening();
     try (NamedParameterStatement statement = statement("limit.open")) {
       statement
-          .integer("max_events", LimitedClaim.MAX_EVENTS)
+          .integer("max_events", Math.min(4 * maxLimits, LimitedClaim.MAX_EVENTS))
           .integer("max_events_of_key", LimitedClaim.MAX_EVENTS_OF_LIMIT)
           .integer("max_limits", maxLimits)
           .integer("limit", maxTasks);

@@ -215,11 +215,11 @@ CREATE INDEX perdure_task_state_ended_at ON perdure_task_state (shard, ended_at)
 CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
   WHERE state = 'retry_pending';
 
--- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the
--- index of leased tasks this covers all live tasks, so they can be counted without reading ended
--- ones, and paused and parked tasks can be listed.
+-- Live tasks that are neither claimable nor leased, and do not wait for a limit only. Together with
+-- the two claim indexes, the index of tasks with limits and that of leased tasks this covers all live
+-- tasks, so they can be counted without reading ended ones, and paused and parked tasks can be listed.
 CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard, id)
-  WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
+  WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold NOT IN (0, 2));
 
 -- Reviving a task makes its batch active again, and fails if retention is already deleting the
 -- batch, or if the batch has a later run. Retention marks a batch only if last_active_at has not changed since it was read, so a

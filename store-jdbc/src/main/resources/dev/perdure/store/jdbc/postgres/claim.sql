@@ -227,6 +227,8 @@ ORDER BY c.claim_at, c.id;
 -- name: take_limited
 -- Claims the tasks that LimitedClaim has chosen, and stores what it decided about their limits, which
 -- are locked. A task that another transaction is writing is left out; its limit is looked at again.
+-- hold - 2 = 0 hides the index of waiting tasks from the planner: with old statistics it would read
+-- all of them instead of looking up a few by their ids.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -239,7 +241,7 @@ due AS MATERIALIZED (
     WHERE s.shard = :shard
       AND s.id = g.id
       AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
+      AND s.hold - 2 = 0
       AND s.limits = g.limits
     FOR UPDATE SKIP LOCKED
   ) d
@@ -252,7 +254,7 @@ claimed AS (
   WHERE s.shard = :shard
     AND s.id = ANY (ARRAY(SELECT due.id FROM due))
     AND s.state IN ('pending', 'retry_pending')
-    AND s.hold = 2
+    AND s.hold - 2 = 0
     AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
   -- insert: returned
 ),
@@ -268,24 +270,22 @@ saved AS (
       max = g.max,
       per_ms = g.per_ms,
       burst = g.burst,
-      used = g.used + COALESCE((SELECT t.tasks FROM taken t WHERE t.key = g.key), 0),
+      used = g.used + g.taken,
       next_start_at = g.next_start_at,
-      look_at = CASE
-        WHEN COALESCE((SELECT t.tasks FROM taken t WHERE t.key = g.key), 0) < g.chosen
-          THEN clock.now
-        ELSE g.look_at
-      END,
+      look_at = CASE WHEN g.taken < g.chosen THEN clock.now ELSE g.look_at END,
       updated_at = clock.now
   FROM (
     SELECT
       CAST(:shard AS integer) + g.item_index * 0 AS shard, g.key, g.max, g.per_ms, g.burst, g.used,
-      g.queue, g.next_start_at, g.look_at, g.chosen
+      g.queue, g.next_start_at, g.look_at, g.chosen, COALESCE(t.tasks, 0) AS taken
     FROM unnest(
       CAST(:item_indexes AS integer[]), CAST(:keys AS text[]), CAST(:max AS bigint[]),
       CAST(:per_ms AS bigint[]), CAST(:burst AS integer[]), CAST(:used AS bigint[]),
       CAST(:limit_queues AS text[]), CAST(:next_starts_at AS timestamptz[]),
       CAST(:looks_at AS timestamptz[]), CAST(:chosen AS integer[])
     ) AS g (item_index, key, max, per_ms, burst, used, queue, next_start_at, look_at, chosen)
+    LEFT JOIN taken t
+      ON t.key = g.key
     WHERE g.item_index * 0 = 0
       AND (g.item_index + 1) * 0 = 0
   ) g
@@ -309,7 +309,7 @@ SELECT
   count(prioritized.id) AS prioritized,
   CAST(ceil(1000 * min(EXTRACT(epoch FROM limited.look_at - clock.now))) AS bigint) AS limited_ms
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-CROSS JOIN unnest(CAST(:queues AS text[])) AS q (queue)
+CROSS JOIN unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
 LEFT JOIN LATERAL (
   SELECT s.due_at
   FROM perdure_task_state s

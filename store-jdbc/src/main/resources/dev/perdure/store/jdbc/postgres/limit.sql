@@ -8,6 +8,8 @@
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- read in the snapshot of the statement: one that was claimed meanwhile is found out when it is taken.
 -- Only an event that frees nothing can be about a limit whose row is missing.
+-- The planner cannot see how many queues there are, since they come from a subquery. If it could, it
+-- would plan every execution again, which takes longer than most of them.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -15,7 +17,7 @@ keys AS MATERIALIZED (
   SELECT k.key, min(k.since) AS since, bool_or(k.may_be_missing) AS may_be_missing
   FROM (
     SELECT e.key, e.created_at AS since, e.freed = 0 AS may_be_missing
-    FROM unnest(CAST(:queues AS text[])) AS q (queue)
+    FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
     CROSS JOIN LATERAL (
       SELECT e.key, e.created_at, e.freed
       FROM perdure_limit_event e
@@ -26,7 +28,7 @@ keys AS MATERIALIZED (
     ) e
     UNION ALL
     SELECT l.key, l.look_at, false
-    FROM unnest(CAST(:queues AS text[]) || CAST('perdure:any' AS text)) AS q (queue)
+    FROM unnest((SELECT CAST(:queues AS text[]) || CAST('perdure:any' AS text))) AS q (queue)
     CROSS JOIN LATERAL (
       SELECT l.key, l.look_at
       FROM perdure_limit l
@@ -154,6 +156,7 @@ LEFT JOIN LATERAL (
       AND s.claim_at <= clock.now
     ORDER BY s.claim_at
     LIMIT CASE
+      WHEN o.missing THEN 0
       WHEN o.type = 'concurrency' THEN LEAST(GREATEST(o.max - o.used, 0), :limit)
       ELSE :limit
     END)
@@ -164,6 +167,7 @@ LEFT JOIN LATERAL (
       AND s.due_at <= clock.now
     ORDER BY s.claim_at
     LIMIT CASE
+      WHEN o.missing THEN 0
       WHEN o.type = 'concurrency' THEN LEAST(GREATEST(o.max - o.used, 0), :limit)
       ELSE :limit
     END)
@@ -328,7 +332,8 @@ WHERE s.shard = :shard
 GROUP BY k.key;
 
 -- name: move
--- To another limit, which is reached. A task that another transaction is writing stays.
+-- To another limit, which is reached. A task that another transaction is writing stays. For
+-- hold - 2 = 0 see claim.take_limited.
 WITH waiting AS MATERIALIZED (
   SELECT w.shard, w.id, g.key
   FROM unnest(CAST(:ids AS uuid[]), CAST(:keys AS text[])) AS g (id, key)
@@ -338,7 +343,7 @@ WITH waiting AS MATERIALIZED (
     WHERE s.shard = :shard
       AND s.id = g.id
       AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
+      AND s.hold - 2 = 0
     FOR UPDATE SKIP LOCKED
   ) w
 )
@@ -348,7 +353,7 @@ FROM waiting w
 WHERE s.shard = w.shard
   AND s.id = w.id
   AND s.state IN ('pending', 'retry_pending')
-  AND s.hold = 2;
+  AND s.hold - 2 = 0;
 
 -- name: of_task
 -- in task_state.apply

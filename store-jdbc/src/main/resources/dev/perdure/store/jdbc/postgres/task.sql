@@ -46,9 +46,20 @@ FROM (
       SELECT s.shard, s.batch, s.id
       FROM perdure_task_state s
       WHERE s.shard = :shard
-        AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+        AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
         AND s.state = 'retry_pending'
       ORDER BY s.shard
+      LIMIT :limit
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.batch, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND s.state = 'retry_pending'
+      ORDER BY s.limit_key
       LIMIT :limit
     )
     UNION ALL

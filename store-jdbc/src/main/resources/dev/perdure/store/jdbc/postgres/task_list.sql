@@ -96,7 +96,7 @@ FROM (
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id < :after_id
-    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
 ) b
 CROSS JOIN LATERAL (
   SELECT
@@ -164,7 +164,7 @@ FROM (
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id > :after_id
-    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
 ) b
 CROSS JOIN LATERAL (
   SELECT
@@ -272,7 +272,7 @@ FROM (
     SELECT s.shard, s.id
     FROM perdure_task_state s
     WHERE s.shard = :shard
-      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
   ) b
   CROSS JOIN LATERAL (
     SELECT v.id

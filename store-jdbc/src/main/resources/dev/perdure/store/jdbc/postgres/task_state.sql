@@ -321,8 +321,18 @@ FROM (
     SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
-      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
     ORDER BY s.shard
+    LIMIT :limit
+  )
+  UNION ALL
+  (
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    ORDER BY s.limit_key
     LIMIT :limit
   )
   UNION ALL

@@ -21,7 +21,7 @@ SELECT
   k.used_at IS NOT NULL AND k.used_at > :now - 60000 AS recently_used
 FROM perdure_api_key k
 ORDER BY k.created_at DESC, k.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: record_use
 UPDATE perdure_api_key

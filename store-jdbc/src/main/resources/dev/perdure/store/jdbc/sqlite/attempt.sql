@@ -45,7 +45,7 @@ FROM perdure_attempt a
 WHERE a.shard = :shard
   AND a.task = :id
 ORDER BY a.epoch DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: sum_delays
 -- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
@@ -56,7 +56,7 @@ FROM (
   FROM perdure_attempt a
   WHERE a.shard = :shard
   ORDER BY a.task DESC, a.epoch DESC
-  LIMIT :limit
+  LIMIT :limit + 0
 ) r;
 
 -- name: delete

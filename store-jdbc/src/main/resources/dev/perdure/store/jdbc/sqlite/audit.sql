@@ -19,4 +19,4 @@ FROM perdure_audit a
 WHERE a.number < :before
   AND (:subject IS NULL OR a.subject = :subject)
 ORDER BY a.number DESC
-LIMIT :limit;
+LIMIT :limit + 0;

@@ -61,7 +61,7 @@ FROM (
       AND b.deleted_up_to IS NULL
       AND b.last_active_at < :now - :age_ms
     ORDER BY b.last_active_at
-    LIMIT :limit
+    LIMIT :limit + 0
   ) oldest
 ) ranked
 WHERE ranked.total <= :limit
@@ -92,7 +92,7 @@ FROM perdure_batch b INDEXED BY perdure_batch_deleting
 WHERE b.shard = :shard
   AND b.deleted_up_to IS NOT NULL
 ORDER BY b.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: delete
 -- A batch that still has tasks is kept.
@@ -164,7 +164,7 @@ WHERE b.shard = :shard
   AND b.id < :after_id
   -- insert: filter
 ORDER BY b.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: count
 SELECT count(*) AS batches
@@ -173,7 +173,7 @@ FROM (
   FROM perdure_batch b
   WHERE b.shard = :shard
     -- insert: filter
-  LIMIT :limit
+  LIMIT :limit + 0
 ) found;
 
 -- name: statistics

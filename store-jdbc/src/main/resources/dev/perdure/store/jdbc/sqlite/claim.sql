@@ -28,7 +28,7 @@ FROM (
       AND s.claim_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
-    LIMIT :free_slots
+    LIMIT :free_slots + 0
   ) unprioritized
   UNION ALL
   SELECT prioritized.id, prioritized.claim_at, prioritized.failure_kind, prioritized.observers
@@ -44,11 +44,11 @@ FROM (
       AND s.due_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
-    LIMIT :free_slots
+    LIMIT :free_slots + 0
   ) prioritized
 ) d
 ORDER BY d.claim_at, d.id
-LIMIT :free_slots;
+LIMIT :free_slots + 0;
 
 -- name: take
 UPDATE perdure_task_state

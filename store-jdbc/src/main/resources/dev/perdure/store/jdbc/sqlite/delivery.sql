@@ -21,7 +21,7 @@ WHERE d.shard = :shard
   AND d.state = 'pending'
   AND d.due_at <= :now
 ORDER BY d.due_at, d.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: claim
 -- A claimed delivery is due again when its lease ends, so no sweep for abandoned deliveries is
@@ -100,7 +100,7 @@ WHERE d.shard = :shard
   AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_sent
 SELECT
@@ -111,7 +111,7 @@ WHERE d.shard = :shard
   AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_pending
 -- Separate from list so that it does not read deliveries that were sent.
@@ -123,7 +123,7 @@ WHERE d.shard = :shard
   AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_dead
 SELECT
@@ -134,7 +134,7 @@ WHERE d.shard = :shard
   AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_of_task
 SELECT
@@ -151,7 +151,7 @@ WHERE d.shard = :shard
   AND (:state IS NULL OR d.state = :state)
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: delete
 DELETE FROM perdure_delivery INDEXED BY perdure_delivery_of_batch

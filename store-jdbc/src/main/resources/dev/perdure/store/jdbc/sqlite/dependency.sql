@@ -17,7 +17,7 @@ WHERE d.shard = :shard
     ELSE d.outcome IS NULL AND :optional_outcome <> 0
   END
 ORDER BY d.child
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: doomed
 -- The open dependencies that require success on these waiting tasks, on the tasks that wait for
@@ -43,7 +43,7 @@ WITH RECURSIVE reached (parent, child) AS (
 )
 SELECT reached.parent, reached.child
 FROM reached
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: dead_ends
 -- Live parents of these ended tasks that want to be canceled (observers 16) when all tasks that
@@ -64,7 +64,7 @@ WHERE p.ended_at IS NULL
     WHERE f.shard = p.shard
       AND f.parent = p.id
       AND s.ended_at IS NULL)
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: set_outcome
 UPDATE perdure_dependency
@@ -110,7 +110,7 @@ CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
 WHERE b.shard = :shard
   AND b.id = :batch
 ORDER BY t.id, d.parent
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- part: parent
   v.id, v.local_id, v.name, v.kind, v.status, d.required, COALESCE(d.outcome, 0) AS outcome,
@@ -128,7 +128,7 @@ WHERE d.shard = :shard
   AND d.child = :child
   AND d.parent > :after
 ORDER BY d.parent
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: named_parents
 -- By the local id of a task of the same batch, or by UUID. Earlier runs have tasks with the same

@@ -23,7 +23,7 @@ FROM (
       AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
       AND s.claim_at <= :now
     ORDER BY s.claim_at
-    LIMIT :limit
+    LIMIT :limit + 0
   ) unprioritized
   UNION ALL
   SELECT prioritized.id, prioritized.task_queue, prioritized.claim_at, prioritized.due_at,
@@ -35,11 +35,11 @@ FROM (
       AND s.claim_at <= :now + 1000000
       AND s.due_at <= :now
     ORDER BY s.claim_at
-    LIMIT :limit
+    LIMIT :limit + 0
   ) prioritized
 ) waiting
 ORDER BY waiting.claim_at, waiting.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- part: waiting
       s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
@@ -86,7 +86,7 @@ WHERE l.shard = :shard
       AND s.hold = 2
       AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)))
 ORDER BY l.look_at
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: later
 -- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if

@@ -8,7 +8,7 @@ WHERE t.shard = :shard
   AND t.batch = :batch
   AND t.id > :after
 ORDER BY t.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: change
 -- A claimed or running task keeps its limits.
@@ -34,7 +34,7 @@ FROM perdure_limit l
 WHERE l.shard = :shard
   AND l.key > :after
 ORDER BY l.key
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: check
 SELECT
@@ -88,7 +88,7 @@ WHERE shard = :shard
         AND s.limit_key = l.key
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 2
-      LIMIT :max_counted
+      LIMIT :max_counted + 0
     ) w
   ) AS waiting
 
@@ -101,7 +101,7 @@ FROM (
   WHERE l.shard = :shard
     AND l.key > :after
   ORDER BY l.key
-  LIMIT :limit
+  LIMIT :limit + 0
 ) l
 ORDER BY l.key;
 
@@ -120,7 +120,7 @@ SELECT
         AND o.hold = 2
         AND o.due_at <= :now
         AND (o.claim_at, o.id) < (s.claim_at, s.id)
-      LIMIT :max_counted
+      LIMIT :max_counted + 0
     ) w
   ) AS ahead
 FROM perdure_task_state s

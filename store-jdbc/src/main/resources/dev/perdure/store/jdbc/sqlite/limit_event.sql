@@ -12,7 +12,7 @@ FROM perdure_limit_event e INDEXED BY perdure_limit_event_queue
 WHERE e.shard = :shard
   AND e.queue = :queue
 ORDER BY e.number
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: of_key
 SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst
@@ -20,7 +20,7 @@ FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
 WHERE e.shard = :shard
   AND e.key = :key
 ORDER BY e.number
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: delete
 DELETE FROM perdure_limit_event

@@ -37,7 +37,7 @@ WHERE dead_at IS NULL
     WHERE n.dead_at IS NULL
       AND n.expires_at <= :now
     ORDER BY n.id
-    LIMIT :limit)
+    LIMIT :limit + 0)
 RETURNING id;
 
 -- name: delete_dead

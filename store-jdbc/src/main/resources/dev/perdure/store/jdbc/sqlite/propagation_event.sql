@@ -10,7 +10,7 @@ SELECT e.number, e.task, e.created_at, e.done_up_to, :now - e.created_at AS age_
 FROM perdure_propagation_event e INDEXED BY perdure_propagation_event_number
 WHERE e.shard = :shard
 ORDER BY e.number
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: delete
 DELETE FROM perdure_propagation_event

@@ -64,7 +64,7 @@ WHERE r.shard = :shard
     FROM perdure_batch b
     WHERE b.shard = r.shard AND b.id = r.batch AND b.run = r.run)
 ORDER BY r.batch
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: tasks
 -- What the tasks of a run have come to, and which of them failed first by itself.
@@ -127,7 +127,7 @@ FROM perdure_run r INDEXED BY perdure_run_next
 WHERE r.shard = :shard
   AND r.next_at <= :now
 ORDER BY r.next_at
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: begin_next
 -- Guards the start of the next run: only one node can start it.

@@ -8,4 +8,4 @@ SELECT s.number, s.secret
 FROM perdure_secret s
 WHERE s.purpose = :purpose
 ORDER BY s.number DESC
-LIMIT :limit;
+LIMIT :limit + 0;

@@ -33,4 +33,4 @@ WHERE shard = :shard
     WHERE expired.shard = :shard
       AND expired.taken_at <= :now - :retention_ms
     ORDER BY expired.taken_at
-    LIMIT :limit);
+    LIMIT :limit + 0);

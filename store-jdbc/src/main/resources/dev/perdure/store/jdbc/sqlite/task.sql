@@ -51,7 +51,14 @@ FROM (
     SELECT s.shard, s.batch, s.id
     FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
     WHERE s.shard = :shard
-      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+      AND s.state = 'retry_pending'
+    UNION ALL
+    SELECT s.shard, s.batch, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
       AND s.state = 'retry_pending'
     UNION ALL
     SELECT s.shard, s.batch, s.id
@@ -69,7 +76,7 @@ FROM (
       AND s.hold = 0
       AND s.priority = 0
       AND s.state = 'retry_pending'
-    LIMIT :limit
+    LIMIT :limit + 0
   ) retries
 ) r
 WHERE r.strategy IS NOT NULL
@@ -90,7 +97,7 @@ WHERE t.shard = :shard
   AND t.batch = :batch
   AND t.id > :deleted_up_to
 ORDER BY t.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: delete
 DELETE FROM perdure_task

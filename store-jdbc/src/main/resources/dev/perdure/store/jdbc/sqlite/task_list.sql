@@ -47,7 +47,7 @@ WHERE v.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY v.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_batch
 -- Separate from list so that it reads the primary key of the batch's tasks.
@@ -62,7 +62,7 @@ WHERE b.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY b.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_held
 -- Separate from list so that it reads only live tasks that cannot be claimed, such as paused ones.
@@ -73,11 +73,11 @@ CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.id < :after_id
-  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
+  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
   -- insert: filter
   -- insert: search_text
 ORDER BY b.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_oldest
 SELECT
@@ -88,7 +88,7 @@ WHERE v.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY v.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_oldest_batch
 SELECT
@@ -102,7 +102,7 @@ WHERE b.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY b.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_oldest_held
 SELECT
@@ -112,11 +112,11 @@ CROSS JOIN perdure_task_view v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.id > :after_id
-  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
+  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
   -- insert: filter
   -- insert: search_text
 ORDER BY b.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_retries
 SELECT
@@ -132,7 +132,7 @@ WHERE b.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY b.due_at, b.id
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: list_ended
 SELECT
@@ -146,7 +146,7 @@ WHERE b.shard = :shard
   -- insert: filter
   -- insert: search_text
 ORDER BY b.ended_at DESC, b.id DESC
-LIMIT :limit;
+LIMIT :limit + 0;
 
 -- name: count
 SELECT count(*) AS tasks
@@ -156,7 +156,7 @@ FROM (
   WHERE v.shard = :shard
     -- insert: filter
     -- insert: search_text_lookup
-  LIMIT :limit
+  LIMIT :limit + 0
 ) counted;
 
 -- name: count_batch
@@ -170,7 +170,7 @@ FROM (
     AND b.batch = :batch
     -- insert: filter
     -- insert: search_text_lookup
-  LIMIT :limit
+  LIMIT :limit + 0
 ) counted;
 
 -- name: count_held
@@ -181,10 +181,10 @@ FROM (
   CROSS JOIN perdure_task_view v
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
-    AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold <> 0))
+    AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
     -- insert: filter
     -- insert: search_text_lookup
-  LIMIT :limit
+  LIMIT :limit + 0
 ) counted;
 
 -- name: count_retries
@@ -199,5 +199,5 @@ FROM (
     AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
     -- insert: filter
     -- insert: search_text_lookup
-  LIMIT :limit
+  LIMIT :limit + 0
 ) counted;

@@ -116,7 +116,13 @@ FROM (
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
   WHERE s.shard = :shard
-    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+  UNION ALL
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
+  FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+  WHERE s.shard = :shard
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
   UNION ALL
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
@@ -131,7 +137,7 @@ FROM (
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority = 0
-  LIMIT :limit
+  LIMIT :limit + 0
 ) l
 GROUP BY l.state, l.hold, l.kind;
 
@@ -147,7 +153,7 @@ FROM (
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL
   ORDER BY s.ended_at DESC
-  LIMIT :limit
+  LIMIT :limit + 0
 ) e
 GROUP BY e.state;
 

@@ -20,7 +20,7 @@ WHERE v.shard = :shard
       AND (s.lease_until <= :now
         OR (s.lease_until IS NULL
           AND NOT EXISTS (SELECT 1 FROM perdure_node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
-    LIMIT :limit);
+    LIMIT :limit + 0);
 
 -- name: inactive
 SELECT
@@ -35,7 +35,7 @@ WHERE v.shard = :shard
       AND s.times_out_at <= :now
       AND (s.lease_until IS NOT NULL OR s.owner IS NULL)
     ORDER BY s.times_out_at
-    LIMIT :limit)
+    LIMIT :limit + 0)
 ORDER BY v.times_out_at;
 
 -- name: past_deadline
@@ -50,7 +50,7 @@ WHERE v.shard = :shard
       AND s.ended_at IS NULL
       AND s.deadline_at <= :now
     ORDER BY s.deadline_at
-    LIMIT :limit)
+    LIMIT :limit + 0)
 ORDER BY v.deadline_at;
 
 -- name: find

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Plans of the statements of limits, under a generic plan: 100,000 tasks wait for one limit, 20,000
@@ -35,8 +37,8 @@ final class LimitQueryPlanTest {
 
   @BeforeAll
   void insert() throws SQLException {
-    insertTasks(0, 100_000, "'concurrency:a[]'");
-    insertTasks(100_000, 20_000, "'concurrency:a[tenant=' || t % 10000 || ']'");
+    insertTasks(scenario, 0, 100_000, "'concurrency:a[]'");
+    insertTasks(scenario, 100_000, 20_000, "'concurrency:a[tenant=' || t % 10000 || ']'");
     scenario.execute(
         """
         INSERT INTO perdure_limit (shard, key, queue, type, max, burst, used, updated_at)
@@ -54,8 +56,9 @@ final class LimitQueryPlanTest {
         "VACUUM ANALYZE");
   }
 
-  private void insertTasks(int from, int tasks, String key) throws SQLException {
-    scenario.execute(
+  private static void insertTasks(PostgresScenario on, int from, int tasks, String key)
+      throws SQLException {
+    on.execute(
         """
         WITH made AS (
           SELECT CAST(lpad(to_hex(t), 32, '0') AS uuid) AS id, %3$s AS key
@@ -125,6 +128,45 @@ final class LimitQueryPlanTest {
     assertThat(plan).doesNotContainPattern("rows=1000[0-9.]* loops").doesNotContain("rows=100000");
   }
 
+  /** As when a database is new, or when all tasks had ended when its statistics were made. */
+  @ParameterizedTest
+  @CsvSource({
+    "claim.take_limited, perdure_task_state_limited",
+    "claim.take_limited, perdure_task_state_not_claimable",
+    "limit.move, perdure_task_state_limited",
+  })
+  void with_old_statistics_waiting_tasks_are_not_read_one_by_one(String name, String index)
+      throws SQLException {
+    try (PostgresScenario empty = new PostgresScenario()) {
+      assertThat(plan(empty, "force_custom_plan", name, "")).doesNotContain(index);
+      insertTasks(empty, 0, 1000, "'concurrency:a[]'");
+      empty.execute(
+          "UPDATE perdure_task_state SET state = 'success', ended_at = now()", "VACUUM ANALYZE");
+      for (String mode : List.of("force_generic_plan", "force_custom_plan")) {
+        assertThat(plan(empty, mode, name, "")).doesNotContain(index);
+      }
+    }
+  }
+
+  /** Planning takes longer than most claims. */
+  @ParameterizedTest
+  @ValueSource(strings = {"claim.take", "limit.open", "claim.take_limited", "claim.next_due"})
+  void is_planned_only_a_few_times(String name) throws SQLException {
+    try (PostgresScenario empty = new PostgresScenario();
+        Connection connection = empty.database.begin();
+        Statement statement = connection.createStatement()) {
+      String explain = prepare(statement, name, "");
+      for (int i = 0; i < 7; i++) {
+        statement.execute(explain);
+      }
+      try (ResultSet row =
+          statement.executeQuery("SELECT generic_plans FROM pg_prepared_statements")) {
+        row.next();
+        assertThat(row.getLong(1)).isEqualTo(2);
+      }
+    }
+  }
+
   private static long buffers(String plan) {
     return BUFFERS
         .matcher(plan)
@@ -135,18 +177,15 @@ final class LimitQueryPlanTest {
   }
 
   private String plan(String name, String options) throws SQLException {
-    SqlStatement statement = SqlStatements.load("postgres").get(name);
-    String arguments =
-        statement.parameters().stream()
-            .map(LimitQueryPlanTest::argument)
-            .collect(Collectors.joining(", "));
-    try (Connection connection = scenario.database.begin();
-        Statement explain = connection.createStatement()) {
-      explain.execute("SET plan_cache_mode = force_generic_plan");
-      explain.execute("PREPARE limits AS " + numbered(statement));
-      try (ResultSet rows =
-          explain.executeQuery(
-              "EXPLAIN (%sCOSTS OFF) EXECUTE limits (%s)".formatted(options, arguments))) {
+    return plan(scenario, "force_generic_plan", name, options);
+  }
+
+  private static String plan(PostgresScenario on, String mode, String name, String options)
+      throws SQLException {
+    try (Connection connection = on.database.begin();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET plan_cache_mode = " + mode);
+      try (ResultSet rows = statement.executeQuery(prepare(statement, name, options))) {
         StringBuilder text = new StringBuilder();
         while (rows.next()) {
           text.append(rows.getString(1)).append('\n');
@@ -154,6 +193,18 @@ final class LimitQueryPlanTest {
         return text.toString();
       }
     }
+  }
+
+  /** Returns a statement that explains the prepared one. */
+  private static String prepare(Statement connection, String name, String options)
+      throws SQLException {
+    SqlStatement statement = SqlStatements.load("postgres").get(name);
+    connection.execute("PREPARE limits AS " + numbered(statement));
+    String arguments =
+        statement.parameters().stream()
+            .map(LimitQueryPlanTest::argument)
+            .collect(Collectors.joining(", "));
+    return "EXPLAIN (%sCOSTS OFF) EXECUTE limits (%s)".formatted(options, arguments);
   }
 
   private static String argument(String parameter) {
