@@ -37,6 +37,8 @@ final class InMemoryClaim {
   private final Instant now;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
 
+  private boolean moreLimited;
+
   InMemoryClaim(InMemoryDatabase database, ClaimRequest request) {
     this.database = database;
     this.request = request;
@@ -81,11 +83,13 @@ final class InMemoryClaim {
       Set<String> names = queues.stream().map(QueueCapacity::queue).collect(Collectors.toSet());
       InMemoryLimitTables tables =
           new InMemoryLimitTables(database.tasks, shard, names, now, this::lease);
-      List<Lease> claimed =
-          new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run().leases();
-      claimed.forEach(
-          one -> freeSlots.merge(one.task().definition().queueOrKind(), -1, Integer::sum));
-      leases.addAll(claimed);
+      LimitedClaim.Claimed claimed =
+          new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
+      claimed
+          .leases()
+          .forEach(one -> freeSlots.merge(one.task().definition().queueOrKind(), -1, Integer::sum));
+      leases.addAll(claimed.leases());
+      moreLimited |= claimed.more();
     }
   }
 
@@ -163,6 +167,9 @@ final class InMemoryClaim {
   private @Nullable Duration nextDue() {
     if (freeSlots.keySet().stream().anyMatch(queue -> queue(queue).first(now) != null)) {
       return null;
+    }
+    if (moreLimited) {
+      return SHORTLY;
     }
     Set<String> queues = freeSlots.keySet();
     Instant look = InMemoryLimitTables.nextLook(database.tasks, queues, now);

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
@@ -74,12 +75,11 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
                 Map.Entry.<LimitKey, Instant>comparingByValue().thenComparing(Map.Entry::getKey))
             .filter(entry -> !isLocked(entry.getKey()))
             .toList();
-    List<OpenLimit> open =
-        free.stream()
-            .limit(maxLimits)
-            .map(entry -> open(applyEvents(entry.getKey()), entry.getValue(), maxTasks))
-            .toList();
-    return new OpenLimits(now, open, free.size() < since.size());
+    List<OpenLimit> open = new ArrayList<>();
+    for (Map.Entry<LimitKey, Instant> entry : free.stream().limit(maxLimits).toList()) {
+      applyEvents(entry.getKey()).ifPresent(row -> open.add(open(row, entry.getValue(), maxTasks)));
+    }
+    return new OpenLimits(now, open, Math.min(free.size(), maxLimits) < since.size());
   }
 
   private boolean isLocked(LimitKey key) {
@@ -88,8 +88,13 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   /** Returns whether tasks of these queues wait for a limit that several queues share. */
   private boolean sharesQueue(LimitKey key, LimitRow row) {
-    return row.queue().equals(ANY_QUEUE)
-        && limits().waiting(key).stream().anyMatch(task -> queues.contains(task.queue()));
+    return isShared(Map.entry(key, row), limits(), queues);
+  }
+
+  private static boolean isShared(
+      Map.Entry<LimitKey, LimitRow> limit, LimitTable limits, Set<String> queues) {
+    return limit.getValue().queue().equals(ANY_QUEUE)
+        && limits.waiting(limit.getKey()).stream().anyMatch(task -> queues.contains(task.queue()));
   }
 
   private List<Event> ownEvents() {
@@ -102,16 +107,21 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return one.isBefore(other) ? one : other;
   }
 
-  private LimitRow applyEvents(LimitKey key) {
+  /** Returns nothing when no task says how much the limit allows: none waits for it any more. */
+  private Optional<LimitRow> applyEvents(LimitKey key) {
     LimitRow row = limits().rows().get(key);
     for (Event event : List.copyOf(limits().events())) {
       if (event.key().equals(key)) {
-        row = applied(row == null ? created(key, event) : row, event);
+        row = row == null ? created(key, event).orElse(null) : row;
+        row = row == null ? null : applied(row, event);
         limits().events().remove(event);
       }
     }
-    limits().put(key, Objects.requireNonNull(row), now);
-    return asClaimed(row);
+    if (row == null) {
+      return Optional.empty();
+    }
+    limits().put(key, row, now);
+    return Optional.of(asClaimed(row));
   }
 
   private LimitRow asClaimed(LimitRow row) {
@@ -124,20 +134,19 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         row.lookAt());
   }
 
-  private LimitRow created(LimitKey key, Event event) {
-    LimitRule rule = event.rule() == null ? ruleOf(key) : event.rule();
-    return new LimitRow(key.text(), event.queue(), rule, 0, null, null);
+  private Optional<LimitRow> created(LimitKey key, Event event) {
+    Optional<LimitRule> rule = Optional.ofNullable(event.rule()).or(() -> ruleOf(key));
+    return rule.map(given -> new LimitRow(key.text(), event.queue(), given, 0, null, null));
   }
 
-  private LimitRule ruleOf(LimitKey key) {
+  private Optional<LimitRule> ruleOf(LimitKey key) {
     return tasks
         .newestFirst()
         .filter(task -> Shards.of(task.id()) == key.shard())
         .flatMap(task -> limits().limits(task.id()).stream())
         .filter(limit -> limit.key().equals(key.text()))
         .map(TaskLimit::rule)
-        .findFirst()
-        .orElseThrow();
+        .findFirst();
   }
 
   private static LimitRow applied(LimitRow row, Event event) {
@@ -154,7 +163,8 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     long room =
         switch (row.rule().type()) {
           case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
-          case CAPACITY, RATE -> maxTasks;
+          case RATE -> Math.min(row.rule().burst() + 1, maxTasks);
+          case CAPACITY -> maxTasks;
         };
     List<WaitingTask> first =
         due(new LimitKey(shard, row.key())).limit(room).map(this::waiting).toList();
@@ -173,25 +183,32 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   }
 
   @Override
-  public Map<String, LaterTasks> later(Collection<LimitRow> rows) {
+  public Map<String, LaterTasks> later(Map<LimitRow, Integer> started) {
     Map<String, LaterTasks> later = new HashMap<>();
-    for (LimitRow row : rows) {
-      NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
-      Instant nextDue =
-          all.stream()
-              .map(StoredTask::dueAt)
-              .filter(due -> due.isAfter(now))
-              .min(Comparator.naturalOrder())
-              .orElse(null);
-      boolean shared = row.queue().equals(ANY_QUEUE) && !all.isEmpty();
-      later.put(row.key(), new LaterTasks(nextDue, shared));
-    }
+    started.forEach(
+        (row, tasksOfClaim) -> {
+          NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
+          Instant nextDue =
+              all.stream()
+                  .filter(task -> queues.contains(task.queue()))
+                  .map(StoredTask::dueAt)
+                  .filter(due -> due.isAfter(now))
+                  .min(Comparator.naturalOrder())
+                  .orElse(null);
+          boolean others = row.queue().equals(ANY_QUEUE) && all.size() > tasksOfClaim;
+          later.put(row.key(), new LaterTasks(nextDue, others));
+        });
     return later;
   }
 
   private WaitingTask waiting(StoredTask task) {
     return new WaitingTask(
-        task.id(), task.queue(), task.dueAt(), keys(task.id()), limits().work(task));
+        task.id(),
+        task.queue(),
+        task.dueAt(),
+        task.claimAt(),
+        keys(task.id()),
+        limits().work(task));
   }
 
   private List<String> keys(UUID task) {
@@ -199,15 +216,34 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   }
 
   @Override
-  public Map<String, LimitRow> lock(Collection<String> keys) {
-    Map<String, LimitRow> locked = new HashMap<>();
-    for (String key : keys) {
-      LimitRow row = limits().rows().get(new LimitKey(shard, key));
-      if (row != null && !isLocked(new LimitKey(shard, key))) {
-        locked.put(key, asClaimed(row));
-      }
-    }
+  public Map<String, OtherLimit> lock(Map<String, UUID> taskByKey) {
+    Map<String, OtherLimit> locked = new HashMap<>();
+    taskByKey.forEach(
+        (text, task) -> {
+          LimitKey key = new LimitKey(shard, text);
+          LimitRow row = limits().rows().computeIfAbsent(key, missing -> created(key, task));
+          if (!isLocked(key) && !isRuleChanged(key, row)) {
+            Instant first = due(key).findFirst().map(StoredTask::claimAt).orElse(null);
+            locked.put(text, new OtherLimit(asClaimed(row), first));
+          }
+        });
     return locked;
+  }
+
+  private boolean isRuleChanged(LimitKey key, LimitRow row) {
+    return limits().events().stream()
+        .filter(event -> event.key().equals(key) && event.rule() != null)
+        .anyMatch(event -> !row.rule().equals(event.rule()));
+  }
+
+  private LimitRow created(LimitKey key, UUID task) {
+    LimitRule rule =
+        limits().limits(task).stream()
+            .filter(limit -> limit.key().equals(key.text()))
+            .map(TaskLimit::rule)
+            .findFirst()
+            .orElseThrow();
+    return new LimitRow(key.text(), tasks.existing(task).queue(), rule, 0, null, null);
   }
 
   @Override
@@ -261,8 +297,10 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             .filter(row -> queues.contains(row.queue()) && row.lookAt() != null)
             .map(row -> Objects.requireNonNull(row.lookAt()));
     Stream<Instant> shared =
-        tasks.limits().rows().values().stream()
-            .filter(row -> row.queue().equals(ANY_QUEUE) && row.lookAt() != null)
+        tasks.limits().rows().entrySet().stream()
+            .filter(entry -> isShared(entry, tasks.limits(), queues))
+            .map(Map.Entry::getValue)
+            .filter(row -> row.lookAt() != null)
             .map(row -> later(Objects.requireNonNull(row.lookAt()), now.plus(SHARED_POLL)));
     return Stream.of(events, looks, shared)
         .flatMap(instants -> instants)

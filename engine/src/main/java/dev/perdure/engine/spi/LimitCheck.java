@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.LimitType;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -31,7 +32,13 @@ public record LimitCheck(
   }
 
   public boolean isWrong() {
-    return limit.used() != used();
+    return limit.used() != used() || isForgotten();
+  }
+
+  /** Tasks wait, there is room, and nothing makes a claim look at it. */
+  private boolean isForgotten() {
+    boolean full = limit.rule().type() == LimitType.CONCURRENCY && used() >= limit.rule().max();
+    return hasWaiting && !hasEvents && limit.lookAt() == null && !full;
   }
 
   /** A rate that would make a task wait is kept, however long ago its last start was. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,6 +53,24 @@ public final class LimitRules {
     List<Limit> limits = read(new JsonValueReader("rules", JSON.readTree(rules), errors), kind);
     errors.throwIfAny();
     return of(limits, kind, metadata);
+  }
+
+  /**
+   * What the limits of a task allow, by its rules. The metadata may have changed since the task got
+   * its keys; then the order of the rules tells which is which.
+   *
+   * @param keys the keys of the task, as stores keep them
+   */
+  public static List<TaskLimit> describe(
+      @Nullable String keys, @Nullable String rules, String kind, @Nullable String metadata) {
+    List<String> stored = TaskLimit.keys(keys);
+    List<TaskLimit> current = of(rules, kind, metadata);
+    if (stored.size() != current.size()) {
+      return current;
+    }
+    return IntStream.range(0, stored.size())
+        .mapToObj(i -> new TaskLimit(stored.get(i), current.get(i).rule()))
+        .toList();
   }
 
   /** The limits of a task of this kind; of two with the same key the last one counts. */

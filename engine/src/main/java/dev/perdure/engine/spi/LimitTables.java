@@ -44,18 +44,15 @@ public interface LimitTables<X extends Exception> {
    * A due task that waits for a limit.
    *
    * @param queue the queue or kind that it is claimed under
+   * @param claimAt its place in the order of the claims: when it is due, earlier with a priority
    * @param limits the keys of all its limits
    * @param work how many items it has to do
    */
-  record WaitingTask(UUID id, String queue, Instant due, List<String> limits, long work) {
+  record WaitingTask(
+      UUID id, String queue, Instant due, Instant claimAt, List<String> limits, long work) {
 
     public WaitingTask {
       limits = List.copyOf(limits);
-    }
-
-    /** The keys as stores keep them. */
-    public String limitsText() {
-      return String.join("\n", limits);
     }
   }
 
@@ -73,6 +70,13 @@ public interface LimitTables<X extends Exception> {
   }
 
   /**
+   * A locked limit of a task that waits for another one.
+   *
+   * @param firstWaiting the place of the first due task that waits for it; null when none does
+   */
+  record OtherLimit(LimitRow limit, @Nullable Instant firstWaiting) {}
+
+  /**
    * The tasks that wait for a limit and are not due yet.
    *
    * @param nextDue when the next one is due; null when there is none
@@ -84,7 +88,7 @@ public interface LimitTables<X extends Exception> {
   /**
    * The limits to look at, the longest waiting first.
    *
-   * @param skipped whether another transaction has locked one of them
+   * @param skipped whether there are more: locked by another transaction, or too many for one claim
    */
   record OpenLimits(Instant now, List<OpenLimit> limits, boolean skipped) {
 
@@ -104,18 +108,29 @@ public interface LimitTables<X extends Exception> {
   /**
    * Locks the limits that have events or are due to be looked at, applies their events, and finds
    * the tasks that wait for them: at most {@code maxTasks} for each, and for a limit on concurrency
-   * no more than it has room for.
+   * no more than it has room for, for a rate one more than may start. Tasks that another
+   * transaction has locked are left out.
    */
   OpenLimits open(int maxLimits, int maxTasks) throws X;
 
   /** The first due tasks that wait for a limit, in the order in which they are claimed. */
   List<WaitingTask> waiting(String key, int maxTasks) throws X;
 
-  /** What is not due yet, by the key of the limit. */
-  Map<String, LaterTasks> later(Collection<LimitRow> limits) throws X;
+  /**
+   * What is not due yet, by the key of the limit.
+   *
+   * @param limits each with the number of tasks that waited for it and that the claim has chosen
+   */
+  Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) throws X;
 
-  /** Locks these limits; without those that another transaction has locked. */
-  Map<String, LimitRow> lock(Collection<String> keys) throws X;
+  /**
+   * Locks these limits; without those that another transaction has locked, and without those whose
+   * rule has changed, since only {@link #open} applies events.
+   *
+   * @param taskByKey the keys, each with a task that has the limit: if the limit is not stored, the
+   *     rules of the task say what it allows
+   */
+  Map<String, OtherLimit> lock(Map<String, UUID> taskByKey) throws X;
 
   /** How many items the claimed and running tasks of these limits still have to do. */
   Map<String, Long> work(Collection<String> keys) throws X;
@@ -124,8 +139,8 @@ public interface LimitTables<X extends Exception> {
   void move(Map<UUID, String> limitByTask) throws X;
 
   /**
-   * Claims these tasks and stores the limits, with what the claimed ones use. A task that another
-   * transaction holds is not claimed; its limits are looked at again.
+   * Claims these tasks and stores the limits, with what the claimed ones use. Claims nothing if the
+   * node is dead.
    */
   List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws X;
 

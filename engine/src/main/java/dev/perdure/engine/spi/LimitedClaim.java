@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.spi.LimitTables.LimitUpdate;
 import dev.perdure.engine.spi.LimitTables.OpenLimit;
 import dev.perdure.engine.spi.LimitTables.OpenLimits;
+import dev.perdure.engine.spi.LimitTables.OtherLimit;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitType;
@@ -21,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * waits for a claim, and a limit that is reached costs nothing until there is an event.
  *
  * <p>Limits are served in turn, one task of each at a time. A task that another of its limits holds
- * back moves to that limit, so it is not in the way of the tasks behind it.
+ * back moves to that limit, so it is not in the way of the tasks behind it. It also moves if an
+ * earlier task waits there, so that nobody is overtaken.
  *
  * @param <X> what the tables throw when the database fails
  */
@@ -72,7 +74,9 @@ public final class LimitedClaim<X extends Exception> {
   private final Map<String, LimitRoom> rooms = new LinkedHashMap<>();
   private final Set<String> unfinished = new HashSet<>();
   private final Set<String> refused = new HashSet<>();
-  private final Set<String> served = new HashSet<>();
+  private final Map<String, Integer> served = new HashMap<>();
+  private final Map<String, Deque<WaitingTask>> lines = new HashMap<>();
+  private final Map<String, Instant> firstWaiting = new HashMap<>();
   private final List<WaitingTask> chosen = new ArrayList<>();
   private final Map<UUID, String> moved = new LinkedHashMap<>();
   private final Set<String> movedFrom = new HashSet<>();
@@ -136,17 +140,31 @@ public final class LimitedClaim<X extends Exception> {
 
   /** Locks the other limits of tasks that have several. */
   private void lockOthers(Map<String, Deque<WaitingTask>> waiting, Instant now) throws X {
-    Set<String> others = new TreeSet<>();
-    waiting.values().forEach(tasks -> tasks.forEach(task -> others.addAll(task.limits())));
-    others.removeAll(rooms.keySet());
-    if (!others.isEmpty()) {
-      addRooms(tables.lock(others), now);
+    Map<String, UUID> others = new TreeMap<>();
+    waiting
+        .values()
+        .forEach(
+            tasks ->
+                tasks.forEach(task -> task.limits().forEach(key -> others.put(key, task.id()))));
+    others.keySet().removeAll(rooms.keySet());
+    if (others.isEmpty()) {
+      return;
     }
+    Map<String, LimitRow> locked = new LinkedHashMap<>();
+    for (OtherLimit other : tables.lock(others).values()) {
+      String key = other.limit().key();
+      locked.put(key, other.limit());
+      if (other.firstWaiting() != null) {
+        firstWaiting.put(key, other.firstWaiting());
+      }
+    }
+    addRooms(locked, now);
   }
 
   /** One task of each limit in turn, until nothing more can start. */
   private void choose(Map<String, Deque<WaitingTask>> waiting, Instant now) throws X {
     lockOthers(waiting, now);
+    lines.putAll(waiting);
     Map<String, Integer> sizes = new HashMap<>();
     waiting.forEach((key, tasks) -> sizes.put(key, tasks.size()));
     boolean progress = true;
@@ -203,7 +221,7 @@ public final class LimitedClaim<X extends Exception> {
       } else if (freeSlots.getOrDefault(task.queue(), 0) == 0) {
         unfinished.add(key);
       } else if (choose(key, task)) {
-        served.add(key);
+        served.merge(key, 1, Integer::sum);
         return true;
       }
     }
@@ -212,7 +230,7 @@ public final class LimitedClaim<X extends Exception> {
 
   /** Returns false when another limit holds the task back; it moves to that one. */
   private boolean choose(String own, WaitingTask task) {
-    String obstacle = obstacle(task);
+    String obstacle = obstacle(own, task);
     if (obstacle == null) {
       task.limits().forEach(key -> room(key).choose(task));
       freeSlots.merge(task.queue(), -1, Integer::sum);
@@ -236,24 +254,35 @@ public final class LimitedClaim<X extends Exception> {
   }
 
   /** The key of a limit that holds the task back, or that another transaction has locked. */
-  private @Nullable String obstacle(WaitingTask task) {
+  private @Nullable String obstacle(String own, WaitingTask task) {
     for (String key : task.limits()) {
       LimitRoom room = rooms.get(key);
-      if (room == null || !room.allows(task)) {
+      boolean overtakes = !key.equals(own) && isFirstBefore(key, task.claimAt());
+      if (room == null || overtakes || !room.allows(task)) {
         return key;
       }
     }
     return null;
   }
 
+  /** Returns whether a task waits for the limit that comes before this place. */
+  private boolean isFirstBefore(String key, Instant place) {
+    Deque<WaitingTask> line = lines.get(key);
+    WaitingTask next = line == null ? null : line.peek();
+    Instant first = next == null ? firstWaiting.get(key) : next.claimAt();
+    return first != null && first.isBefore(place);
+  }
+
   private List<LimitUpdate> updates(OpenLimits open) throws X {
     Map<String, Instant> since = new HashMap<>();
     open.limits().forEach(one -> since.put(one.limit().key(), one.since()));
-    List<LimitRow> exhausted =
-        rooms.values().stream()
-            .filter(room -> since.containsKey(room.limit().key()) && mayWaitForLater(room))
-            .map(LimitRoom::limit)
-            .toList();
+    Map<LimitRow, Integer> exhausted = new LinkedHashMap<>();
+    for (LimitRoom room : rooms.values()) {
+      String key = room.limit().key();
+      if (since.containsKey(key) && mayWaitForLater(room)) {
+        exhausted.put(room.limit(), served.getOrDefault(key, 0));
+      }
+    }
     Map<String, LaterTasks> later = exhausted.isEmpty() ? Map.of() : tables.later(exhausted);
     List<LimitUpdate> updates = new ArrayList<>();
     rooms.forEach(
@@ -277,7 +306,7 @@ public final class LimitedClaim<X extends Exception> {
   private boolean mayWaitForLater(LimitRoom room) {
     String key = room.limit().key();
     boolean known = unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
-    return !isAsleep(room) && (isShared(room) || !known);
+    return isShared(room) || (!isAsleep(room) && !known);
   }
 
   private static boolean isShared(LimitRoom room) {
@@ -295,12 +324,13 @@ public final class LimitedClaim<X extends Exception> {
     LimitType type = room.limit().rule().type();
     Instant next = later.nextDue();
     if (isAsleep(room)) {
-      return null;
+      // Claims of other queues do not see that a task of this queue has ended.
+      return later.unknown() && isShared(room) ? now.plus(POLL) : null;
     }
     if (later.unknown() && isShared(room)) {
       next = now; // For the claims of other queues.
     } else if (unfinished.contains(key)) {
-      next = served.contains(key) ? now : since; // One that was not served keeps its turn.
+      next = served.containsKey(key) ? now : since; // One that was not served keeps its turn.
     } else if (refused.contains(key) || movedTo.contains(key)) {
       // Progress makes room for a limit on capacity, but records no event.
       next = type == LimitType.CAPACITY ? now.plus(POLL) : now;
@@ -318,7 +348,7 @@ public final class LimitedClaim<X extends Exception> {
       return before;
     }
     return switch (room.limit().rule().type()) {
-      case CONCURRENCY -> before;
+      case CONCURRENCY -> room.isFull() ? before : now;
       case CAPACITY -> sooner(before, now.plus(POLL));
       case RATE -> sooner(before, room.earliestStart());
     };

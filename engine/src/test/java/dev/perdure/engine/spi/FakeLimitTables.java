@@ -19,6 +19,9 @@ final class FakeLimitTables implements LimitTables<RuntimeException> {
   /** Limits that are not open but can be locked. */
   final Map<String, LimitRow> others = new HashMap<>();
 
+  /** The place of the first task that waits for such a limit. */
+  final Map<String, Instant> firstWaiting = new HashMap<>();
+
   final Map<String, Long> work = new HashMap<>();
   final Map<String, LaterTasks> later = new HashMap<>();
   final Map<String, List<WaitingTask>> behind = new HashMap<>();
@@ -45,14 +48,15 @@ final class FakeLimitTables implements LimitTables<RuntimeException> {
   }
 
   @Override
-  public Map<String, LaterTasks> later(Collection<LimitRow> limits) {
+  public Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) {
     return later;
   }
 
   @Override
-  public Map<String, LimitRow> lock(Collection<String> keys) {
-    Map<String, LimitRow> locked = new HashMap<>(others);
-    locked.keySet().retainAll(keys);
+  public Map<String, OtherLimit> lock(Map<String, UUID> taskByKey) {
+    Map<String, OtherLimit> locked = new HashMap<>();
+    others.forEach((key, row) -> locked.put(key, new OtherLimit(row, firstWaiting.get(key))));
+    locked.keySet().retainAll(taskByKey.keySet());
     return locked;
   }
 

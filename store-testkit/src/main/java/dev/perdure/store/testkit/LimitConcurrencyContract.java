@@ -251,16 +251,26 @@ abstract class LimitConcurrencyContract extends LimitContract {
   }
 
   @Test
-  void a_place_that_a_queue_leaves_is_free_for_others_after_the_next_claim_of_the_queue() {
+  void a_place_that_a_queue_leaves_is_free_for_others_after_a_second() {
     UUID inQueue = add(limited(Limit.concurrency(1)).withQueue(QUEUE));
     assertThat(claimAll(QUEUE)).containsExactly(inQueue);
     UUID withoutQueue = add(limited(Limit.concurrency(1)));
     assertThat(claimAll("a")).isEmpty();
     succeedRunning(inQueue);
-    claimAll(QUEUE);
+    assertThat(claim(10, "a").nextDue()).isLessThanOrEqualTo(SECOND);
     clock.advance(SECOND);
 
     assertThat(claimAll("a")).containsExactly(withoutQueue);
+  }
+
+  @Test
+  void a_shared_limit_that_nobody_waits_for_is_not_looked_at() {
+    add(limited(Limit.concurrency(2)).withQueue(QUEUE));
+    add(limited(Limit.concurrency(2)));
+    assertThat(claimAll("a", QUEUE)).hasSize(2);
+
+    assertThat(claim(10, "a").nextDue()).isNull();
+    assertThat(claim(10, QUEUE).nextDue()).isNull();
   }
 
   @Test

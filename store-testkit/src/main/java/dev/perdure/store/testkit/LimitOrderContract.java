@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Task;
@@ -250,5 +251,27 @@ abstract class LimitOrderContract extends LimitContract {
             hint -> assertThat(hint).isGreaterThanOrEqualTo(SECOND));
     settle(running, SUCCEEDED);
     assertThat(claimOnce(10, "a")).hasSize(1);
+  }
+
+  @Test
+  void a_claim_that_did_not_look_at_every_limit_is_repeated_at_once() {
+    List<UUID> ended = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      ended.add(add(ofTenant("t" + i, ONE)));
+    }
+    assertThat(claimAll("a")).hasSameElementsAs(ended);
+    ended.forEach(this::succeedRunning);
+    clock.advance(SECOND);
+    UUID last = add(ofTenant("last", ONE));
+
+    List<UUID> claimed = List.of();
+    for (int i = 0; i < 10 && claimed.isEmpty(); i++) {
+      ClaimResult result = claim(1, "a");
+      claimed = claimedIds(result);
+      if (claimed.isEmpty()) {
+        assertThat(result.nextDue()).isLessThanOrEqualTo(Duration.ofMillis(20));
+      }
+    }
+    assertThat(claimed).containsExactly(last);
   }
 }

@@ -3,6 +3,7 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
@@ -188,5 +189,17 @@ abstract class LimitRateContract extends LimitContract {
           .as("%d starts from the %dth", max + 1, i - max)
           .isGreaterThanOrEqualTo(SECOND);
     }
+  }
+
+  /** Otherwise a rate would run at the pace of the polls. */
+  @Test
+  void a_task_with_a_priority_does_not_hide_when_a_rate_allows_the_next_start() {
+    add(3, limited(Limit.rate(10, SECOND)));
+    submit(shard, List.of(TestTask.retrying("a").withPriority(1)), DueTime.in(Duration.ofDays(1)));
+    assertThat(claimAll("a")).hasSize(1);
+
+    ClaimResult result = claim(10, "a");
+    assertThat(result.leases()).isEmpty();
+    assertThat(result.nextDue()).isEqualTo(Duration.ofMillis(100));
   }
 }

@@ -314,4 +314,25 @@ abstract class LimitSeveralContract extends LimitContract {
       case RATE -> 0;
     };
   }
+
+  /** One waits for its tenant, the next ones for the kind, which is full by then. */
+  @Test
+  void a_task_that_comes_from_another_limit_does_not_overtake() {
+    Limit[] limits = {Limit.concurrency(3), Limit.concurrency(1).per("tenant")};
+    TestTask north = limited(limits).withMetadata(tenant("north"));
+    UUID running = add(north);
+    add(limited(limits).withMetadata(tenant("south")));
+    assertThat(claimAll("a")).hasSize(2);
+    UUID first = add(north);
+    assertThat(claimAll("a")).as("waits for the tenant").isEmpty();
+    add(limited(limits).withMetadata(tenant("west")));
+    assertThat(claimAll("a")).hasSize(1);
+    UUID second = add(north);
+    assertThat(claimAll("a")).as("waits for the kind").isEmpty();
+
+    succeedRunning(running);
+    assertThat(claimAll("a")).containsExactly(first);
+    succeedRunning(first);
+    assertThat(claimAll("a")).containsExactly(second);
+  }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -117,5 +119,49 @@ abstract class LimitSweepContract extends LimitContract {
     assertThat(first).isEqualTo(new LimitSweep("concurrency:a[tenant=\"tenant1\"]", 0, 2));
     assertThat(store.maintenance().sweepLimits(String.valueOf(first.last()), 10))
         .isEqualTo(new LimitSweep(null, 0, 3));
+  }
+
+  /** It waits for the first of its limits only, so nothing keeps the other one. */
+  @Test
+  void a_task_is_claimed_although_another_of_its_limits_was_deleted_meanwhile() {
+    Limit[] limits = {Limit.concurrency(10), Limit.concurrency(1).per("tenant")};
+    TestTask task = limited(limits).withMetadata(tenant("north"));
+    UUID later = add(task, DueTime.in(Duration.ofDays(3)));
+    claimAll("a");
+    clock.advance(TWO_DAYS);
+    assertThat(sweep().deleted()).isOne();
+    clock.advance(TWO_DAYS);
+
+    assertThat(claimAll("a")).containsExactly(later);
+    add(task);
+    assertThat(claimAll("a")).as("one per tenant").isEmpty();
+  }
+
+  @Test
+  void a_task_with_other_metadata_is_claimed_although_its_limit_was_deleted_meanwhile() {
+    Task task = find(add(ofTenant("north", Limit.concurrency(1))));
+    apply(lifecycle.pause(task));
+    claimAll("a");
+    store.update(new TaskUpdate(task.id(), null, null, null, tenant("south")));
+    clock.advance(TWO_DAYS);
+    assertThat(sweep().deleted()).isOne();
+
+    apply(lifecycle.resume(find(task.id())));
+    assertThat(claimAll("a")).containsExactly(task.id());
+  }
+
+  /** An event that nobody can explain would be looked at by every claim. */
+  @Test
+  void events_of_a_canceled_task_whose_limit_was_deleted_are_forgotten() {
+    Task task = find(add(limited(Limit.concurrency(1))));
+    apply(lifecycle.pause(task));
+    claimAll("a");
+    clock.advance(TWO_DAYS);
+    assertThat(sweep().deleted()).isOne();
+
+    apply(lifecycle.resume(find(task.id())));
+    apply(lifecycle.cancel(find(task.id())));
+    claimAll("a");
+    assertThat(claim(10, "a").nextDue()).as("there is nothing to look at").isNull();
   }
 }

@@ -73,6 +73,9 @@ final class PostgresClaim {
   private record ShardClaim(
       Instant now, List<Lease> leases, @Nullable NextDueHint hint, boolean hasLimited) {}
 
+  /** The same for tasks with limits, and whether limits were missing, which exist now. */
+  private record LimitedShardClaim(ShardClaim claimed, boolean created) {}
+
   ClaimResult claim(int firstShard) {
     int shards = executor.settings().shards();
     for (int i = 0; i < shards && (leases.size() < request.limit() || now == null); i++) {
@@ -131,16 +134,19 @@ final class PostgresClaim {
       return false;
     }
     List<String> names = queues.stream().map(QueueCapacity::queue).toList();
-    return executor.runOnce(
-        "claim",
-        (connection, mayHaveCommitted) -> {
-          PostgresLimitTables tables =
-              new PostgresLimitTables(executor, connection, shard, names, this::bindOwner);
-          add(
-              PostgresExecutor.inTransaction(
-                  connection, (same, again) -> limitedClaim(tables, queues)));
-          return tables.createMissing();
-        });
+    LimitedShardClaim limited =
+        executor.runOnce(
+            "claim",
+            (connection, mayHaveCommitted) -> {
+              PostgresLimitTables tables =
+                  new PostgresLimitTables(executor, connection, shard, names, this::bindOwner);
+              ShardClaim claimed =
+                  PostgresExecutor.inTransaction(
+                      connection, (same, again) -> limitedClaim(tables, queues));
+              return new LimitedShardClaim(claimed, tables.createMissing());
+            });
+    add(limited.claimed());
+    return limited.created();
   }
 
   private ShardClaim limitedClaim(PostgresLimitTables tables, List<QueueCapacity> queues)
@@ -244,14 +250,16 @@ final class PostgresClaim {
           statement, "queues", "text", List.copyOf(freeSlots.keySet()), queue -> queue);
       ResultSet row = statement.query();
       row.next();
-      Long wait = sooner(number(row, "wait_ms"), number(row, "limited_ms"));
+      Long limited = number(row, "limited_ms");
+      Long wait = sooner(number(row, "wait_ms"), limited);
       boolean prioritized = row.getLong("prioritized") > 0;
       if (wait != null && wait <= 0) {
         return new NextDueHint(RETRY_DELAY, false);
       }
+      // A task with a priority may be due at any time, but limits have to be looked at by then.
+      Long known = prioritized ? limited : wait;
       return new NextDueHint(
-          wait == null || prioritized ? null : Duration.ofMillis(wait),
-          wait == null && !prioritized);
+          known == null ? null : Duration.ofMillis(known), wait == null && !prioritized);
     }
   }
 

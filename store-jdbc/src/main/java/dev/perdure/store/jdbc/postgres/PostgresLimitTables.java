@@ -4,7 +4,6 @@ package dev.perdure.store.jdbc.postgres;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.LimitKeys;
-import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.task.Lease;
@@ -41,6 +40,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
   private final LimitRowMapper limitRows = new LimitRowMapper(columns);
   private final List<String> missing = new ArrayList<>();
+  private final Map<String, UUID> missingOfTasks = new HashMap<>();
+  private @Nullable Instant openedAt;
 
   /** Binds who claims, and for how long. */
   @FunctionalInterface
@@ -120,25 +121,29 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
     missing.addAll(opening.missing);
-    return opening.result();
+    OpenLimits opened = opening.result();
+    openedAt = opened.now();
+    return opened;
   }
 
   @Override
   public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
-    try (NamedParameterStatement statement = statement("limit.waiting")) {
+    try (NamedParameterStatement statement = statementAtOpening("limit.waiting")) {
       texts(statement.text("key", key), "queues", queues);
       return statement.integer("limit", maxTasks).list(limitRows::waiting);
     }
   }
 
   @Override
-  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+  public Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) throws SQLException {
     Map<String, LaterTasks> later = new HashMap<>();
-    List<LimitRow> rows = List.copyOf(limits);
-    try (NamedParameterStatement statement = statement("limit.later")) {
+    List<LimitRow> rows = List.copyOf(limits.keySet());
+    try (NamedParameterStatement statement = statementAtOpening("limit.later")) {
+      texts(statement, "queues", queues);
       texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
       PostgresParameters.array(
           statement, "shared", "bool", rows, row -> row.queue().equals(ANY_QUEUE));
+      PostgresParameters.array(statement, "started", "int4", rows, limits::get);
       ResultSet row = statement.query();
       while (row.next()) {
         later.put(
@@ -150,8 +155,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   /**
-   * Creates the rows of limits that {@link #open} did not find; returns whether there were any. In
-   * a transaction of its own: another claim that creates the same row would have to wait for this
+   * Creates the rows of limits that were not found; returns whether there were any. In a
+   * transaction of its own: another claim that creates the same row would have to wait for this
    * one.
    */
   boolean createMissing() throws SQLException {
@@ -160,7 +165,12 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     if (!keys.isEmpty()) {
       create(keys);
     }
-    return !keys.isEmpty();
+    if (!missingOfTasks.isEmpty()) {
+      createOthers();
+    }
+    boolean any = !keys.isEmpty() || !missingOfTasks.isEmpty();
+    missingOfTasks.clear();
+    return any;
   }
 
   private void create(List<String> keys) throws SQLException {
@@ -179,23 +189,53 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     }
     List<String> undescribed = keys.stream().filter(key -> !found.containsKey(key)).toList();
     if (!undescribed.isEmpty()) {
-      found.putAll(describedByTasks(undescribed));
+      found.putAll(definedByWaiting(undescribed));
     }
     insert(List.copyOf(found.values()), queueByKey);
+    deleteUnexplained(keys.stream().filter(key -> !found.containsKey(key)).toList());
   }
 
-  private Map<String, TaskLimit> describedByTasks(List<String> keys) throws SQLException {
+  private Map<String, TaskLimit> definedByWaiting(List<String> keys) throws SQLException {
     Map<String, TaskLimit> found = new HashMap<>();
     try (NamedParameterStatement statement = executor.statement(connection, "limit.definitions")) {
       texts(statement.integer("shard", shard), "keys", keys);
       ResultSet row = statement.query();
       while (row.next()) {
-        LimitRules.of(row.getString("rules"), row.getString("kind"), row.getString("metadata"))
-            .forEach(limit -> found.put(limit.key(), limit));
+        LimitRowMapper.described(row).forEach(limit -> found.put(limit.key(), limit));
       }
     }
     found.keySet().retainAll(keys);
     return found;
+  }
+
+  private void createOthers() throws SQLException {
+    Map<String, TaskLimit> found = new TreeMap<>();
+    Map<String, String> queueByKey = new HashMap<>();
+    List<UUID> tasks = missingOfTasks.values().stream().distinct().toList();
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit.definitions_of")) {
+      PostgresParameters.array(
+          statement.integer("shard", shard), "ids", "uuid", tasks, task -> task);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        for (TaskLimit limit : LimitRowMapper.described(row)) {
+          found.put(limit.key(), limit);
+          queueByKey.put(limit.key(), row.getString("queue"));
+        }
+      }
+    }
+    found.keySet().retainAll(missingOfTasks.keySet());
+    insert(List.copyOf(found.values()), queueByKey);
+  }
+
+  private void deleteUnexplained(List<String> keys) throws SQLException {
+    if (!keys.isEmpty()) {
+      try (NamedParameterStatement statement =
+          executor.statement(connection, "limit_event.delete_unexplained")) {
+        texts(statement.integer("shard", shard), "keys", keys);
+        statement.update();
+      }
+    }
   }
 
   private void insert(List<TaskLimit> limits, Map<String, String> queueByKey) throws SQLException {
@@ -214,16 +254,33 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   @Override
-  public Map<String, LimitRow> lock(Collection<String> keys) throws SQLException {
-    Map<String, LimitRow> locked = new HashMap<>();
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.lock")) {
-      texts(statement.integer("shard", shard), "keys", List.copyOf(keys));
+  public Map<String, OtherLimit> lock(Map<String, UUID> taskByKey) throws SQLException {
+    Map<String, OtherLimit> locked = new HashMap<>();
+    try (NamedParameterStatement statement = statementAtOpening("limit.lock")) {
+      texts(statement, "queues", queues);
+      texts(statement, "keys", List.copyOf(taskByKey.keySet()));
       ResultSet row = statement.query();
       while (row.next()) {
-        locked.put(row.getString("key"), limitRows.limit(row));
+        locked.put(row.getString("key"), limitRows.other(row));
       }
     }
+    List<String> others =
+        taskByKey.keySet().stream().filter(key -> !locked.containsKey(key)).toList();
+    if (!others.isEmpty()) {
+      findMissing(others, taskByKey);
+    }
     return locked;
+  }
+
+  private void findMissing(List<String> keys, Map<String, UUID> taskByKey) throws SQLException {
+    try (NamedParameterStatement statement = executor.statement(connection, "limit.missing")) {
+      texts(statement.integer("shard", shard), "keys", keys);
+      ResultSet row = statement.query();
+      while (row.next()) {
+        String key = row.getString("key");
+        missingOfTasks.put(key, requireNonNull(taskByKey.get(key)));
+      }
+    }
   }
 
   @Override
@@ -242,8 +299,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   @Override
   public void move(Map<UUID, String> limitByTask) throws SQLException {
     List<UUID> tasks = List.copyOf(limitByTask.keySet());
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.move")) {
-      statement.integer("shard", shard);
+    try (NamedParameterStatement statement = statementAtOpening("limit.move")) {
+      indexes(statement, tasks.size());
       PostgresParameters.array(statement, "ids", "uuid", tasks, id -> id);
       PostgresParameters.array(statement, "keys", "text", tasks, limitByTask::get);
       statement.update();
@@ -256,7 +313,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     try (NamedParameterStatement statement = statement("claim.take_limited")) {
       claim.bind(statement);
       PostgresParameters.array(statement, "ids", "uuid", chosen, WaitingTask::id);
-      PostgresParameters.array(statement, "limits", "text", chosen, WaitingTask::limitsText);
+      PostgresParameters.instant(statement, "opened_at", requireNonNull(openedAt));
       bind(statement, limits);
       ResultSet row = statement.query();
       while (row.next()) {
@@ -270,12 +327,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
   private static void bind(NamedParameterStatement statement, List<LimitUpdate> limits)
       throws SQLException {
-    PostgresParameters.array(
-        statement,
-        "item_indexes",
-        "int4",
-        IntStream.range(0, limits.size()).boxed().toList(),
-        index -> index);
+    indexes(statement, limits.size());
     List<LimitRow> rows = limits.stream().map(LimitUpdate::limit).toList();
     texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
     texts(statement, "limit_queues", rows.stream().map(LimitRow::queue).toList());
@@ -308,6 +360,18 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       NamedParameterStatement statement, String parameter, List<String> values)
       throws SQLException {
     PostgresParameters.array(statement, parameter, "text", values, value -> value);
+  }
+
+  private static void indexes(NamedParameterStatement statement, int size) throws SQLException {
+    List<Integer> indexes = IntStream.range(0, size).boxed().toList();
+    PostgresParameters.array(statement, "item_indexes", "int4", indexes, index -> index);
+  }
+
+  /** All statements after the first use its clock: what is not due for one is later for another. */
+  private NamedParameterStatement statementAtOpening(String name) throws SQLException {
+    NamedParameterStatement statement = executor.statement(connection, name);
+    PostgresParameters.instant(statement, "now", requireNonNull(openedAt));
+    return statement.integer("shard", shard);
   }
 
   private NamedParameterStatement statement(String name) throws SQLException {

@@ -235,9 +235,11 @@ public final class PostgresStore implements JdbcStore {
   public ClaimResult claim(ClaimRequest request) {
     boolean first = limitedFirst.get();
     PostgresClaim claim = new PostgresClaim(engineExecutor, rowMapper, request, first);
-    ClaimResult result = claim.claim(nextShard());
-    limitedFirst.set(claim.hasLimited() && !first);
-    return result;
+    try {
+      return claim.claim(nextShard());
+    } finally {
+      limitedFirst.set(claim.hasLimited() && !first);
+    }
   }
 
   /** Returns a different shard each time, so that no shard is always last. */

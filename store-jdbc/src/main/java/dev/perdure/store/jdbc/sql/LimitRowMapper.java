@@ -3,7 +3,9 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.spi.LimitCheck;
+import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.spi.LimitTables.OtherLimit;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
@@ -13,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** Maps rows of limits. The columns have the names of the schema. */
 public final class LimitRowMapper {
@@ -49,11 +52,7 @@ public final class LimitRowMapper {
   }
 
   public LockedLimit locked(ResultSet row) throws SQLException {
-    Instant changedAt = columns.instant(row, "updated_at");
-    if (changedAt == null) {
-      throw new SQLException("the column updated_at is null");
-    }
-    return new LockedLimit(limit(row), changedAt);
+    return new LockedLimit(limit(row), required(row, "updated_at"));
   }
 
   /** Reads how much a limit allows. */
@@ -64,16 +63,35 @@ public final class LimitRowMapper {
   }
 
   public WaitingTask waiting(ResultSet row) throws SQLException {
-    Instant due = columns.instant(row, "due_at");
-    if (due == null) {
-      throw new SQLException("the column due_at is null");
-    }
     return new WaitingTask(
         columns.uuid(row, "id"),
         row.getString("task_queue"),
-        due,
+        required(row, "due_at"),
+        required(row, "claim_at"),
         TaskLimit.keys(row.getString("limits")),
         row.getLong("work"));
+  }
+
+  private Instant required(ResultSet row, String column) throws SQLException {
+    Instant value = columns.instant(row, column);
+    if (value == null) {
+      throw new SQLException("the column " + column + " is null");
+    }
+    return value;
+  }
+
+  /** A limit that tasks have beside the one they wait for. */
+  public OtherLimit other(ResultSet row) throws SQLException {
+    return new OtherLimit(limit(row), columns.instant(row, "first_waiting"));
+  }
+
+  /** What the limits of a task allow, by its definition. */
+  public static List<TaskLimit> described(ResultSet row) throws SQLException {
+    return LimitRules.describe(
+        row.getString("limits"),
+        row.getString("rules"),
+        row.getString("kind"),
+        row.getString("metadata"));
   }
 
   public LimitUsage usage(ResultSet row) throws SQLException {

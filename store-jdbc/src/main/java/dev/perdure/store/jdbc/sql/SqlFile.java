@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /**
  * Parser for one SQL file. A statement begins with {@code -- name: claim}. A part begins with
- * {@code -- part: filter} and replaces every line {@code -- insert: filter} in the statements of
- * the file. There are no conditions: each name has exactly one text.
+ * {@code -- part: filter} and replaces every line {@code -- insert: filter} in the statements and
+ * parts of the file. There are no conditions: each name has exactly one text.
  */
 final class SqlFile {
 
@@ -42,22 +42,26 @@ final class SqlFile {
 
   private static void insert(Map<String, String> parts, Map<String, String> statements) {
     Set<String> unused = new TreeSet<>(parts.keySet());
-    statements.replaceAll(
-        (name, text) -> {
-          Matcher inserts = INSERT.matcher(text);
-          return inserts.replaceAll(
-              insert -> {
-                String part = parts.get(insert.group(1));
-                if (part == null) {
-                  throw new IllegalStateException(
-                      name + " inserts an unknown part: " + insert.group(1));
-                }
-                unused.remove(insert.group(1));
-                return Matcher.quoteReplacement(part.stripTrailing());
-              });
-        });
+    statements.replaceAll((name, text) -> inserted(name, text, parts, unused));
     if (!unused.isEmpty()) {
       throw new IllegalStateException("no statement inserts the parts " + unused);
     }
+  }
+
+  private static String inserted(
+      String name, String text, Map<String, String> parts, Set<String> unused) {
+    return INSERT
+        .matcher(text)
+        .replaceAll(
+            insert -> {
+              String part = parts.get(insert.group(1));
+              if (part == null) {
+                throw new IllegalStateException(
+                    name + " inserts an unknown part: " + insert.group(1));
+              }
+              unused.remove(insert.group(1));
+              return Matcher.quoteReplacement(
+                  inserted(insert.group(1), part.stripTrailing(), parts, unused));
+            });
   }
 }

@@ -35,12 +35,16 @@ final class SqliteClaim {
 
   private static final Duration SHORTLY = Duration.ofMillis(20);
 
+  /** Delay before the next claim when this one did not look at all limits. */
+  private static final Duration MORE_LIMITS_DELAY = Duration.ofMillis(3);
+
   private final SqliteSession session;
   private final ClaimRequest request;
   private final int shards;
   private final long now;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
   private final List<Lease> leases = new ArrayList<>();
+  private boolean moreLimited;
 
   SqliteClaim(SqliteSession session, ClaimRequest request, int shards, long now) {
     this.session = session;
@@ -125,6 +129,7 @@ final class SqliteClaim {
               this::takeLimited);
       LimitedClaim.Claimed claimed =
           new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();
+      moreLimited |= claimed.more();
       for (Lease lease : claimed.leases()) {
         freeSlots.merge(lease.task().definition().queueOrKind(), -1, Integer::sum);
         leases.add(lease);
@@ -262,21 +267,29 @@ final class SqliteClaim {
       boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
+    if (moreLimited) {
+      return MORE_LIMITS_DELAY;
+    }
     CachedStatement next = session.statement("claim.next_due").number("now", now);
     Instant earliest = Instant.MAX;
+    Instant unlimited = Instant.MAX;
+    boolean known = true;
     for (String queue : freeSlots.keySet()) {
       next.text("queue", queue);
       for (int shard = 0; shard < shards; shard++) {
         NextDue found = next.number("shard", shard).one(SqliteClaim::next).orElseThrow();
-        if (found.hasPriorities()) {
-          return null;
-        }
-        earliest = sooner(earliest, found.due());
-        earliest = sooner(earliest, found.shared());
         Instant limited = found.limited();
+        earliest = sooner(earliest, found.shared());
         earliest = sooner(earliest, limited == null ? null : later(limited));
+        if (found.hasPriorities()) {
+          known = false;
+        } else {
+          unlimited = sooner(unlimited, found.due());
+        }
       }
     }
+    // A task with a priority may be due at any time, but limits have to be looked at by then.
+    earliest = known ? sooner(earliest, unlimited) : earliest;
     return earliest.equals(Instant.MAX)
         ? null
         : Duration.between(Instant.ofEpochMilli(now), earliest);

@@ -2,12 +2,11 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.LimitKeys;
-import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitedClaim;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitRule;
-import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.LimitRowMapper;
 import java.sql.ResultSet;
@@ -27,6 +26,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The limits of one shard, in the writer's transaction. */
 final class SqliteLimitTables implements LimitTables<SQLException> {
+
+  private static final Comparator<WaitingTask> ORDER =
+      Comparator.comparing(WaitingTask::claimAt).thenComparing(WaitingTask::id, IdOrder.BYTEWISE);
 
   static final LimitRowMapper LIMIT_ROWS = new LimitRowMapper(SqliteColumnReader.INSTANCE);
 
@@ -94,7 +96,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
         open.add(open(row, since.get(key), maxTasks));
       }
     }
-    return new OpenLimits(Instant.ofEpochMilli(now), open, false);
+    return new OpenLimits(Instant.ofEpochMilli(now), open, since.size() > keys.size());
   }
 
   private static Event event(String key, ResultSet row) throws SQLException {
@@ -107,7 +109,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
   private @Nullable LimitRow applyEvents(String key) throws SQLException {
-    LimitRow row = lock(List.of(key)).get(key);
+    LimitRow row = statement("limit.lock").text("key", key).one(LIMIT_ROWS::limit).orElse(null);
     List<Event> events =
         statement("limit_event.of_key")
             .text("key", key)
@@ -119,7 +121,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .map(Event::rule)
             .filter(given -> given != null)
             .reduce((first, last) -> last)
-            .orElse(row == null ? describedByTask(key) : row.rule());
+            .orElse(row == null ? definedBy(waitingFor(key), key) : row.rule());
     if (rule == null) {
       return null;
     }
@@ -143,15 +145,16 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     }
   }
 
-  private @Nullable LimitRule describedByTask(String key) throws SQLException {
-    Optional<List<TaskLimit>> limits =
-        statement("limit.definitions")
-            .text("key", key)
-            .one(
-                row ->
-                    LimitRules.of(
-                        row.getString("rules"), row.getString("kind"), row.getString("metadata")));
-    return limits.orElse(List.of()).stream()
+  /** The limits of a task that waits for this one. */
+  private List<TaskLimit> waitingFor(String key) throws SQLException {
+    return statement("limit.definitions")
+        .text("key", key)
+        .one(LimitRowMapper::described)
+        .orElse(List.of());
+  }
+
+  private static @Nullable LimitRule definedBy(List<TaskLimit> limits, String key) {
+    return limits.stream()
         .filter(limit -> limit.key().equals(key))
         .map(TaskLimit::rule)
         .findFirst()
@@ -159,20 +162,36 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   private OpenLimit open(LimitRow row, @Nullable Instant since, int maxTasks) throws SQLException {
-    boolean counted = row.rule().type() == LimitType.CONCURRENCY;
-    int room = counted ? Math.clamp(row.rule().max() - row.used(), 0, maxTasks) : maxTasks;
+    int room =
+        switch (row.rule().type()) {
+          case CONCURRENCY -> Math.clamp(row.rule().max() - row.used(), 0, maxTasks);
+          case RATE -> Math.min(row.rule().burst() + 1, maxTasks);
+          case CAPACITY -> maxTasks;
+        };
     Instant opened = since == null ? Instant.ofEpochMilli(now) : since;
-    return new OpenLimit(row, opened, waiting(row.key(), room));
+    return new OpenLimit(row, opened, waiting(row.key(), queues(row), room));
+  }
+
+  /** The queues of this claim that tasks with the limit can have. */
+  private List<String> queues(LimitRow row) {
+    return queues.contains(row.queue()) ? List.of(row.queue()) : queues;
   }
 
   @Override
   public List<WaitingTask> waiting(String key, int maxTasks) throws SQLException {
-    return statement("limit.waiting")
-        .number("now", now)
-        .text("key", key)
-        .text("queues", queueNames())
-        .number("limit", maxTasks)
-        .list(LIMIT_ROWS::waiting);
+    return waiting(key, queues, maxTasks);
+  }
+
+  private List<WaitingTask> waiting(String key, List<String> of, int maxTasks) throws SQLException {
+    List<WaitingTask> found = new ArrayList<>();
+    if (maxTasks > 0) {
+      CachedStatement find =
+          statement("limit.waiting").number("now", now).text("key", key).number("limit", maxTasks);
+      for (String queue : of) {
+        found.addAll(find.text("queue", queue).list(LIMIT_ROWS::waiting));
+      }
+    }
+    return of.size() == 1 ? found : found.stream().sorted(ORDER).limit(maxTasks).toList();
   }
 
   private String queueNames() {
@@ -182,32 +201,71 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   @Override
-  public Map<String, LaterTasks> later(Collection<LimitRow> limits) throws SQLException {
+  public Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) throws SQLException {
     Map<String, LaterTasks> later = new HashMap<>();
     CachedStatement find = statement("limit.later").number("now", now);
-    for (LimitRow row : limits) {
+    for (Map.Entry<LimitRow, Integer> entry : limits.entrySet()) {
+      LimitRow row = entry.getKey();
       find.text("key", row.key())
           .flag("any_queue", row.queue().equals(ANY_QUEUE))
-          .one(found -> new LaterTasks(nextDue(found), found.getBoolean("next_due_unknown")))
-          .ifPresent(found -> later.put(row.key(), found));
+          .number("started", entry.getValue());
+      for (String queue : queues(row)) {
+        find.text("queue", queue)
+            .one(found -> new LaterTasks(nextDue(found), found.getBoolean("next_due_unknown")))
+            .ifPresent(found -> later.merge(row.key(), found, SqliteLimitTables::both));
+      }
     }
     return later;
   }
 
+  private static LaterTasks both(LaterTasks one, LaterTasks other) {
+    return new LaterTasks(sooner(one.nextDue(), other.nextDue()), one.unknown() || other.unknown());
+  }
+
   private static @Nullable Instant nextDue(ResultSet row) throws SQLException {
-    Instant one = SqliteColumnReader.INSTANCE.instant(row, "unprioritized");
-    Instant other = SqliteColumnReader.INSTANCE.instant(row, "prioritized");
+    return sooner(
+        SqliteColumnReader.INSTANCE.instant(row, "unprioritized"),
+        SqliteColumnReader.INSTANCE.instant(row, "prioritized"));
+  }
+
+  private static @Nullable Instant sooner(@Nullable Instant one, @Nullable Instant other) {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
+  /** A stored limit, and whether an event changes its rule. */
+  private record StoredLimit(LimitRow limit, boolean ruleChanged) {}
+
   @Override
-  public Map<String, LimitRow> lock(Collection<String> keys) throws SQLException {
-    Map<String, LimitRow> found = new HashMap<>();
-    CachedStatement lock = statement("limit.lock");
-    for (String key : keys) {
-      lock.text("key", key).one(LIMIT_ROWS::limit).ifPresent(row -> found.put(key, row));
+  public Map<String, OtherLimit> lock(Map<String, UUID> taskByKey) throws SQLException {
+    Map<String, OtherLimit> found = new HashMap<>();
+    for (Map.Entry<String, UUID> entry : taskByKey.entrySet()) {
+      String key = entry.getKey();
+      StoredLimit stored =
+          statement("limit.lock")
+              .text("key", key)
+              .one(row -> new StoredLimit(LIMIT_ROWS.limit(row), row.getBoolean("rule_changed")))
+              .orElse(null);
+      LimitRow limit = stored == null ? created(key, entry.getValue()) : stored.limit();
+      if (limit != null && (stored == null || !stored.ruleChanged())) {
+        List<WaitingTask> first = waiting(key, 1);
+        found.put(key, new OtherLimit(limit, first.isEmpty() ? null : first.getFirst().claimAt()));
+      }
     }
     return found;
+  }
+
+  private @Nullable LimitRow created(String key, UUID task) throws SQLException {
+    return statement("limit.definitions_of")
+        .id("id", task)
+        .one(
+            row -> {
+              LimitRule rule = definedBy(LimitRowMapper.described(row), key);
+              String queue = row.getString("queue");
+              return Optional.ofNullable(rule)
+                  .map(given -> new LimitRow(key, queue, given, 0, null, null));
+            })
+        .flatMap(found -> found)
+        .orElse(null);
   }
 
   /** The work of one task, with the keys of its limits. */

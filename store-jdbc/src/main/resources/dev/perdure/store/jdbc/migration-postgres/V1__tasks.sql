@@ -195,7 +195,8 @@ CREATE INDEX perdure_task_state_claim_by_priority
 -- a comparison of priority with 0, and not find the index.
 CREATE INDEX perdure_task_state_limited
   ON perdure_task_state (
-    shard, limit_key, (CASE WHEN priority = 0 THEN 0 ELSE 1 END), claim_at, due_at)
+    shard, limit_key, COALESCE(queue, kind), (CASE WHEN priority = 0 THEN 0 ELSE 1 END), claim_at,
+    due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 2;
 
 CREATE UNIQUE INDEX perdure_task_state_dedupe ON perdure_task_state (shard, dedupe_key)

@@ -42,4 +42,4 @@ CREATE TABLE perdure_limit_event (
   CONSTRAINT perdure_limit_event_key PRIMARY KEY (shard, queue, number)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
-CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key);
+CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key, number);

@@ -40,4 +40,4 @@ CREATE TABLE perdure_limit_event (
 ) STRICT;
 
 CREATE INDEX perdure_limit_event_queue ON perdure_limit_event (shard, queue, number);
-CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key);
+CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key, number);

@@ -225,26 +225,17 @@ CROSS JOIN limited
 ORDER BY c.claim_at, c.id;
 
 -- name: take_limited
--- Claims the tasks that LimitedClaim has chosen, and stores what it decided about their limits, which
--- are locked. A task that another transaction is writing is left out; its limit is looked at again.
+-- Claims the tasks that LimitedClaim has chosen, and stores what it decided about their limits. All of
+-- them are locked. If the node is dead, nothing is claimed and the limits are looked at again. A rate
+-- counts from the start of its tasks, which is now.
 -- hold - 2 = 0 hides the index of waiting tasks from the planner: with old statistics it would read
 -- all of them instead of looking up a few by their ids.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 due AS MATERIALIZED (
-  SELECT d.id
-  FROM unnest(CAST(:ids AS uuid[]), CAST(:limits AS text[])) AS g (id, limits)
-  CROSS JOIN LATERAL (
-    SELECT s.id
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.id = g.id
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold - 2 = 0
-      AND s.limits = g.limits
-    FOR UPDATE SKIP LOCKED
-  ) d
+  SELECT g.id
+  FROM unnest(CAST(:ids AS uuid[])) AS g (id)
 ),
 -- insert: claimer
 claimed AS (
@@ -258,34 +249,31 @@ claimed AS (
     AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
   -- insert: returned
 ),
-taken AS MATERIALIZED (
-  SELECT k.key, count(*) AS tasks
-  FROM claimed
-  CROSS JOIN LATERAL unnest(string_to_array(claimed.limits, chr(10))) AS k (key)
-  GROUP BY k.key
-),
 saved AS (
   UPDATE perdure_limit l
   SET queue = g.queue,
       max = g.max,
       per_ms = g.per_ms,
       burst = g.burst,
-      used = g.used + g.taken,
-      next_start_at = g.next_start_at,
-      look_at = CASE WHEN g.taken < g.chosen THEN clock.now ELSE g.look_at END,
+      used = g.used + CASE WHEN g.taken THEN g.chosen ELSE 0 END,
+      next_start_at = CASE
+        WHEN g.taken AND g.chosen > 0
+          THEN g.next_start_at + (clock.now - CAST(:opened_at AS timestamptz))
+        ELSE l.next_start_at
+      END,
+      look_at = CASE WHEN g.taken THEN g.look_at ELSE clock.now END,
       updated_at = clock.now
   FROM (
     SELECT
       CAST(:shard AS integer) + g.item_index * 0 AS shard, g.key, g.max, g.per_ms, g.burst, g.used,
-      g.queue, g.next_start_at, g.look_at, g.chosen, COALESCE(t.tasks, 0) AS taken
+      g.queue, g.next_start_at, g.look_at, g.chosen,
+      (SELECT count(*) FROM claimed) = (SELECT count(*) FROM due) AS taken
     FROM unnest(
       CAST(:item_indexes AS integer[]), CAST(:keys AS text[]), CAST(:max AS bigint[]),
       CAST(:per_ms AS bigint[]), CAST(:burst AS integer[]), CAST(:used AS bigint[]),
       CAST(:limit_queues AS text[]), CAST(:next_starts_at AS timestamptz[]),
       CAST(:looks_at AS timestamptz[]), CAST(:chosen AS integer[])
     ) AS g (item_index, key, max, per_ms, burst, used, queue, next_start_at, look_at, chosen)
-    LEFT JOIN taken t
-      ON t.key = g.key
     WHERE g.item_index * 0 = 0
       AND (g.item_index + 1) * 0 = 0
   ) g
@@ -344,12 +332,23 @@ LEFT JOIN LATERAL (
         AND l.look_at IS NOT NULL
     ),
     (
-      SELECT GREATEST(min(l.look_at), clock.now + INTERVAL '100 milliseconds')
+      SELECT GREATEST(l.look_at, clock.now + INTERVAL '100 milliseconds')
       FROM perdure_limit l
       WHERE l.shard = :shard
         AND l.queue = 'perdure:any'
         AND l.look_at IS NOT NULL
-      HAVING count(*) > 0
+        AND EXISTS (
+          SELECT
+          FROM perdure_task_state s
+          WHERE s.shard = :shard
+            AND s.limit_key = l.key
+            AND COALESCE(s.queue, s.kind) = q.queue
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 2
+          OFFSET 0
+        )
+      ORDER BY l.look_at
+      LIMIT 1
     ),
     (
       SELECT clock.now

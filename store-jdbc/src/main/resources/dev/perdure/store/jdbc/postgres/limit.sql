@@ -6,7 +6,7 @@
 -- first tasks that wait for each. A limit that another claim has locked is left to that claim, so
 -- claims at the same time look at different limits.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
--- read in the snapshot of the statement: one that was claimed meanwhile is found out when it is taken.
+-- locked too, without those that another transaction is writing.
 -- Only an event that frees nothing can be about a limit whose row is missing.
 -- The planner cannot see how many queues there are, since they come from a subquery. If it could, it
 -- would plan every execution again, which takes longer than most of them.
@@ -92,6 +92,7 @@ applied AS (
       FROM perdure_limit_event e
       WHERE e.shard = :shard
         AND e.key = l.key
+      ORDER BY e.number
       LIMIT :max_events_of_key
     ) g
     WHERE g.number * 0 = 0
@@ -141,82 +142,79 @@ CROSS JOIN (
 LEFT JOIN (
   SELECT
     false AS missing, opened.key, opened.queue, opened.type, opened.max, opened.per_ms, opened.burst,
-    opened.used, opened.next_start_at, opened.look_at, opened.since
+    opened.used, opened.next_start_at, opened.look_at, opened.since,
+    CASE
+      WHEN opened.type = 'concurrency' THEN LEAST(GREATEST(opened.max - opened.used, 0), :limit)
+      WHEN opened.type = 'rate' THEN LEAST(opened.burst + 1, :limit)
+      ELSE :limit
+    END AS room
   FROM opened
   UNION ALL
-  SELECT true, missing.key, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL
+  SELECT true, missing.key, NULL, NULL, 0, NULL, 0, 0, NULL, NULL, NULL, 0
   FROM missing
 ) o
   ON true
 LEFT JOIN LATERAL (
-  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
-  FROM (
-    -- insert: waiting
-      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
-      AND s.claim_at <= clock.now
-    ORDER BY s.claim_at
-    LIMIT CASE
-      WHEN o.missing THEN 0
-      WHEN o.type = 'concurrency' THEN LEAST(GREATEST(o.max - o.used, 0), :limit)
-      ELSE :limit
-    END)
-    UNION ALL
-    -- insert: waiting
-      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
-      AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
-      AND s.due_at <= clock.now
-    ORDER BY s.claim_at
-    LIMIT CASE
-      WHEN o.missing THEN 0
-      WHEN o.type = 'concurrency' THEN LEAST(GREATEST(o.max - o.used, 0), :limit)
-      ELSE :limit
-    END)
-  ) d
-  ORDER BY d.claim_at, d.id
-  LIMIT :limit
+  -- insert: waiting
 ) w
   ON true
 ORDER BY o.since, o.key, w.claim_at, w.id;
 
 -- name: waiting
-SELECT w.id, w.task_queue, w.due_at, w.limits, w.work
-FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-CROSS JOIN (SELECT CAST(:key AS text) AS key) o
+SELECT w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+FROM (SELECT CAST(:now AS timestamptz) AS now) clock
+CROSS JOIN (
+  SELECT CAST(:key AS text) AS key, 'perdure:any' AS queue, CAST(:limit AS integer) AS room
+) o
 CROSS JOIN LATERAL (
-  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
-  FROM (
-    -- insert: waiting
-      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
-      AND s.claim_at <= clock.now
-    ORDER BY s.claim_at
-    LIMIT :limit)
-    UNION ALL
-    -- insert: waiting
-      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
-      AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
-      AND s.due_at <= clock.now
-    ORDER BY s.claim_at
-    LIMIT :limit)
-  ) d
-  ORDER BY d.claim_at, d.id
-  LIMIT :limit
+  -- insert: waiting
 ) w
 ORDER BY w.claim_at, w.id;
 
 -- part: waiting
-    (SELECT
-      s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
-      GREATEST(
-        COALESCE(s.expected_count, 0) - (
-          LEAST(s.success, 4000000000000000000) + LEAST(s.failures, 4000000000000000000)
-          - s.work_base), 0) AS work
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = o.key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-      AND COALESCE(s.queue, s.kind) = ANY (CAST(:queues AS text[]))
-      AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
+  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
+  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
+  CROSS JOIN LATERAL (
+    SELECT u.id, u.task_queue, u.claim_at, u.due_at, u.limits, u.work
+    FROM (
+      SELECT
+        -- insert: waiting_task
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+        AND s.claim_at <= clock.now
+      ORDER BY s.claim_at
+      LIMIT o.room
+      FOR UPDATE SKIP LOCKED
+    ) u
+    UNION ALL
+    SELECT p.id, p.task_queue, p.claim_at, p.due_at, p.limits, p.work
+    FROM (
+      SELECT
+        -- insert: waiting_task
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+        AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
+        AND s.due_at <= clock.now
+      ORDER BY s.claim_at
+      LIMIT o.room
+      FOR UPDATE SKIP LOCKED
+    ) p
+  ) d
+  WHERE o.queue IN (q.queue, 'perdure:any')
+  ORDER BY d.claim_at, d.id
+  LIMIT o.room
+
+-- part: waiting_task
+        s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
+        GREATEST(
+          COALESCE(s.expected_count, 0) - (
+            LEAST(s.success, 4000000000000000000) + LEAST(s.failures, 4000000000000000000)
+            - s.work_base), 0) AS work
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = o.key
+        AND COALESCE(s.queue, s.kind) = q.queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
 
 -- name: create
 -- In the order of the keys, so that two claims do not deadlock.
@@ -233,8 +231,11 @@ ORDER BY g.key
 ON CONFLICT DO NOTHING;
 
 -- name: lock
+-- A limit whose rule has changed is left to limit.open, which applies events. The first task that
+-- waits for a limit must not be overtaken.
 SELECT
-  l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at
+  l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at,
+  w.claim_at AS first_waiting
 FROM unnest(CAST(:keys AS text[])) AS g (key)
 CROSS JOIN LATERAL (
   SELECT
@@ -242,47 +243,115 @@ CROSS JOIN LATERAL (
   FROM perdure_limit l
   WHERE l.shard = :shard
     AND l.key = g.key
+    AND NOT EXISTS (
+      SELECT
+      FROM perdure_limit_event e
+      WHERE e.shard = :shard
+        AND e.key = g.key
+        AND e.max IS NOT NULL
+        AND (e.max, e.per_ms, e.burst) IS DISTINCT FROM (l.max, l.per_ms, l.burst))
   FOR UPDATE SKIP LOCKED
-) l;
+) l
+CROSS JOIN LATERAL (
+  SELECT min(d.claim_at) AS claim_at
+  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
+  CROSS JOIN LATERAL (
+    SELECT u.claim_at
+    FROM (
+      SELECT s.claim_at
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND COALESCE(s.queue, s.kind) = q.queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+        AND s.claim_at <= CAST(:now AS timestamptz)
+        AND (s.deadline_at IS NULL OR s.deadline_at > CAST(:now AS timestamptz))
+      ORDER BY s.claim_at
+      LIMIT 1
+    ) u
+    UNION ALL
+    SELECT p.claim_at
+    FROM (
+      SELECT s.claim_at
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND COALESCE(s.queue, s.kind) = q.queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+        AND s.claim_at <= CAST(:now AS timestamptz) + INTERVAL '1000 seconds'
+        AND s.due_at <= CAST(:now AS timestamptz)
+        AND (s.deadline_at IS NULL OR s.deadline_at > CAST(:now AS timestamptz))
+      ORDER BY s.claim_at
+      LIMIT 1
+    ) p
+  ) d
+) w;
+
+-- name: missing
+SELECT g.key
+FROM unnest(CAST(:keys AS text[])) AS g (key)
+WHERE NOT EXISTS (
+  SELECT
+  FROM perdure_limit l
+  WHERE l.shard = :shard
+    AND l.key = g.key
+  OFFSET 0
+);
 
 -- name: due
 -- in open
 
 -- name: later
 -- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
--- tasks of other queues wait.
+-- tasks of other queues wait: more tasks than the claim has started.
 SELECT
   g.key, LEAST(unprioritized.due_at, prioritized.due_at) AS next_due,
-  prioritized.tasks >= 100 OR (g.shared AND EXISTS (
-    SELECT
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = g.key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-  )) AS unknown
-FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-CROSS JOIN unnest(CAST(:keys AS text[]), CAST(:shared AS boolean[])) AS g (key, shared)
-LEFT JOIN LATERAL (
-  SELECT s.due_at
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.limit_key = g.key
-    AND s.state IN ('pending', 'retry_pending')
-    AND s.hold = 2
-    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
-    AND s.claim_at > clock.now
-  ORDER BY s.claim_at
-  LIMIT 1
-) unprioritized
-  ON true
+  prioritized.tasks >= 100 OR (g.shared AND (
+    SELECT count(*)
+    FROM (
+      SELECT
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      LIMIT g.started + 1
+    ) w
+  ) > g.started) AS unknown
+FROM (SELECT CAST(:now AS timestamptz) AS now) clock
+CROSS JOIN unnest(
+  CAST(:keys AS text[]), CAST(:shared AS boolean[]), CAST(:started AS integer[])
+) AS g (key, shared, started)
 CROSS JOIN LATERAL (
-  SELECT min(p.due_at) AS due_at, count(*) AS tasks
-  FROM (
+  SELECT min(u.due_at) AS due_at
+  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
+  CROSS JOIN LATERAL (
     SELECT s.due_at
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.limit_key = g.key
+      AND COALESCE(s.queue, s.kind) = q.queue
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+      AND s.claim_at > clock.now
+    ORDER BY s.claim_at
+    LIMIT 1
+  ) u
+) unprioritized
+CROSS JOIN LATERAL (
+  SELECT min(p.due_at) AS due_at, count(*) AS tasks
+  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
+  CROSS JOIN LATERAL (
+    SELECT s.due_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = g.key
+      AND COALESCE(s.queue, s.kind) = q.queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
       AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
@@ -295,13 +364,13 @@ CROSS JOIN LATERAL (
 -- name: definitions
 -- The definition of a task for each limit. For a limit whose row is missing, and that no submission
 -- has described.
-SELECT g.key, t.kind, t.metadata, t.rules
+SELECT g.key, t.limits, t.kind, t.metadata, t.rules
 FROM unnest(CAST(:keys AS text[])) AS g (key)
 CROSS JOIN LATERAL (
-  SELECT v.kind, v.metadata, v.rules
+  SELECT s.limits, s.kind, v.metadata, v.rules
   FROM perdure_task_state s
   CROSS JOIN LATERAL (
-    SELECT s.kind, t.metadata, t.rules
+    SELECT t.metadata, t.rules
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = s.batch
@@ -312,6 +381,26 @@ CROSS JOIN LATERAL (
     AND s.limit_key = g.key
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
+  LIMIT 1
+) t;
+
+-- name: definitions_of
+-- The same for given tasks, and their queues.
+SELECT t.queue, t.limits, t.kind, t.metadata, t.rules
+FROM unnest(CAST(:ids AS uuid[])) AS g (id)
+CROSS JOIN LATERAL (
+  SELECT COALESCE(s.queue, s.kind) AS queue, s.limits, s.kind, v.metadata, v.rules
+  FROM perdure_task_state s
+  CROSS JOIN LATERAL (
+    SELECT t.metadata, t.rules
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = s.batch
+      AND t.id = s.id
+    LIMIT 1
+  ) v
+  WHERE s.shard = :shard
+    AND s.id = g.id
   LIMIT 1
 ) t;
 
@@ -332,28 +421,29 @@ WHERE s.shard = :shard
 GROUP BY k.key;
 
 -- name: move
--- To another limit, which is reached. A task that another transaction is writing stays. For
+-- To another limit, which is reached, or for which an earlier task waits. The tasks are locked. A
+-- claim that locks the other limit later may not see them yet, so an event makes one look again. For
 -- hold - 2 = 0 see claim.take_limited.
-WITH waiting AS MATERIALIZED (
-  SELECT w.shard, w.id, g.key
-  FROM unnest(CAST(:ids AS uuid[]), CAST(:keys AS text[])) AS g (id, key)
-  CROSS JOIN LATERAL (
-    SELECT s.shard, s.id
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.id = g.id
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold - 2 = 0
-    FOR UPDATE SKIP LOCKED
-  ) w
+WITH moved AS (
+  UPDATE perdure_task_state s
+  SET limit_key = g.key
+  FROM (
+    SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.key
+    FROM unnest(
+      CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:keys AS text[])
+    ) AS g (item_index, id, key)
+    WHERE g.item_index * 0 = 0
+      AND (g.item_index + 1) * 0 = 0
+  ) g
+  WHERE s.shard = g.shard
+    AND s.id = g.id
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold - 2 = 0
+  RETURNING COALESCE(s.queue, s.kind) AS queue, g.key
 )
-UPDATE perdure_task_state s
-SET limit_key = w.key
-FROM waiting w
-WHERE s.shard = w.shard
-  AND s.id = w.id
-  AND s.state IN ('pending', 'retry_pending')
-  AND s.hold - 2 = 0;
+INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+SELECT DISTINCT CAST(:shard AS integer), m.queue, m.key, 0, CAST(:now AS timestamptz)
+FROM moved m;
 
 -- name: of_task
 -- in task_state.apply

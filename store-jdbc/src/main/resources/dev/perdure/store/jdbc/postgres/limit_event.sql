@@ -30,3 +30,27 @@ CROSS JOIN LATERAL (
 
 -- name: delete
 -- in limit.open
+
+-- name: delete_unexplained
+-- Events of limits that do not exist and for which no task waits: tasks that began to wait and were
+-- canceled or paused since. When they wait again, there is another event.
+DELETE FROM perdure_limit_event e
+WHERE e.shard = :shard
+  AND e.key = ANY (CAST(:keys AS text[]))
+  AND e.max IS NULL
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_limit l
+    WHERE l.shard = :shard
+      AND l.key = e.key
+    OFFSET 0
+  )
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = e.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    OFFSET 0
+  );

@@ -106,9 +106,19 @@ SELECT
       AND l.look_at IS NOT NULL
   ) AS limited_at,
   (
-    SELECT max(min(l.look_at), :now + 100)
+    SELECT max(l.look_at, :now + 100)
     FROM perdure_limit l INDEXED BY perdure_limit_look
     WHERE l.shard = :shard
       AND l.queue = 'perdure:any'
       AND l.look_at IS NOT NULL
+      AND EXISTS (
+        SELECT 1
+        FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+        WHERE s.shard = :shard
+          AND s.limit_key = l.key
+          AND COALESCE(s.queue, s.kind) = :queue
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 2)
+    ORDER BY l.look_at
+    LIMIT 1
   ) AS shared_at;

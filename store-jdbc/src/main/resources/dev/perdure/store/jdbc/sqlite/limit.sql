@@ -12,8 +12,9 @@ SELECT
 -- in waiting, lock and due
 
 -- name: waiting
--- The first due tasks that wait for a limit.
-SELECT waiting.id, waiting.task_queue, waiting.due_at, waiting.limits, waiting.work
+-- The first due tasks of a queue that wait for a limit.
+SELECT
+  waiting.id, waiting.task_queue, waiting.claim_at, waiting.due_at, waiting.limits, waiting.work
 FROM (
   SELECT unprioritized.id, unprioritized.task_queue, unprioritized.claim_at, unprioritized.due_at,
     unprioritized.limits, unprioritized.work
@@ -50,9 +51,9 @@ LIMIT :limit + 0;
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
     WHERE s.shard = :shard
       AND s.limit_key = :key
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
 
 -- name: create
@@ -65,10 +66,21 @@ VALUES (
 );
 
 -- name: lock
-SELECT l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at
+SELECT
+  l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at,
+  EXISTS (
+    SELECT 1
+    FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
+    WHERE e.shard = :shard
+      AND e.key = :key
+      AND e.max IS NOT NULL
+      AND (e.max <> l.max OR e.per_ms IS NOT l.per_ms OR e.burst <> l.burst)) AS rule_changed
 FROM perdure_limit l
 WHERE l.shard = :shard
   AND l.key = :key;
+
+-- name: missing
+-- in lock
 
 -- name: due
 -- Limits of a queue to look at.
@@ -89,14 +101,15 @@ ORDER BY l.look_at
 LIMIT :limit + 0;
 
 -- name: later
--- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
--- tasks of other queues wait.
+-- When the next task of a queue is due that waits for a limit. It is unknown if very many have a
+-- priority, or if tasks of other queues wait: more tasks than the claim has started.
 SELECT
   (
     SELECT s.due_at
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
     WHERE s.shard = :shard
       AND s.limit_key = :key
+      AND COALESCE(s.queue, s.kind) = :queue
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
       AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
@@ -105,18 +118,22 @@ SELECT
     LIMIT 1
   ) AS unprioritized,
   min(p.due_at) AS prioritized,
-  count(*) >= 100 OR (:any_queue AND EXISTS (
-    SELECT 1
-    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
-    WHERE s.shard = :shard
-      AND s.limit_key = :key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2)) AS next_due_unknown
+  count(*) >= 100 OR (:any_queue AND (
+    SELECT count(*)
+    FROM (
+      SELECT 1
+      FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+      WHERE s.shard = :shard
+        AND s.limit_key = :key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      LIMIT :started + 1)) > :started) AS next_due_unknown
 FROM (
   SELECT s.due_at
   FROM perdure_task_state s INDEXED BY perdure_task_state_limited
   WHERE s.shard = :shard
     AND s.limit_key = :key
+    AND COALESCE(s.queue, s.kind) = :queue
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 2
     AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
@@ -127,7 +144,7 @@ FROM (
 
 -- name: definitions
 -- The definition of a task for a limit whose row is missing, and that no submission has described.
-SELECT s.kind, t.metadata, t.rules
+SELECT s.limits, s.kind, t.metadata, t.rules
 FROM perdure_task_state s INDEXED BY perdure_task_state_limited
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
@@ -136,6 +153,15 @@ WHERE s.shard = :shard
   AND s.state IN ('pending', 'retry_pending')
   AND s.hold = 2
 LIMIT 1;
+
+-- name: definitions_of
+-- The same for a given task, and its queue.
+SELECT COALESCE(s.queue, s.kind) AS queue, s.limits, s.kind, t.metadata, t.rules
+FROM perdure_task_state s
+JOIN perdure_task t
+  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+WHERE s.shard = :shard
+  AND s.id = :id;
 
 -- name: work
 -- What the claimed and running tasks with limits still have to do.

@@ -25,3 +25,6 @@ LIMIT :limit + 0;
 -- name: delete
 DELETE FROM perdure_limit_event
 WHERE number IN (SELECT j.value FROM json_each(:numbers) j);
+
+-- name: delete_unexplained
+-- in limit.open

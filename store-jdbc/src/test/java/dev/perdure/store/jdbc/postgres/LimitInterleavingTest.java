@@ -33,7 +33,7 @@ final class LimitInterleavingTest {
     scenario.close();
   }
 
-  private static TaskDefinition limited(Limit... limits) {
+  static TaskDefinition limited(Limit... limits) {
     TaskDefinition plain = TaskDefinition.of("a", "{}");
     return new TaskDefinition(
         "a",

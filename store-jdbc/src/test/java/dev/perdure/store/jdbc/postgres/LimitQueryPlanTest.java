@@ -93,7 +93,11 @@ final class LimitQueryPlanTest {
     "limit.waiting, perdure_task_state_limited",
     "limit.later, perdure_task_state_limited",
     "limit.lock, perdure_limit_key",
+    "limit.lock, perdure_task_state_limited",
+    "limit.lock, perdure_limit_event_of_key",
+    "limit.missing, perdure_limit_key",
     "limit.definitions, perdure_task_state_limited",
+    "limit.definitions_of, perdure_task_state_key",
     "limit.work, perdure_task_state_leased",
     "limit.move, perdure_task_state_",
     "limit_admin.list, perdure_limit_key",
@@ -106,6 +110,8 @@ final class LimitQueryPlanTest {
     "limit_admin.change_rules, perdure_task_key",
     "limit_admin.delete, perdure_limit_key",
     "limit_event.rules, perdure_limit_event_of_key",
+    "limit_event.delete_unexplained, perdure_limit_event_of_key",
+    "limit_event.delete_unexplained, perdure_task_state_limited",
     "claim.take, perdure_limit_event_key",
     "claim.take, perdure_limit_look",
     "claim.take_limited, perdure_task_state_key",
@@ -217,7 +223,7 @@ final class LimitQueryPlanTest {
       case "queues" -> "'{a}'";
       case "start" -> "true";
       case "shared" -> array(Stream.generate(() -> "false").limit(ITEMS));
-      case "item_indexes", "used", "chosen", "max", "burst" ->
+      case "item_indexes", "started", "used", "chosen", "max", "burst" ->
           array(IntStream.rangeClosed(1, ITEMS).mapToObj(Integer::toString));
       case "keys", "limits", "limit_queues" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> "concurrency:a[tenant=" + i + "]"));
