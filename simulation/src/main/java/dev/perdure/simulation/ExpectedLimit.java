@@ -8,9 +8,7 @@ import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +23,6 @@ final class ExpectedLimit {
   private final Set<UUID> tasks = new LinkedHashSet<>();
   private final Map<LeaseKey, Long> maxAtClaim = new HashMap<>();
   private final List<Instant> starts = new ArrayList<>();
-  private final Deque<LimitRule> notApplied = new ArrayDeque<>();
   private LimitRule rule;
   private Instant changedAt;
   private Instant servedAt = Instant.MIN;
@@ -36,29 +33,13 @@ final class ExpectedLimit {
     this.changedAt = now;
   }
 
-  /** A submission says how much the limit allows from the next claim on that looks at it. */
+  /** A submission says how much the limit allows; starts under another rule no longer count. */
   void submitted(LimitRule value, Instant now) {
-    if (!newest().equals(value)) {
-      notApplied.add(value);
+    if (!rule.equals(value)) {
+      rule = value;
+      starts.clear();
       changedAt = now;
     }
-  }
-
-  /**
-   * Notes by which rule a claim decides; starts under another rule no longer count. Returns false
-   * if nobody has submitted that rule, or an earlier claim already knew a newer one.
-   */
-  boolean decidedBy(LimitRule value) {
-    while (!rule.equals(value) && !notApplied.isEmpty()) {
-      rule = notApplied.remove();
-      starts.clear();
-    }
-    return rule.equals(value);
-  }
-
-  /** The rule that was submitted last. */
-  LimitRule newest() {
-    return notApplied.isEmpty() ? rule : notApplied.getLast();
   }
 
   void add(UUID task) {
@@ -91,10 +72,9 @@ final class ExpectedLimit {
 
   /** Whether a rate surely allows a start: even a whole burst would be long enough ago. */
   boolean rateAllows(Instant now) {
-    LimitRule newest = newest();
-    Duration distance = requireNonNull(newest.per(), "per").dividedBy(newest.max()).plusMillis(1);
+    Duration distance = requireNonNull(rule.per(), "per").dividedBy(rule.max()).plusMillis(1);
     Instant last = servedAt.isAfter(changedAt) ? servedAt : changedAt;
-    return !now.isBefore(last.plus(distance.multipliedBy(newest.burst())));
+    return !now.isBefore(last.plus(distance.multipliedBy(rule.burst())));
   }
 
   String key() {

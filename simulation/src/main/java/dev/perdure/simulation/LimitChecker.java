@@ -64,7 +64,7 @@ final class LimitChecker {
         limits.computeIfAbsent(
             id(Shards.of(task), limit.key()),
             id -> new ExpectedLimit(limit.key(), limit.rule(), world.now()));
-    if (!expected.newest().equals(limit.rule())) {
+    if (!expected.rule().equals(limit.rule())) {
       world.trace.line("", "limit " + limit.key() + " is now " + limit.rule());
       if (isExceeded(expected, limit.rule())) {
         world.trace.covered(CoveragePoint.LIMIT_LOWERED_BELOW_USE);
@@ -108,12 +108,12 @@ final class LimitChecker {
     return byTask.keySet();
   }
 
-  /** Checks the rule by which a claim decides. The newest one may not have been applied yet. */
+  /** Checks that a claim decides by the rule that was submitted last. */
   void decided(int shard, LimitRow row) {
     ExpectedLimit limit = limits.get(id(shard, row.key()));
     if (limit != null) {
       require(
-          limit.decidedBy(row.rule()),
+          limit.rule().equals(row.rule()),
           Invariant.WITHIN_LIMIT,
           limit,
           "a claim decided by " + row.rule());
@@ -310,7 +310,7 @@ final class LimitChecker {
 
   private boolean hasRoom(ExpectedLimit limit) {
     return switch (limit.type()) {
-      case CONCURRENCY -> held(limit) < limit.newest().max();
+      case CONCURRENCY -> held(limit) < limit.rule().max();
       // Larger tasks that have waited for long may come first.
       case CAPACITY -> held(limit) == 0;
       case RATE -> limit.rateAllows(world.now());
