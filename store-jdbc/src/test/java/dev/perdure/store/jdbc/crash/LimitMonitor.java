@@ -4,11 +4,12 @@ package dev.perdure.store.jdbc.crash;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -21,7 +22,7 @@ final class LimitMonitor implements AutoCloseable {
 
   private final String jdbcUrl;
   private final Set<String> violations = new LinkedHashSet<>();
-  private final Map<String, Instant> lastHeldBy = new ConcurrentHashMap<>();
+  private final Map<String, Instant> lastHeldBy = new HashMap<>();
   private final Thread thread;
   private volatile boolean stopped;
   private int reads;
@@ -49,13 +50,14 @@ final class LimitMonitor implements AutoCloseable {
     }
   }
 
-  private synchronized void add(Instant at, LimitSnapshot snapshot) {
+  /** Adds what was read at this time, or later. */
+  synchronized void add(Instant at, LimitSnapshot snapshot) {
     reads++;
     violations.addAll(snapshot.violations());
     snapshot.tasksByWorker().keySet().forEach(worker -> lastHeldBy.put(worker, at));
   }
 
-  private synchronized void add(String violation) {
+  synchronized void add(String violation) {
     violations.add(violation);
   }
 
@@ -63,16 +65,21 @@ final class LimitMonitor implements AutoCloseable {
     return reads;
   }
 
-  /** Returns each violation that was seen, and the processes whose places were free too late. */
-  synchronized List<String> violations(List<WorkerRun> runs, Duration freedWithin) {
+  synchronized List<String> violations() {
+    return List.copyOf(violations);
+  }
+
+  /** Returns the processes that still held places when they had been dead for longer than this. */
+  synchronized List<String> freedLate(List<WorkerRun> runs, Duration limit) {
+    List<String> late = new ArrayList<>();
     for (WorkerRun run : runs) {
       Instant killedAt = run.killedAt();
       Instant last = lastHeldBy.get(run.name());
-      if (killedAt != null && last != null && last.isAfter(killedAt.plus(freedWithin))) {
-        violations.add(run + " still held places at " + last);
+      if (killedAt != null && last != null && last.isAfter(killedAt.plus(limit))) {
+        late.add(run + " still held places at " + last);
       }
     }
-    return List.copyOf(violations);
+    return late;
   }
 
   @Override

@@ -78,6 +78,14 @@ record LimitSnapshot(
         parts.getOrDefault("worker", Map.of()));
   }
 
+  /** Returns the limits that have something in use, less the places that were freed. */
+  Map<String, Long> inUse() {
+    Map<String, Long> inUse = new TreeMap<>(used);
+    freed.forEach((key, places) -> inUse.merge(key, -places, Long::sum));
+    inUse.values().removeIf(places -> places == 0);
+    return inUse;
+  }
+
   /** Returns a description of each limit that counts wrong or is exceeded. */
   List<String> violations() {
     List<String> violations = new ArrayList<>();

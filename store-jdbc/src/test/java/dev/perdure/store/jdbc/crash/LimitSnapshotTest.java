@@ -38,9 +38,18 @@ final class LimitSnapshotTest {
     assertThat(snapshot.violations()).singleElement().asString().contains("0 in use");
   }
 
+  @Test
+  void shows_what_is_in_use() {
+    assertThat(snapshot(3, 1, 2).inUse()).containsExactly(Map.entry("k", 2L));
+    assertThat(snapshot(3, 3, 0).inUse()).isEmpty();
+  }
+
   private static List<String> violations(long used, long freed, long held) {
+    return snapshot(used, freed, held).violations();
+  }
+
+  private static LimitSnapshot snapshot(long used, long freed, long held) {
     return new LimitSnapshot(
-            Map.of("k", used), Map.of("k", freed), Map.of("k", held), Map.of("k", 3L), Map.of())
-        .violations();
+        Map.of("k", used), Map.of("k", freed), Map.of("k", held), Map.of("k", 3L), Map.of());
   }
 }
