@@ -32,6 +32,17 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LimitTrial implements AutoCloseable {
 
+  /**
+   * Short, so that recovery is quick. But a node that a busy machine slows down does not stop its
+   * work at once, because it would hand back hundreds of tasks.
+   */
+  static final NodeLeaseOptions LEASES =
+      new NodeLeaseOptions(
+          Duration.ofMillis(250),
+          Duration.ofSeconds(6),
+          Duration.ofSeconds(3),
+          Duration.ofMillis(400));
+
   /** How long a killed process may keep its places. */
   private static final Duration FREED_WITHIN = Duration.ofSeconds(30);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.crash;
 
-import dev.perdure.engine.NodeLeaseOptions;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,12 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class PostgresLimitCrashTest {
 
   private static final int WORKERS = 3;
-  private static final NodeLeaseOptions LEASES =
-      new NodeLeaseOptions(
-          Duration.ofMillis(250),
-          Duration.ofSeconds(6),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(400));
 
   @TempDir static Path server;
   private static RestartablePostgres postgres;
@@ -42,7 +34,8 @@ final class PostgresLimitCrashTest {
   @Test
   void limits_hold_and_nothing_leaks_when_worker_processes_are_killed() throws Exception {
     String url = postgres.createDatabase("limits");
-    try (LimitTrial trial = new LimitTrial("PostgreSQL, limits", folder, url, LEASES, WORKERS)) {
+    try (LimitTrial trial =
+        new LimitTrial("PostgreSQL, limits", folder, url, LimitTrial.LEASES, WORKERS)) {
       trial.start();
       trial.killAll();
       trial.awaitPlacesFreed();

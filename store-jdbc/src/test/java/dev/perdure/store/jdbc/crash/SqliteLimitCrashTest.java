@@ -3,7 +3,6 @@ package dev.perdure.store.jdbc.crash;
 
 import dev.perdure.engine.NodeLeaseOptions;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,18 +11,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 final class SqliteLimitCrashTest {
 
-  private static final NodeLeaseOptions LEASES =
-      new NodeLeaseOptions(
-          Duration.ofMillis(250),
-          Duration.ofSeconds(6),
-          Duration.ofSeconds(1),
-          Duration.ofMillis(400));
-
   @TempDir Path folder;
 
   @Test
   void limits_hold_and_nothing_leaks_when_the_process_is_killed() throws Exception {
-    try (LimitTrial trial = new LimitTrial("SQLite, limits", folder, url(), LEASES, 1)) {
+    try (LimitTrial trial = new LimitTrial("SQLite, limits", folder, url(), LimitTrial.LEASES, 1)) {
       trial.start();
       trial.killAll();
       trial.awaitPlacesFreed();
