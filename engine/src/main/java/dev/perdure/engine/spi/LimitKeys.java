@@ -30,6 +30,7 @@ public final class LimitKeys {
   private static final int MAX_LENGTH = 200;
   private static final int SHOWN_LENGTH = 150;
   private static final int DIGITS = 32;
+  private static final int MAX_ZEROS = 20;
 
   private LimitKeys() {}
 
@@ -112,6 +113,8 @@ public final class LimitKeys {
 
   private static String number(BigDecimal number) {
     BigDecimal normalized = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    return normalized.toString();
+    // 100 would be 1E+2. A number with very many zeros stays short.
+    boolean plain = normalized.scale() < 0 && normalized.scale() >= -MAX_ZEROS;
+    return plain ? normalized.toPlainString() : normalized.toString();
   }
 }

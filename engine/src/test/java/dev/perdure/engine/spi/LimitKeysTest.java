@@ -34,6 +34,19 @@ class LimitKeysTest {
     assertThat(LimitKeys.of(LimitType.RATE, "sync", List.of(), null)).isEqualTo("rate:sync[]");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "10, 10",
+    "42000, 42000",
+    "-100.0, -100",
+    "0.5, 0.5",
+    "1e400, 1E+400",
+    "1e-999999, 1E-999999"
+  })
+  void a_key_shows_numbers_as_people_write_them(String value, String shown) {
+    assertThat(key(value)).isEqualTo("concurrency:sync[x=" + shown + "]");
+  }
+
   @Test
   void without_fields_metadata_makes_no_difference() {
     assertThat(key(List.of(), null)).isEqualTo(key(List.of(), "{\"x\": 1}"));

@@ -113,6 +113,11 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
+  /** Returns the lines on the standard error that start with this text. */
+  List<String> errors(String prefix) throws IOException {
+    return Files.readAllLines(errors).stream().filter(line -> line.startsWith(prefix)).toList();
+  }
+
   private String lastErrors() {
     try {
       List<String> lines = Files.readAllLines(errors);

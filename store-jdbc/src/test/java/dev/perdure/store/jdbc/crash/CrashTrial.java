@@ -39,6 +39,7 @@ final class CrashTrial implements AutoCloseable {
   private final Random random = new Random(SEED);
   private final List<ChildProcess> workers = new ArrayList<>();
   private final List<ChildProcess> submitters = new ArrayList<>();
+  private final Set<UUID> acknowledgedHere = new HashSet<>();
   private final Thread atExit = new Thread(this::killAll);
   private long start;
   private int kills;
@@ -74,10 +75,21 @@ final class CrashTrial implements AutoCloseable {
   }
 
   ChildProcess startWorker() throws IOException {
+    return startWorker(WorkerProcess.SLOTS);
+  }
+
+  ChildProcess startWorker(int slots) throws IOException {
     String run = "worker" + workers.size();
     ChildProcess worker =
         ChildProcess.start(
-            WorkerProcess.class, folder, run, url, log(run).toString(), WorkerProcess.text(leases));
+            WorkerProcess.class,
+            folder,
+            run,
+            url,
+            log(run).toString(),
+            WorkerProcess.text(leases),
+            run,
+            "" + slots);
     workers.add(worker);
     return worker;
   }
@@ -90,6 +102,11 @@ final class CrashTrial implements AutoCloseable {
         ChildProcess.start(SubmitterProcess.class, folder, run, url, seed, longest);
     submitters.add(submitter);
     return submitter;
+  }
+
+  /** Adds tasks that were submitted without a submitter process. */
+  void acknowledge(List<UUID> ids) {
+    acknowledgedHere.addAll(ids);
   }
 
   void kill(ChildProcess process) throws InterruptedException {
@@ -114,21 +131,30 @@ final class CrashTrial implements AutoCloseable {
   void finishAndCheck(ChildProcess submitter, List<ChildProcess> alive)
       throws IOException, InterruptedException {
     submitter.stop();
-    History history;
+    History history = finish(alive);
+    check(history);
+    assertThat(history.dependencies()).as("dependencies of %s", summary(history)).isNotEmpty();
+  }
+
+  /** Lets the workers run until every task has ended, and stops them. */
+  History finish(List<ChildProcess> alive) throws IOException, InterruptedException {
     try (JdbcStore store = JdbcStore.open(url)) {
       awaitAllEnded(store.reader());
       for (ChildProcess worker : alive) {
         worker.stop();
       }
       List<History.StoredHistory> stored = History.read(store.reader());
-      history =
-          new History(
-              acknowledged(),
-              stored,
-              runs(),
-              executions(),
-              History.dependencies(store.batches(), stored));
+      return new History(
+          acknowledged(),
+          stored,
+          runs(),
+          executions(),
+          History.dependencies(store.batches(), stored));
     }
+  }
+
+  /** Compares the acknowledged tasks with what the store and the handlers recorded. */
+  void check(History history) {
     String summary = summary(history);
     System.out.println(summary);
     List<String> violations = HistoryChecker.violations(history);
@@ -137,7 +163,6 @@ final class CrashTrial implements AutoCloseable {
         .isEmpty();
     assertThat(kills).as("kills of %s", summary).isPositive();
     assertThat(history.acknowledged()).as("acknowledged tasks of %s", summary).isNotEmpty();
-    assertThat(history.dependencies()).as("dependencies of %s", summary).isNotEmpty();
   }
 
   /** Returns without an error on a timeout. The missing ends are then found in the history. */
@@ -155,12 +180,21 @@ final class CrashTrial implements AutoCloseable {
     }
   }
 
+  /** Returns what the workers said about limits that had a wrong number of tasks in use. */
+  List<String> corrections() throws IOException {
+    List<String> corrections = new ArrayList<>();
+    for (ChildProcess worker : workers) {
+      corrections.addAll(worker.errors(WorkerProcess.CORRECTED));
+    }
+    return corrections;
+  }
+
   private Path log(String run) {
     return folder.resolve(run + ".log");
   }
 
   private Set<UUID> acknowledged() throws IOException {
-    Set<UUID> ids = new HashSet<>();
+    Set<UUID> ids = new HashSet<>(acknowledgedHere);
     for (ChildProcess submitter : submitters) {
       ExecutionLog.wholeLines(ChildProcess.output(folder, submitter.name()))
           .forEach(line -> ids.add(UUID.fromString(line)));
@@ -172,7 +206,7 @@ final class CrashTrial implements AutoCloseable {
     return workers.stream().map(ChildProcess::run).toList();
   }
 
-  private List<Execution> executions() throws IOException {
+  List<Execution> executions() throws IOException {
     List<Execution> all = new ArrayList<>();
     for (WorkerRun run : runs()) {
       all.addAll(ExecutionLog.read(log(run.name()), run));

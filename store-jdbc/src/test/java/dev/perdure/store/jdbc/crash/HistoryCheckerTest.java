@@ -226,6 +226,16 @@ final class HistoryCheckerTest {
         new TaskDefinition(
             Job.KIND, null, "{}", null, null, null, null, null, null, 0, null, null, null, null,
             null);
+    return task(id, definition, state, epoch, reason, ended);
+  }
+
+  static Task task(
+      UUID id,
+      TaskDefinition definition,
+      TaskState state,
+      long epoch,
+      TaskGiveUpReason reason,
+      long ended) {
     return new Task(
         id,
         new UUID(0, 1),

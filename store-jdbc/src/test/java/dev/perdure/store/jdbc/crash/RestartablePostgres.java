@@ -54,13 +54,13 @@ final class RestartablePostgres implements AutoCloseable {
     awaitConnection();
   }
 
-  /** Creates an empty database and returns its URL. */
+  /** Creates an empty database and returns its JDBC URL. */
   String createDatabase(String name) throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + name);
     }
-    return "postgres://postgres@localhost:" + port + "/" + name;
+    return "jdbc:postgresql://localhost:" + port + "/" + name + "?user=postgres";
   }
 
   /** Sends SIGKILL to the server and all its child processes. */

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.crash;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.task.Task;
@@ -19,14 +20,28 @@ final class WorkerProcess {
 
   static final String READY = "ready";
 
+  /** Written to the standard error when a limit had a wrong number of tasks in use. */
+  static final String CORRECTED = "corrected limits";
+
+  static final int SLOTS = 16;
+
   /** Higher than the default, because tasks are killed here very often and must survive it. */
   private static final int MAX_LOSSES = 20;
 
-  private static final int SLOTS = 16;
-
   private WorkerProcess() {}
 
-  /** Arguments: the store URL, the log file, the lease times in milliseconds. */
+  private static final EngineListener LISTENER =
+      new EngineListener() {
+        @Override
+        public void onLimitsCorrected(int limits) {
+          System.err.println(CORRECTED + ": " + limits);
+        }
+      };
+
+  /**
+   * Arguments: the store URL, the log file, the lease times in milliseconds, the name of the node,
+   * its slots.
+   */
   public static void main(String[] arguments) throws IOException {
     try (ExecutionLog log = ExecutionLog.append(Path.of(arguments[1]));
         JdbcStore store = JdbcStore.builder().url(arguments[0]).poolSize(6).open();
@@ -34,7 +49,9 @@ final class WorkerProcess {
             Engine.builder(store)
                 .nodeLease(leases(arguments[2]))
                 .lossLimit(MAX_LOSSES)
-                .slots(SLOTS)
+                .name(arguments[3])
+                .slots(Integer.parseInt(arguments[4]))
+                .listener(LISTENER)
                 .pollInterval(Duration.ofMillis(200))
                 .build()) {
       engine.register(Job.KIND, Job.class, (job, context) -> run(job, context, log));
