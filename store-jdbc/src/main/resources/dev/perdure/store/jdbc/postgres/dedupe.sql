@@ -12,7 +12,26 @@ CROSS JOIN LATERAL (
 ) s;
 
 -- name: is_dedupe_key_taken
--- in apply: the unique index rejects a second live task.
+-- Those of these ended tasks whose dedupe key a live task has. The unique index decides in the end;
+-- this keeps a revive that must wait from being tried and rolled back again and again.
+SELECT s.id, s.state, s.epoch
+FROM unnest(CAST(:ids AS uuid[])) AS g (id)
+CROSS JOIN LATERAL (
+  SELECT s.id, s.state, s.epoch, s.dedupe_key
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = g.id
+    AND s.ended_at IS NOT NULL
+  OFFSET 0
+) s
+CROSS JOIN LATERAL (
+  SELECT
+  FROM perdure_task_state h
+  WHERE h.shard = :shard
+    AND h.dedupe_key = s.dedupe_key
+    AND h.ended_at IS NULL
+  LIMIT 1
+) h;
 
 -- name: lock_holders
 -- Keeps tasks that a submission duplicates from being claimed before it commits: they see what the

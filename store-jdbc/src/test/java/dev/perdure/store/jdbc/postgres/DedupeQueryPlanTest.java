@@ -74,6 +74,7 @@ final class DedupeQueryPlanTest {
   @ParameterizedTest
   @CsvSource({
     "dedupe.holders, perdure_task_state_dedupe",
+    "dedupe.is_dedupe_key_taken, perdure_task_state_dedupe",
     "dedupe.lock_holders, perdure_task_state_key",
     "dedupe.replace, perdure_task_key",
     "task_state.supersede, perdure_task_state_key",
