@@ -82,7 +82,8 @@ final class PostgresSubmissionWriter {
         connection.releaseSavepoint(savepoint);
         return receipt;
       } catch (SQLException failure) {
-        if (!SqlErrorClass.isDedupeKeyTaken(failure)) {
+        if (!SqlErrorClass.isDedupeKeyTaken(failure)
+            && !(failure instanceof KeyHolders.LockOrderException)) {
           throw failure;
         }
         connection.rollback(savepoint);
@@ -96,11 +97,7 @@ final class PostgresSubmissionWriter {
     if (isStored(connection, submission.batch())) {
       return storedBefore(connection, submission);
     }
-    Deduplication deduplication =
-        new Deduplication(
-            submission,
-            keyHolders.lock(
-                connection, Shards.of(submission.batch()), Deduplication.keys(submission)));
+    Deduplication deduplication = keyHolders.lock(connection, submission);
     SubmissionReceipt receipt =
         submitInTransaction(connection, submission, deduplication, receiptKey(submission));
     if (receipt.status() == SubmissionStatus.STORED) {
