@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.BatchDefinition;
@@ -116,6 +117,33 @@ final class DedupeLockOrderTest {
 
       assertThat(submitted.get().ids()).containsExactly(first, second);
     }
+  }
+
+  @Test
+  void a_new_run_locks_the_live_tasks_that_have_its_keys_in_the_same_order() throws Exception {
+    UUID holder = submit("key");
+    cancel(holder);
+    List<NewTaskRow> rows = List.of(row("key"), row(null));
+    Submission batch = submission(rows);
+    scenario.store.submit(batch);
+    rows.forEach(row -> cancel(row.id()));
+    scenario.store.apply(List.of(scenario.lifecycle.revive(task(holder))));
+    DueRun run = new DueRun(batch.batch(), 1);
+    assertThat(scenario.store.batches().runAgain(run)).isTrue();
+    UUID old = rows.getFirst().id();
+    Submission dependent = submission(List.of(row(null)), holder, old);
+    try (Connection locking = scenario.database.begin()) {
+      scenario.apply(locking, scenario.lifecycle.revive(task(rows.getLast().id())));
+      Future<Integer> started =
+          scenario.blocked(
+              () -> scenario.store.batches().startRun(run, () -> PostgresScenario.id()));
+      Future<SubmissionReceipt> submitted = scenario.blocked(() -> submitAndCommit(dependent));
+      locking.rollback();
+
+      assertThat(started.get()).isOne();
+      assertThat(submitted.get().stored()).isOne();
+    }
+    assertThat(scenario.deadlocks()).isZero();
   }
 
   @Test
