@@ -60,6 +60,14 @@ final class KeyHolders {
         StoreException.ErrorKind.UNAVAILABLE);
   }
 
+  static StoreException oldSnapshot() {
+    return new StoreException(
+        "another task has a dedupe key of the submission, but the snapshot of this transaction is"
+            + " older than the task: begin a new transaction, or use READ COMMITTED",
+        null,
+        StoreException.ErrorKind.UNAVAILABLE);
+  }
+
   /**
    * Finds the live tasks that have keys of the submission. Those that are not claimed are locked:
    * they start after this transaction. If there are any, the stored tasks that the submission

@@ -71,7 +71,8 @@ final class PostgresSubmissionWriter {
 
   /**
    * A concurrent submission can take a key after this one has looked for it. The database then
-   * rejects the insert, which must not end the caller's transaction.
+   * rejects the insert, which must not end the caller's transaction. Except for READ COMMITTED, a
+   * repetition would not see the other task either.
    */
   private SubmissionReceipt deduplicateInCallersTransaction(
       Connection connection, Submission submission) throws SQLException {
@@ -87,6 +88,9 @@ final class PostgresSubmissionWriter {
           throw failure;
         }
         connection.rollback(savepoint);
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+          throw KeyHolders.oldSnapshot();
+        }
       }
     }
     throw KeyHolders.keepsChanging();

@@ -132,7 +132,7 @@ final class DedupeInterleavingTest {
   }
 
   @Test
-  void a_caller_with_an_old_snapshot_is_told_that_the_store_is_busy() throws Exception {
+  void a_caller_with_an_old_snapshot_is_told_to_begin_a_new_transaction() throws Exception {
     try (Connection old = scenario.database.begin()) {
       old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       requireUsable(old);
@@ -140,7 +140,8 @@ final class DedupeInterleavingTest {
 
       assertThatThrownBy(() -> submitIn(old, submission(KEY)))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isTrue())
-          .hasMessageContaining("keep changing");
+          .hasMessageContaining("older than the task")
+          .hasMessageContaining("begin a new transaction");
       requireUsable(old);
     }
   }
