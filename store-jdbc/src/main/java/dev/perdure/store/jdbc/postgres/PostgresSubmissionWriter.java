@@ -103,18 +103,11 @@ final class PostgresSubmissionWriter {
     }
     Deduplication deduplication = keyHolders.lock(connection, submission);
     SubmissionReceipt receipt =
-        submitInTransaction(connection, submission, deduplication, receiptKey(submission));
+        submitInTransaction(connection, submission, deduplication, submission.receiptKey());
     if (receipt.status() == SubmissionStatus.STORED) {
       keyHolders.replace(connection, deduplication.replacements());
     }
     return receipt;
-  }
-
-  /** The key to keep the receipt under: a lost answer is repeated, with or without a key. */
-  private static Submission.SubmissionKeyDigest receiptKey(Submission submission) {
-    return submission.key() == null
-        ? new Submission.SubmissionKeyDigest(submission.batch().toString(), "")
-        : submission.key();
   }
 
   private boolean isStored(Connection connection, UUID batch) throws SQLException {
@@ -132,7 +125,7 @@ final class PostgresSubmissionWriter {
       ResultSet row =
           statement
               .integer("shard", Shards.of(submission.batch()))
-              .text("id", receiptKey(submission).id())
+              .text("id", submission.receiptKey().id())
               .query();
       return submission.storedBefore(row.next() ? row.getString("deduplicated") : null);
     }
