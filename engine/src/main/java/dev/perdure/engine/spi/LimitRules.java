@@ -4,6 +4,7 @@ package dev.perdure.engine.spi;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
+import dev.perdure.engine.task.MetadataFields;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.policy.DurationText;
@@ -11,7 +12,6 @@ import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +34,6 @@ public final class LimitRules {
   private static final List<String> TYPES =
       List.of("Concurrency", "Concurency", "Capacity", "Rate");
   private static final List<String> STATUSES = List.of("Running", "Claimed", "running", "claimed");
-  private static final int MAX_FIELDS = 10;
-  private static final int MAX_NAME_CHARACTERS = 255;
 
   private LimitRules() {}
 
@@ -156,33 +154,9 @@ public final class LimitRules {
     if (status != null) {
       status.oneOf("status", STATUSES);
     }
-    List<String> names = names(matcher.nonNull("fields"));
+    List<String> names = MetadataFields.read(matcher.nonNull("fields"));
     matcher.rejectUnknown();
     return names;
-  }
-
-  private static @Nullable List<String> names(@Nullable JsonValueReader value) {
-    List<JsonValueReader> items = value == null ? List.of() : value.array(MAX_FIELDS);
-    if (items == null) {
-      return null;
-    }
-    List<String> names = new ArrayList<>();
-    for (JsonValueReader item : items) {
-      String name = item.text();
-      if (name != null && (!isName(name) || names.contains(name))) {
-        item.addError(
-            "must be the name of a metadata field with at most "
-                + MAX_NAME_CHARACTERS
-                + " characters, each once");
-      } else if (name != null) {
-        names.add(name);
-      }
-    }
-    return names.size() == items.size() ? names : null;
-  }
-
-  private static boolean isName(String name) {
-    return !name.isBlank() && name.length() <= MAX_NAME_CHARACTERS && name.indexOf('\0') < 0;
   }
 
   /** The rules of a task of this kind as JSON; null when there are none. */

@@ -97,6 +97,11 @@ public record Submission(
         : Deduplication.receipt(batch, deduplicated, SubmissionStatus.STORED);
   }
 
+  /** The key to keep the receipt under: a lost answer is repeated, with or without a key. */
+  public SubmissionKeyDigest receiptKey() {
+    return key == null ? new SubmissionKeyDigest(batch.toString(), "") : key;
+  }
+
   /** Returns whether duplicates of live tasks must be left out. */
   public boolean hasDedupeKeys() {
     return tasks.stream().anyMatch(task -> task.definition().dedupeKey() != null);

@@ -2,7 +2,6 @@
 package dev.perdure.engine.task;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -22,9 +21,6 @@ public final class Limit {
 
   /** Maximum number of limits of one task. */
   public static final int MAX_PER_TASK = 10;
-
-  private static final int MAX_FIELDS = 10;
-  private static final int MAX_FIELD_CHARACTERS = 255;
 
   private final LimitRule rule;
   private final List<String> fields;
@@ -61,18 +57,7 @@ public final class Limit {
 
   /** Counts tasks apart that differ in these metadata fields; a missing field is a value too. */
   public Limit per(String... metadataFields) {
-    if (metadataFields.length > MAX_FIELDS
-        || new HashSet<>(List.of(metadataFields)).size() < metadataFields.length) {
-      throw new IllegalArgumentException(
-          "fields: must be at most " + MAX_FIELDS + " different names");
-    }
-    for (String field : metadataFields) {
-      if (field.isBlank() || field.length() > MAX_FIELD_CHARACTERS || field.indexOf('\0') >= 0) {
-        throw new IllegalArgumentException(
-            "fields: must have 1 to " + MAX_FIELD_CHARACTERS + " characters, and not NUL");
-      }
-    }
-    return new Limit(rule, List.of(metadataFields));
+    return new Limit(rule, MetadataFields.require(metadataFields));
   }
 
   /**

@@ -4,9 +4,9 @@ package dev.perdure.server.api;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.LimitKeys;
 import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.MetadataFields;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class DedupeReader {
 
   private static final int MAX_MATCHERS = 10;
-  private static final int MAX_FIELDS = 20;
-  private static final int MAX_NAME_CHARACTERS = 255;
   private static final List<String> MODES = List.of("reject", "replace");
   private static final List<String> LIVE_STATUSES =
       Arrays.stream(DisplayStatus.values())
@@ -102,7 +100,7 @@ final class DedupeReader {
     }
     JsonValueReader status = matcher.nonNull("status");
     boolean isLive = status == null || status.oneOf("live status", LIVE_STATUSES) != null;
-    List<String> names = names(matcher.nonNull("fields"));
+    List<String> names = MetadataFields.read(matcher.nonNull("fields"));
     matcher.rejectUnknown();
     return kind == null || !isOwn || !isLive || names == null
         ? null
@@ -112,28 +110,5 @@ final class DedupeReader {
   private @Nullable String metadata() {
     JsonValueReader metadata = fields.nonNull("metadata");
     return metadata == null || !metadata.json().isObject() ? null : metadata.json().toString();
-  }
-
-  private static @Nullable List<String> names(@Nullable JsonValueReader value) {
-    List<JsonValueReader> items = value == null ? List.of() : value.array(MAX_FIELDS);
-    if (items == null) {
-      return null;
-    }
-    List<String> names = new ArrayList<>();
-    for (JsonValueReader item : items) {
-      String name = item.text();
-      if (name == null) {
-        continue;
-      }
-      if (name.isBlank() || name.length() > MAX_NAME_CHARACTERS || names.contains(name)) {
-        item.addError(
-            "must be the name of a metadata field with at most "
-                + MAX_NAME_CHARACTERS
-                + " characters, each once");
-      } else {
-        names.add(name);
-      }
-    }
-    return names.size() == items.size() ? names : null;
   }
 }

@@ -166,6 +166,8 @@ final class DedupeRoutesTest {
           "dedupe_strategy": [{"status": "Success"}]                 | dedupe_strategy[0].status | unknown live status
           "dedupe_strategy": [{"fields": ["a"]}, {"fields": ["b"]}]  | dedupe_strategy | different fields
           "dedupe_strategy": [{"fields": ["a", "a"]}]                | dedupe_strategy[0].fields[1] | each once
+          "dedupe_strategy": [{"fields": ["\\u0000"]}]               | dedupe_strategy[0].fields[0] | the name of a metadata field
+          "dedupe_strategy": [{"fields": [1,2,3,4,5,6,7,8,9,10,11]}] | dedupe_strategy[0].fields | at most 10
           "dedupe_strategy": [{"filds": ["a"]}]                      | dedupe_strategy[0].filds | did you mean 'fields'
           """)
   void says_what_is_wrong(String fields, String path, String message) throws IOException {

@@ -62,7 +62,9 @@ class FuzzTest {
 
   @AfterEach
   void stop() {
-    server.close();
+    if (server != null) {
+      server.close();
+    }
   }
 
   @Test

@@ -171,6 +171,23 @@ abstract class DedupeRunContract extends KeyedTasks {
     assertThat(parents(started.getFirst())).containsExactly(tasks.get(1));
   }
 
+  @Test
+  void a_stopped_batch_is_decided_again_although_a_live_task_has_its_key() {
+    Submission submission = ended(RETRIED, "", KEY);
+    submitKeyed(KEY);
+    DueRun run = endAndRetry(submission);
+    store.batches().markStopped(submission.batch());
+
+    assertThat(startRun(run)).isEmpty();
+
+    assertThat(store.batches().completedRuns(LIMIT))
+        .filteredOn(completed -> completed.batch().equals(submission.batch()))
+        .singleElement()
+        .satisfies(completed -> assertThat(completed.stopped()).isTrue());
+    clock.advance(HeldTasks.DELAY);
+    assertThat(store.batches().dueRuns(LIMIT)).as("not put off").isEmpty();
+  }
+
   /** Ends the first run of a batch with a retry policy, whose next one is due at once. */
   private DueRun endAndRetry(Submission submission) {
     store.batches().completedRuns(LIMIT).stream()

@@ -81,18 +81,20 @@ final class DependencyWriter {
       try (NamedParameterStatement statement = executor.statement(connection, "graph.lock")) {
         ResultSet row = bindIds(statement, shard, chunk).query();
         while (row.next()) {
-          UUID id = row.getObject("id", UUID.class);
-          found.put(
-              id,
-              new OldTask(
-                  id,
-                  row.getInt("observers"),
-                  row.getBoolean("live"),
-                  row.getString("dedupe_key")));
+          OldTask task = oldTask(row);
+          found.put(task.id(), task);
         }
       }
     }
     return found;
+  }
+
+  static OldTask oldTask(ResultSet row) throws SQLException {
+    return new OldTask(
+        row.getObject("id", UUID.class),
+        row.getInt("observers"),
+        row.getBoolean("live"),
+        row.getString("dedupe_key"));
   }
 
   private static NamedParameterStatement bindIds(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.Deduplication;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Shards;
@@ -12,15 +14,19 @@ import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Finds, locks and replaces the live tasks that have given dedupe keys. */
 final class KeyHolders {
@@ -34,6 +40,19 @@ final class KeyHolders {
     this.executor = executor;
   }
 
+  /**
+   * A task must be locked before others that are locked already. Whoever catches it gives up its
+   * locks and starts over.
+   */
+  static final class LockOrderException extends SQLTransactionRollbackException {
+
+    private static final long serialVersionUID = 1;
+
+    LockOrderException() {
+      super("the tasks with the dedupe keys have changed", "40001");
+    }
+  }
+
   static StoreException keepsChanging() {
     return new StoreException(
         "the tasks with the dedupe keys of the submission keep changing",
@@ -41,28 +60,62 @@ final class KeyHolders {
         StoreException.ErrorKind.UNAVAILABLE);
   }
 
+  static StoreException oldSnapshot() {
+    return new StoreException(
+        "another task has a dedupe key of the submission, but the snapshot of this transaction is"
+            + " older than the task: begin a new transaction, or use READ COMMITTED",
+        null,
+        StoreException.ErrorKind.UNAVAILABLE);
+  }
+
   /**
-   * Returns the live tasks that have these keys, by key. Those that are not claimed are locked:
-   * they start after this transaction.
+   * Finds the live tasks that have keys of the submission. Those that are not claimed are locked:
+   * they start after this transaction. If there are any, the stored tasks that the submission
+   * depends on are locked with them, in the order of their ids.
    */
-  Map<String, KeyHolder> lock(Connection connection, int shard, List<String> keys)
-      throws SQLException {
-    Set<UUID> locked = new HashSet<>();
+  Deduplication lock(Connection connection, Submission submission) throws SQLException {
+    int shard = Shards.of(submission.batch());
+    List<String> keys = Deduplication.keys(submission);
+    String statement = writesHolders(submission) ? "dedupe.lock_holders" : "dedupe.share_holders";
+    NavigableSet<UUID> locked = new TreeSet<>(IdOrder.BYTEWISE);
     for (int i = 0; i < MAX_TRIES; i++) {
       Map<String, KeyHolder> found = find(connection, shard, keys);
-      List<UUID> unlocked =
+      Deduplication deduplication = new Deduplication(submission, found);
+      Set<UUID> holders =
           found.values().stream()
               .filter(holder -> !holder.state().isLeased())
               .map(KeyHolder::id)
+              .collect(Collectors.toSet());
+      Submission remaining = deduplication.remaining();
+      Set<UUID> parents = remaining == null ? Set.of() : Set.copyOf(remaining.storedParents());
+      List<UUID> missing =
+          Stream.concat(holders.stream(), parents.stream())
               .filter(id -> !locked.contains(id))
+              .distinct()
               .sorted(IdOrder.BYTEWISE)
               .toList();
-      if (unlocked.isEmpty()) {
-        return found;
+      if (missing.isEmpty() || (holders.isEmpty() && locked.isEmpty())) {
+        return deduplication;
       }
-      locked.addAll(lockRows(connection, shard, unlocked));
+      if (!locked.isEmpty() && IdOrder.BYTEWISE.compare(missing.getFirst(), locked.last()) < 0) {
+        throw new LockOrderException();
+      }
+      locked.addAll(lockRows(connection, statement, shard, missing, parents));
+      locked.addAll(parents); // A parent that was not found is unknown.
     }
     throw keepsChanging();
+  }
+
+  /** Returns whether rows of live tasks are written, because they are replaced or get children. */
+  private static boolean writesHolders(Submission submission) {
+    Set<UUID> withoutKey =
+        submission.tasks().stream()
+            .filter(row -> row.definition().dedupeKey() == null)
+            .map(NewTaskRow::id)
+            .collect(Collectors.toSet());
+    return submission.tasks().stream().anyMatch(NewTaskRow::replacesDuplicate)
+        || submission.dependencies().stream()
+            .anyMatch(dependency -> !withoutKey.contains(dependency.parent()));
   }
 
   Map<String, KeyHolder> find(Connection connection, int shard, Collection<String> keys)
@@ -87,11 +140,12 @@ final class KeyHolders {
     return found;
   }
 
-  private List<UUID> lockRows(Connection connection, int shard, List<UUID> ids)
+  /** Returns those that exist and, unless they are parents, are not claimed. */
+  private List<UUID> lockRows(
+      Connection connection, String name, int shard, List<UUID> ids, Set<UUID> parents)
       throws SQLException {
     List<UUID> locked = new ArrayList<>();
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "dedupe.lock_holders")) {
+    try (NamedParameterStatement statement = executor.statement(connection, name)) {
       PostgresParameters.array(
           statement.integer("shard", shard),
           "item_indexes",
@@ -99,6 +153,8 @@ final class KeyHolders {
           IntStream.range(0, ids.size()).boxed().toList(),
           index -> index);
       PostgresParameters.array(statement, "ids", "uuid", ids, id -> id);
+      PostgresParameters.array(
+          statement, "are_parents", "bool", ids, id -> parents.contains(id) ? true : null);
       ResultSet row = statement.query();
       while (row.next()) {
         locked.add(row.getObject("id", UUID.class));

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -144,15 +145,18 @@ final class PostgresRuns {
 
   /**
    * Returns the number of tasks, or 0 when the run is not due any more. Locks first the tasks of
-   * the run before together with those that they depend on, in the order of their ids, so that a
-   * submission that depends on one of them has committed; then the batch, then the run.
+   * the run before together with those that they depend on, and with the live tasks that take their
+   * place, in the order of their ids, so that a submission that depends on one of them has
+   * committed; then the batch, then the run.
    */
   int start(Connection connection, BatchRow batch, DueRun due, Supplier<UUID> ids)
       throws SQLException {
     int previous = due.number() - 1;
     int shard = Shards.of(batch.id());
     List<Dependency> dependencies = dependencies(connection, batch.id(), previous);
-    List<OldTask> tasks = lock(connection, batch.id(), previous, dependencies);
+    List<OldTask> unlocked = tasks(connection, batch.id(), previous);
+    Set<UUID> holders = holders(held(connection, shard, unlocked));
+    List<OldTask> tasks = lock(connection, shard, unlocked, dependencies, holders);
     LockedBatch locked = lockBatch(connection, batch.id());
     if (locked == null || locked.run() != previous) {
       return 0;
@@ -166,6 +170,9 @@ final class PostgresRuns {
     }
     if (locked.stopped() || tasks.stream().anyMatch(OldTask::live)) {
       return reopen(connection, batch.id(), previous);
+    }
+    if (!holders.containsAll(held.holders().values())) {
+      throw new KeyHolders.LockOrderException();
     }
     RunCopy copy = new RunCopy(tasks, dependencies, held, ids);
     InitialDependencies initial =
@@ -184,6 +191,11 @@ final class PostgresRuns {
       throws SQLException {
     Map<UUID, String> keys = RunCopy.dedupeKeys(tasks);
     return HeldTasks.of(tasks.size(), keys, keyHolders.find(connection, shard, keys.values()));
+  }
+
+  /** The live tasks to lock; a run that must wait does not use them. */
+  private static Set<UUID> holders(HeldTasks held) {
+    return held.mustWait() ? Set.of() : Set.copyOf(held.holders().values());
   }
 
   /** Puts the run off, because it cannot start yet; returns 0. */
@@ -219,18 +231,28 @@ final class PostgresRuns {
     return statement;
   }
 
-  /** Locks the tasks of the run and those that they depend on; returns the former. */
+  /**
+   * Locks the tasks of the run, those that they depend on and those that take their place; returns
+   * the tasks of the run.
+   */
   private List<OldTask> lock(
-      Connection connection, UUID batch, int run, List<Dependency> dependencies)
+      Connection connection,
+      int shard,
+      List<OldTask> tasks,
+      List<Dependency> dependencies,
+      Set<UUID> holders)
       throws SQLException {
-    List<UUID> own = tasks(connection, batch, run);
     List<UUID> all =
-        Stream.concat(own.stream(), dependencies.stream().map(Dependency::parent))
+        Stream.of(
+                tasks.stream().map(OldTask::id),
+                dependencies.stream().map(Dependency::parent),
+                holders.stream())
+            .flatMap(ids -> ids)
             .distinct()
             .sorted(IdOrder.BYTEWISE)
             .toList();
-    Map<UUID, OldTask> locked = dependencyWriter.lock(connection, Shards.of(batch), all);
-    return own.stream().map(locked::get).filter(Objects::nonNull).toList();
+    Map<UUID, OldTask> locked = dependencyWriter.lock(connection, shard, all);
+    return tasks.stream().map(task -> locked.get(task.id())).filter(Objects::nonNull).toList();
   }
 
   /** A batch whose row is locked. */
@@ -285,9 +307,9 @@ final class PostgresRuns {
     }
   }
 
-  private List<UUID> tasks(Connection connection, UUID batch, int run) throws SQLException {
+  private List<OldTask> tasks(Connection connection, UUID batch, int run) throws SQLException {
     try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
-      return statement.integer("run", run).list(row -> columns.uuid(row, "id"));
+      return statement.integer("run", run).list(DependencyWriter::oldTask);
     }
   }
 

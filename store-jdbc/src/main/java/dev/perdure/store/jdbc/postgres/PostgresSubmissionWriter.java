@@ -71,7 +71,8 @@ final class PostgresSubmissionWriter {
 
   /**
    * A concurrent submission can take a key after this one has looked for it. The database then
-   * rejects the insert, which must not end the caller's transaction.
+   * rejects the insert, which must not end the caller's transaction. Except for READ COMMITTED, a
+   * repetition would not see the other task either.
    */
   private SubmissionReceipt deduplicateInCallersTransaction(
       Connection connection, Submission submission) throws SQLException {
@@ -82,10 +83,14 @@ final class PostgresSubmissionWriter {
         connection.releaseSavepoint(savepoint);
         return receipt;
       } catch (SQLException failure) {
-        if (!SqlErrorClass.isDedupeKeyTaken(failure)) {
+        if (!SqlErrorClass.isDedupeKeyTaken(failure)
+            && !(failure instanceof KeyHolders.LockOrderException)) {
           throw failure;
         }
         connection.rollback(savepoint);
+        if (connection.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED) {
+          throw KeyHolders.oldSnapshot();
+        }
       }
     }
     throw KeyHolders.keepsChanging();
@@ -96,24 +101,13 @@ final class PostgresSubmissionWriter {
     if (isStored(connection, submission.batch())) {
       return storedBefore(connection, submission);
     }
-    Deduplication deduplication =
-        new Deduplication(
-            submission,
-            keyHolders.lock(
-                connection, Shards.of(submission.batch()), Deduplication.keys(submission)));
+    Deduplication deduplication = keyHolders.lock(connection, submission);
     SubmissionReceipt receipt =
-        submitInTransaction(connection, submission, deduplication, receiptKey(submission));
+        submitInTransaction(connection, submission, deduplication, submission.receiptKey());
     if (receipt.status() == SubmissionStatus.STORED) {
       keyHolders.replace(connection, deduplication.replacements());
     }
     return receipt;
-  }
-
-  /** The key to keep the receipt under: a lost answer is repeated, with or without a key. */
-  private static Submission.SubmissionKeyDigest receiptKey(Submission submission) {
-    return submission.key() == null
-        ? new Submission.SubmissionKeyDigest(submission.batch().toString(), "")
-        : submission.key();
   }
 
   private boolean isStored(Connection connection, UUID batch) throws SQLException {
@@ -131,7 +125,7 @@ final class PostgresSubmissionWriter {
       ResultSet row =
           statement
               .integer("shard", Shards.of(submission.batch()))
-              .text("id", receiptKey(submission).id())
+              .text("id", submission.receiptKey().id())
               .query();
       return submission.storedBefore(row.next() ? row.getString("deduplicated") : null);
     }

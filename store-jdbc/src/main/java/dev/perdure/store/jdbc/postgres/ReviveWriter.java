@@ -3,16 +3,23 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies changes of one shard that may revive tasks. If a live task has the dedupe key of a
- * revived one, the database rejects all changes of the statement. Then the revives are applied one
- * by one, apart from the other changes, and those whose key is taken are refused.
+ * Applies changes of one shard that may revive tasks. A revive is refused, without a write, if a
+ * live task has its dedupe key: a task that waits for its key is tried again every second. If a key
+ * is taken after that check, the database rejects all changes of the statement. Then the revives
+ * are applied one by one, apart from the other changes, and those whose key is taken are refused.
  */
 final class ReviveWriter {
 
@@ -35,6 +42,46 @@ final class ReviveWriter {
   }
 
   List<WriteResult> apply(int shard, List<TaskChange> changes) {
+    Map<UUID, WriteResult> refused = findTaken(shard, changes);
+    List<TaskChange> tried =
+        changes.stream()
+            .filter(change -> !change.resetsRetries() || !refused.containsKey(change.task()))
+            .toList();
+    Iterator<WriteResult> triedResults =
+        (tried.isEmpty() ? List.<WriteResult>of() : applyTried(shard, tried)).iterator();
+    List<WriteResult> results = new ArrayList<>();
+    for (TaskChange change : changes) {
+      WriteResult early = change.resetsRetries() ? refused.get(change.task()) : null;
+      results.add(early == null ? triedResults.next() : early);
+    }
+    return results;
+  }
+
+  /** Returns the results of revives whose dedupe key is taken, by task. */
+  private Map<UUID, WriteResult> findTaken(int shard, List<TaskChange> changes) {
+    List<UUID> revived =
+        changes.stream().filter(TaskChange::resetsRetries).map(TaskChange::task).toList();
+    return executor.runIdempotent(
+        "find dedupe keys",
+        (connection, mayHaveCommitted) -> {
+          Map<UUID, WriteResult> refused = new HashMap<>();
+          try (NamedParameterStatement statement =
+              executor.statement(connection, "dedupe.is_dedupe_key_taken")) {
+            statement.integer("shard", shard);
+            PostgresParameters.array(statement, "ids", "uuid", revived, id -> id);
+            ResultSet row = statement.query();
+            while (row.next()) {
+              TaskState state = TaskState.of(row.getString("state")).orElseThrow();
+              refused.put(
+                  row.getObject("id", UUID.class),
+                  WriteResult.refused(state, row.getLong("epoch")));
+            }
+          }
+          return refused;
+        });
+  }
+
+  private List<WriteResult> applyTried(int shard, List<TaskChange> changes) {
     List<WriteResult> together = tryApply(shard, changes);
     if (together != null) {
       return together;

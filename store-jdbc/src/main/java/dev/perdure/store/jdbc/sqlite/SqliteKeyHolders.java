@@ -63,17 +63,10 @@ final class SqliteKeyHolders {
     return session
         .statement("submission_key.find")
         .number("shard", Shards.of(submission.batch()))
-        .text("id", receiptKey(submission).id())
+        .text("id", submission.receiptKey().id())
         .one(row -> Optional.ofNullable(row.getString("deduplicated")))
         .flatMap(text -> text)
         .orElse(null);
-  }
-
-  /** The key to keep the receipt under: a lost answer is repeated, with or without a key. */
-  static Submission.SubmissionKeyDigest receiptKey(Submission submission) {
-    return submission.key() == null
-        ? new Submission.SubmissionKeyDigest(submission.batch().toString(), "")
-        : submission.key();
   }
 
   /** Replaces those of these tasks that have never been claimed. */

@@ -130,7 +130,7 @@ final class SqliteRuns {
     int shard = Shards.of(batch.id());
     List<OldTask> tasks = tasks(batch.id(), previous);
     HeldTasks held = held(shard, tasks);
-    if (held.mustWait()) {
+    if (batch.stoppedAt() == null && held.mustWait()) {
       return putOff(batch.id(), previous);
     }
     if (statement("run.begin_next", batch.id()).number("now", now).number("run", previous).update()

@@ -78,7 +78,7 @@ final class SqliteSubmissionWriter {
       return existingReceipt(key, shard, submission).orElseThrow();
     }
     if (key == null && text != null && remaining != null) {
-      takeKey(SqliteKeyHolders.receiptKey(submission), shard, receipt.batch(), text);
+      takeKey(submission.receiptKey(), shard, receipt.batch(), text);
     }
     if (remaining != null) {
       insert(

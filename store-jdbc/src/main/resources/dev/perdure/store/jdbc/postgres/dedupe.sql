@@ -12,25 +12,56 @@ CROSS JOIN LATERAL (
 ) s;
 
 -- name: is_dedupe_key_taken
--- in apply: the unique index rejects a second live task.
+-- Those of these ended tasks whose dedupe key a live task has. The unique index decides in the end;
+-- this keeps a revive that must wait from being tried and rolled back again and again.
+SELECT s.id, s.state, s.epoch
+FROM unnest(CAST(:ids AS uuid[])) AS g (id)
+CROSS JOIN LATERAL (
+  SELECT s.id, s.state, s.epoch, s.dedupe_key
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = g.id
+    AND s.ended_at IS NOT NULL
+  OFFSET 0
+) s
+CROSS JOIN LATERAL (
+  SELECT
+  FROM perdure_task_state h
+  WHERE h.shard = :shard
+    AND h.dedupe_key = s.dedupe_key
+    AND h.ended_at IS NULL
+  LIMIT 1
+) h;
 
--- name: lock_holders
--- Keeps tasks that a submission duplicates from being claimed before it commits: they see what the
--- caller's transaction writes. A task that is claimed already is not locked, so that its end does
--- not wait for the caller. The rows are locked in the order of their ids, and looked up by primary
--- key, as in task_state.apply.
+-- part: holders_to_lock
 SELECT s.id
 FROM (
   SELECT
     CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id,
+    COALESCE(g.is_parent, false) AS is_parent,
     CASE WHEN g.item_index >= 0 THEN ARRAY['claimed', 'running'] END AS leased_states
-  FROM unnest(CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[])) AS g (item_index, id)
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:are_parents AS boolean[])
+  ) AS g (item_index, id, is_parent)
   WHERE g.item_index * 0 = 0
     AND (g.item_index + 1) * 0 = 0
 ) g
 JOIN perdure_task_state s ON s.shard = g.shard AND s.id = g.id
-WHERE NOT s.state = ANY (g.leased_states)
+WHERE (g.is_parent OR NOT s.state = ANY (g.leased_states))
 ORDER BY s.id
+
+-- name: share_holders
+-- Keeps tasks that a submission duplicates from being claimed before it commits: they see what the
+-- caller's transaction writes. Other submissions of the same keys do not wait. A task that is
+-- claimed already is not locked, so that its end does not wait for the caller. The rows are locked
+-- in the order of their ids, and looked up by primary key, as in task_state.apply.
+-- insert: holders_to_lock
+FOR SHARE OF s;
+
+-- name: lock_holders
+-- As share_holders, for a submission that is going to write the tasks, together with those that it
+-- depends on. Two that only shared a lock would then wait for each other.
+-- insert: holders_to_lock
 FOR UPDATE OF s;
 
 -- name: replace

@@ -16,7 +16,8 @@ FROM (
   OFFSET 0
 ) t
 CROSS JOIN LATERAL (
-  SELECT s.id, s.state, s.ended_at, s.give_up_reason, s.deadline_at, s.observers
+  SELECT
+    s.id, s.state, s.ended_at, s.give_up_reason, s.deadline_at, s.observers, s.dedupe_key
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id
@@ -237,7 +238,8 @@ WHERE r.shard = :shard
   AND r.run = (SELECT b.run FROM perdure_batch b WHERE b.shard = :shard AND b.id = :batch);
 
 -- name: tasks_to_copy
-SELECT s.id
+SELECT
+  s.id, s.observers, s.dedupe_key, s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
 -- insert: tasks
 ORDER BY s.id;
 

@@ -21,6 +21,9 @@ FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
 
+-- name: share_holders
+-- The writer is alone, so there is nothing to lock.
+
 -- name: lock_holders
 -- The writer is alone, so there is nothing to lock.
 

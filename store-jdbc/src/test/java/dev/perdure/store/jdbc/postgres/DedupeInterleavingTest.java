@@ -12,6 +12,7 @@ import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -131,7 +132,7 @@ final class DedupeInterleavingTest {
   }
 
   @Test
-  void a_caller_with_an_old_snapshot_is_told_that_the_store_is_busy() throws Exception {
+  void a_caller_with_an_old_snapshot_is_told_to_begin_a_new_transaction() throws Exception {
     try (Connection old = scenario.database.begin()) {
       old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       requireUsable(old);
@@ -139,7 +140,8 @@ final class DedupeInterleavingTest {
 
       assertThatThrownBy(() -> submitIn(old, submission(KEY)))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.unavailable()).isTrue())
-          .hasMessageContaining("keep changing");
+          .hasMessageContaining("older than the task")
+          .hasMessageContaining("begin a new transaction");
       requireUsable(old);
     }
   }
@@ -167,6 +169,49 @@ final class DedupeInterleavingTest {
       caller.commit();
     }
     assertThat(scenario.store.claim(scenario.request(1)).leases()).hasSize(1);
+  }
+
+  @Test
+  void duplicates_of_one_task_do_not_wait_for_each_other() throws Exception {
+    UUID existing = scenario.store.submit(submission(KEY)).ids().getFirst();
+    try (Connection first = scenario.database.begin();
+        Connection second = scenario.database.begin()) {
+      setLockTimeout(second);
+      assertThat(submitIn(first, submission(KEY)).ids()).containsExactly(existing);
+      assertThat(submitIn(second, submission(KEY)).ids()).containsExactly(existing);
+      first.commit();
+      assertThat(scenario.store.claim(scenario.request(1)).leases())
+          .as("while the second is open")
+          .isEmpty();
+      second.commit();
+    }
+    assertThat(scenario.store.claim(scenario.request(1)).leases()).hasSize(1);
+  }
+
+  @Test
+  void the_end_of_a_task_waits_for_all_its_duplicates() throws Exception {
+    UUID existing = scenario.store.submit(submission(KEY)).ids().getFirst();
+    try (Connection first = scenario.database.begin();
+        Connection second = scenario.database.begin()) {
+      setLockTimeout(second);
+      submitIn(first, submission(KEY));
+      TaskChange cancel = scenario.lifecycle.cancel(task(existing));
+      Future<List<WriteResult>> canceled =
+          scenario.blocked(() -> scenario.store.apply(List.of(cancel)));
+      assertThat(submitIn(second, submission(KEY)).ids()).containsExactly(existing);
+      first.commit();
+      assertThat(submitIn(second, submission(KEY)).ids()).containsExactly(existing);
+      second.commit();
+      assertThat(canceled.get()).containsExactly(WriteResult.written());
+    }
+    assertThat(scenario.store.submit(submission(KEY)).stored()).isOne();
+  }
+
+  /** A wait for a lock fails soon, instead of when the statement times out. */
+  private static void setLockTimeout(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET lock_timeout = '2s'");
+    }
   }
 
   @Test

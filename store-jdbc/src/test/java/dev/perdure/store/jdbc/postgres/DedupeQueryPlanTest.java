@@ -74,6 +74,8 @@ final class DedupeQueryPlanTest {
   @ParameterizedTest
   @CsvSource({
     "dedupe.holders, perdure_task_state_dedupe",
+    "dedupe.is_dedupe_key_taken, perdure_task_state_dedupe",
+    "dedupe.share_holders, perdure_task_state_key",
     "dedupe.lock_holders, perdure_task_state_key",
     "dedupe.replace, perdure_task_key",
     "task_state.supersede, perdure_task_state_key",
@@ -122,6 +124,7 @@ final class DedupeQueryPlanTest {
       case "id", "batch" -> "'00000000-0000-0000-0000-000000000777'";
       case "keys" -> array("key %d");
       case "item_indexes" -> array("%d");
+      case "are_parents" -> "'{true,false}'";
       case "ids", "old_ids", "new_ids" -> array("00000000-0000-0000-0000-%012d");
       default -> "NULL";
     };

@@ -19,8 +19,6 @@ import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +27,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -63,7 +60,7 @@ final class LockOrderTest {
         round(threads);
       }
     }
-    assertThat(deadlocks()).isZero();
+    assertThat(scenario.deadlocks()).isZero();
   }
 
   private void round(ExecutorService threads) throws Exception {
@@ -173,28 +170,5 @@ final class LockOrderTest {
         List.of(new NewTaskRow(id, TaskDefinition.of("child", "{}"), DueTime.now())),
         dependencies,
         null);
-  }
-
-  /** A connection reports its statistics when it ends. */
-  private long deadlocks() throws SQLException {
-    scenario.store.close();
-    try (Connection connection = scenario.database.connect()) {
-      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (others(connection) > 0 && System.nanoTime() < end) {
-        LockSupport.parkNanos(1_000_000);
-      }
-      return PostgresScenario.number(
-          connection, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
-    }
-  }
-
-  private static long others(Connection connection) throws SQLException {
-    return PostgresScenario.number(
-        connection,
-        """
-        SELECT count(*)
-        FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()
-        """);
   }
 }

@@ -130,18 +130,42 @@ final class PostgresScenario implements AutoCloseable {
             .claimed());
   }
 
-  /** Runs the action on another thread and returns when it waits for a lock. */
+  /** Runs the action on another thread and returns when it waits for a lock, as others may do. */
   <T> Future<T> blocked(Callable<T> action) throws SQLException {
-    Future<T> future = others.submit(action);
-    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     try (Connection connection = database.connect()) {
-      while (waiting(connection) == 0) {
+      long before = waiting(connection);
+      Future<T> future = others.submit(action);
+      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+      while (waiting(connection) == before) {
         LockSupport.parkNanos(1_000_000);
         assertThat(future.isDone()).as("the action did not wait").isFalse();
         assertThat(System.nanoTime()).as("the action never waited for a lock").isLessThan(end);
       }
+      return future;
     }
-    return future;
+  }
+
+  /** Closes the store and counts the deadlocks: a connection reports them when it ends. */
+  long deadlocks() throws SQLException {
+    store.close();
+    try (Connection connection = database.connect()) {
+      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+      while (otherConnections(connection) > 0 && System.nanoTime() < end) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      return number(
+          connection, "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+    }
+  }
+
+  private static long otherConnections(Connection connection) throws SQLException {
+    return number(
+        connection,
+        """
+        SELECT count(*)
+        FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """);
   }
 
   private static long waiting(Connection connection) throws SQLException {
