@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IdOrder;
@@ -59,7 +60,7 @@ final class InMemoryLimitStore implements LimitStore {
                   limits().limits(task.id()).stream()
                       .anyMatch(limit -> limit.key().equals(key.text())))
           .mapToLong(limits()::work)
-          .sum();
+          .reduce(0, LimitTables::saturatedSum);
     }
     long freed =
         limits().events().stream()
