@@ -39,6 +39,9 @@ final class LimitTable {
    */
   record Event(LimitKey key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
 
+  /** Larger numbers of items count as this one, so that sums and differences do not overflow. */
+  private static final long MAX_ITEMS = 4_000_000_000_000_000_000L;
+
   private final Map<UUID, List<TaskLimit>> limitsByTask = new HashMap<>();
   private final Map<UUID, String> waitsFor = new HashMap<>();
   private final Map<UUID, Long> workBase = new HashMap<>();
@@ -105,16 +108,24 @@ final class LimitTable {
 
   /** An attempt begins: what the task has to do is counted from here. */
   void beginAttempt(UUID task, Progress progress) {
-    if (limitsByTask.containsKey(task)) {
-      workBase.put(task, progress.success() + progress.failures());
-    }
+    workBase.put(task, items(progress));
+  }
+
+  /** A handler says how many items its attempt has done: only those count. */
+  void report(UUID task, Progress progress) {
+    workBase.put(task, Math.min(progress.failures(), MAX_ITEMS));
   }
 
   /** How many items the attempt of the task still has to do. */
   long work(StoredTask task) {
     Progress progress = task.task().progress();
-    long done = progress.success() + progress.failures() - workBase.getOrDefault(task.id(), 0L);
-    return progress.expected() == null ? 0 : Math.max(0, progress.expected() - done);
+    Long expected = progress.expected();
+    long done = items(progress) - workBase.getOrDefault(task.id(), 0L);
+    return expected == null ? 0 : Math.max(0, Math.min(expected, MAX_ITEMS) - done);
+  }
+
+  private static long items(Progress progress) {
+    return Math.min(progress.success(), MAX_ITEMS) + Math.min(progress.failures(), MAX_ITEMS);
   }
 
   /** Records that a submission uses the limits of a task, and how much they allow. */
