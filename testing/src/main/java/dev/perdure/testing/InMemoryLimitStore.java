@@ -115,11 +115,9 @@ final class InMemoryLimitStore implements LimitStore {
     Set<HoldReason> hold = EnumSet.noneOf(HoldReason.class);
     hold.addAll(task.hold());
     List<TaskLimit> limits = LimitRules.of(definition);
-    if (!stored.isLeased()) {
-      hold.remove(HoldReason.LIMITED);
-      if (!limits.isEmpty()) {
-        hold.add(HoldReason.LIMITED);
-      }
+    hold.remove(HoldReason.LIMITED);
+    if (!limits.isEmpty()) {
+      hold.add(HoldReason.LIMITED);
     }
     database.tasks.replaceLimits(
         new StoredTask(

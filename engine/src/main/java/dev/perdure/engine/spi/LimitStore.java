@@ -12,8 +12,8 @@ public interface LimitStore extends LimitReader {
   int MAX_CHANGED = 1_000;
 
   /**
-   * Other limits for the live tasks of one kind in a batch. A claimed or running task keeps its
-   * place in the limits that it has until it stops running.
+   * Other limits for the live tasks of one kind in a batch. A claimed or running task leaves its
+   * places in the old limits and takes places in the new ones at once, also where there are none.
    *
    * @param after only tasks after this id; null to begin
    * @param rules the new rules, a JSON array; null for no limits

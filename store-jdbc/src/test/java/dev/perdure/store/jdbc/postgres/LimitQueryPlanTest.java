@@ -103,6 +103,7 @@ final class LimitQueryPlanTest {
     "limit_admin.check, perdure_task_state_leased",
     "limit_admin.tasks_of_batch, perdure_task_key",
     "limit_admin.change, perdure_task_state_key",
+    "limit_admin.change_locked, perdure_task_state_key",
     "limit_admin.change_rules, perdure_task_key",
     "limit_admin.delete, perdure_limit_key",
     "limit_event.rules, perdure_limit_event_of_key",
