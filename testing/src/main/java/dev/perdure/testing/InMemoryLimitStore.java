@@ -90,6 +90,17 @@ final class InMemoryLimitStore implements LimitStore {
   }
 
   @Override
+  public Optional<UUID> findUncounted(UUID batch, String kind) {
+    synchronized (database) {
+      return database.tasks.batch(batch).stream()
+          .filter(task -> task.kind().equals(kind) && task.state().isLive())
+          .filter(task -> task.task().progress().expected() == null)
+          .min(StoredTask.BY_ID)
+          .map(StoredTask::id);
+    }
+  }
+
+  @Override
   public RulesChanged changeRules(RulesChange change) {
     synchronized (database) {
       UUID after = change.after();

@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.query.LimitReader;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public interface LimitStore extends LimitReader {
    * @param last the last task that it looked at; null when there are no more
    */
   record RulesChanged(int tasks, @Nullable UUID last) {}
+
+  /** Finds the first live task of this kind in the batch that has no expected count. */
+  Optional<UUID> findUncounted(UUID batch, String kind);
 
   /** Changes up to {@link #MAX_CHANGED} tasks, in the order of their ids. */
   RulesChanged changeRules(RulesChange change);

@@ -69,6 +69,23 @@ final class PostgresLimitStore implements LimitStore {
   }
 
   @Override
+  public Optional<UUID> findUncounted(UUID batch, String kind) {
+    return executor.runIdempotent(
+        "find a task without an expected count",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              executor.statement(connection, "limit_admin.uncounted")) {
+            PostgresParameters.uuid(statement.text("kind", kind), "batch", batch);
+            return statement
+                .integer("shard", Shards.of(batch))
+                .list(row -> new PostgresColumnReader().uuid(row, "id"))
+                .stream()
+                .findFirst();
+          }
+        });
+  }
+
+  @Override
   public RulesChanged changeRules(RulesChange change) {
     return new PostgresRulesWriter(executor, change).run();
   }

@@ -70,6 +70,18 @@ final class SqliteLimitStore implements LimitStore {
   }
 
   @Override
+  public Optional<UUID> findUncounted(UUID batch, String kind) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("limit_admin.uncounted")
+                .number("shard", Shards.of(batch))
+                .id("batch", batch)
+                .text("kind", kind)
+                .one(row -> SqliteColumnReader.INSTANCE.uuid(row, "id")));
+  }
+
+  @Override
   public RulesChanged changeRules(RulesChange change) {
     return store.write((session, now) -> new SqliteRulesWriter(session, now, change).run());
   }

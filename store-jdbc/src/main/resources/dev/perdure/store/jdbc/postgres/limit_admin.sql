@@ -22,6 +22,25 @@ LEFT JOIN LATERAL (
   ON true
 ORDER BY t.id;
 
+-- name: uncounted
+-- The first live task of a kind whose number of items is unknown.
+SELECT t.id
+FROM perdure_task t
+CROSS JOIN LATERAL (
+  SELECT
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.kind = :kind
+    AND s.ended_at IS NULL
+    AND s.expected_count IS NULL
+  LIMIT 1
+) s
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id
+LIMIT 1;
+
 -- name: change
 -- Returns the tasks that it changed. One that another transaction is writing is left out.
 -- insert: live

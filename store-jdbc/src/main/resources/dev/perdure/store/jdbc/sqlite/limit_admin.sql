@@ -12,6 +12,20 @@ WHERE t.shard = :shard
 ORDER BY t.id
 LIMIT :limit + 0;
 
+-- name: uncounted
+-- The first live task of a kind whose number of items is unknown.
+SELECT t.id
+FROM perdure_task t
+JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.kind = :kind
+  AND s.ended_at IS NULL
+  AND s.expected_count IS NULL
+ORDER BY t.id
+LIMIT 1;
+
 -- name: change
 UPDATE perdure_task_state
 SET limits = :limits,

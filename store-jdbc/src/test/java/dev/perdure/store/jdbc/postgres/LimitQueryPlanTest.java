@@ -102,6 +102,8 @@ final class LimitQueryPlanTest {
     "limit_admin.check, perdure_limit_event_of_key",
     "limit_admin.check, perdure_task_state_leased",
     "limit_admin.tasks_of_batch, perdure_task_key",
+    "limit_admin.uncounted, perdure_task_key",
+    "limit_admin.uncounted, perdure_task_state_key",
     "limit_admin.change, perdure_task_state_key",
     "limit_admin.change_locked, perdure_task_state_key",
     "limit_admin.change_rules, perdure_task_key",
