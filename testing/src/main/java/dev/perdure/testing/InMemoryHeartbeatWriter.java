@@ -22,13 +22,13 @@ final class InMemoryHeartbeatWriter {
     if (!storedTask.isLeased() || storedTask.task().epoch() != heartbeat.key().epoch()) {
       return WriteResult.refused(storedTask.state(), storedTask.task().epoch());
     }
+    Progress progress = progress(storedTask.task().progress(), heartbeat);
+    if (heartbeat.success() != null) {
+      tasks.limits().report(storedTask.id(), progress);
+    }
     tasks.put(
         new StoredTask(
-            InMemoryTaskUpdater.updated(
-                storedTask.task(),
-                storedTask.definition(),
-                progress(storedTask.task().progress(), heartbeat),
-                now),
+            InMemoryTaskUpdater.updated(storedTask.task(), storedTask.definition(), progress, now),
             leaseUntil(storedTask, heartbeat, now),
             timesOutAt(storedTask, now)));
     return WriteResult.written();

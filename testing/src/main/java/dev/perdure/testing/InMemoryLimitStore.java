@@ -4,6 +4,7 @@ package dev.perdure.testing;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IdOrder;
@@ -59,7 +60,7 @@ final class InMemoryLimitStore implements LimitStore {
                   limits().limits(task.id()).stream()
                       .anyMatch(limit -> limit.key().equals(key.text())))
           .mapToLong(limits()::work)
-          .sum();
+          .reduce(0, LimitTables::saturatedSum);
     }
     long freed =
         limits().events().stream()
@@ -89,6 +90,17 @@ final class InMemoryLimitStore implements LimitStore {
   }
 
   @Override
+  public Optional<UUID> findUncounted(UUID batch, String kind) {
+    synchronized (database) {
+      return database.tasks.batch(batch).stream()
+          .filter(task -> task.kind().equals(kind) && task.state().isLive())
+          .filter(task -> task.task().progress().expected() == null)
+          .min(StoredTask.BY_ID)
+          .map(StoredTask::id);
+    }
+  }
+
+  @Override
   public RulesChanged changeRules(RulesChange change) {
     synchronized (database) {
       UUID after = change.after();
@@ -114,11 +126,9 @@ final class InMemoryLimitStore implements LimitStore {
     Set<HoldReason> hold = EnumSet.noneOf(HoldReason.class);
     hold.addAll(task.hold());
     List<TaskLimit> limits = LimitRules.of(definition);
-    if (!stored.isLeased()) {
-      hold.remove(HoldReason.LIMITED);
-      if (!limits.isEmpty()) {
-        hold.add(HoldReason.LIMITED);
-      }
+    hold.remove(HoldReason.LIMITED);
+    if (!limits.isEmpty()) {
+      hold.add(HoldReason.LIMITED);
     }
     database.tasks.replaceLimits(
         new StoredTask(

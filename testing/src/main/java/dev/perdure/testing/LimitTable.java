@@ -13,9 +13,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The limits, their events, and which tasks have them and wait for them. */
@@ -34,10 +36,13 @@ final class LimitTable {
   /**
    * What happened to a limit.
    *
-   * @param freed how many tasks stopped running
+   * @param freed how many tasks stopped running; negative if running tasks got the limit
    * @param rule how much the limit allows, if a submission says so
    */
   record Event(LimitKey key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
+
+  /** Larger numbers of items count as this one, so that sums and differences do not overflow. */
+  private static final long MAX_ITEMS = 4_000_000_000_000_000_000L;
 
   private final Map<UUID, List<TaskLimit>> limitsByTask = new HashMap<>();
   private final Map<UUID, String> waitsFor = new HashMap<>();
@@ -62,6 +67,32 @@ final class LimitTable {
       limitsByTask.put(task, List.copyOf(limits));
       waitsFor.put(task, limits.getFirst().key());
     }
+  }
+
+  /**
+   * Gives the task other limits. A leased one leaves its places in the old limits and takes places
+   * in the new ones, also where there are none.
+   */
+  void replace(StoredTask task, List<TaskLimit> newLimits, Instant now) {
+    Set<String> old = keys(limits(task.id()));
+    limitsByTask.remove(task.id());
+    waitsFor.remove(task.id());
+    add(task.id(), newLimits);
+    submitted(task, now);
+    if (task.isLeased()) {
+      Set<String> added = keys(newLimits);
+      old.stream().filter(key -> !added.contains(key)).forEach(key -> freed(task, key, 1, now));
+      added.stream().filter(key -> !old.contains(key)).forEach(key -> freed(task, key, -1, now));
+    }
+  }
+
+  private static Set<String> keys(List<TaskLimit> limits) {
+    return limits.stream().map(TaskLimit::key).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private void freed(StoredTask task, String key, int places, Instant now) {
+    LimitKey limit = new LimitKey(Shards.of(task.id()), key);
+    events.add(new Event(limit, task.queue(), places, null, now));
   }
 
   List<TaskLimit> limits(UUID task) {
@@ -105,16 +136,24 @@ final class LimitTable {
 
   /** An attempt begins: what the task has to do is counted from here. */
   void beginAttempt(UUID task, Progress progress) {
-    if (limitsByTask.containsKey(task)) {
-      workBase.put(task, progress.success() + progress.failures());
-    }
+    workBase.put(task, items(progress));
+  }
+
+  /** A handler says how many items its attempt has done: only those count. */
+  void report(UUID task, Progress progress) {
+    workBase.put(task, Math.min(progress.failures(), MAX_ITEMS));
   }
 
   /** How many items the attempt of the task still has to do. */
   long work(StoredTask task) {
     Progress progress = task.task().progress();
-    long done = progress.success() + progress.failures() - workBase.getOrDefault(task.id(), 0L);
-    return progress.expected() == null ? 0 : Math.max(0, progress.expected() - done);
+    Long expected = progress.expected();
+    long done = items(progress) - workBase.getOrDefault(task.id(), 0L);
+    return expected == null ? 0 : Math.max(0, Math.min(expected, MAX_ITEMS) - done);
+  }
+
+  private static long items(Progress progress) {
+    return Math.min(progress.success(), MAX_ITEMS) + Math.min(progress.failures(), MAX_ITEMS);
   }
 
   /** Records that a submission uses the limits of a task, and how much they allow. */
@@ -127,10 +166,7 @@ final class LimitTable {
 
   /** Records that the task stopped running, or waits from now on. */
   void changed(StoredTask task, int freed, Instant now) {
-    for (TaskLimit limit : limits(task.id())) {
-      LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
-      events.add(new Event(key, task.queue(), freed, null, now));
-    }
+    limits(task.id()).forEach(limit -> freed(task, limit.key(), freed, now));
   }
 
   /** Frees the places of the task, but lets no claim know. */

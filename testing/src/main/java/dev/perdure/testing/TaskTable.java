@@ -167,14 +167,10 @@ final class TaskTable {
     return limits;
   }
 
-  /** Stores the task with other limits; a leased one keeps its limits until it stops running. */
+  /** Stores the task with other limits. */
   void replaceLimits(StoredTask storedTask, List<TaskLimit> newLimits, Instant now) {
     removeFromIndexes(storedTasks.get(storedTask.id()));
-    if (!storedTask.isLeased()) {
-      limits.delete(storedTask.id());
-      limits.add(storedTask.id(), newLimits);
-      limits.submitted(storedTask, now);
-    }
+    limits.replace(storedTask, newLimits, now);
     storedTasks.remove(storedTask.id());
     put(storedTask);
   }

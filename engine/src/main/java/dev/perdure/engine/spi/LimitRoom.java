@@ -81,15 +81,11 @@ final class LimitRoom {
 
   void choose(WaitingTask task) {
     chosen++;
-    work = saturated(work, task.work());
+    work = LimitTables.saturatedSum(work, task.work());
     if (limit.rule().per() != null) {
       Instant last = nextStart == null || nextStart.isBefore(now) ? now : nextStart;
       nextStart = last.plus(limit.rule().distance());
     }
-  }
-
-  private static long saturated(long one, long other) {
-    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
   /** Returns whether it allows no task of whatever size. */

@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.query.LimitReader;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,8 @@ public interface LimitStore extends LimitReader {
   int MAX_CHANGED = 1_000;
 
   /**
-   * Other limits for the live tasks of one kind in a batch. A claimed or running task keeps its
-   * place in the limits that it has until it stops running.
+   * Other limits for the live tasks of one kind in a batch. A claimed or running task leaves its
+   * places in the old limits and takes places in the new ones at once, also where there are none.
    *
    * @param after only tasks after this id; null to begin
    * @param rules the new rules, a JSON array; null for no limits
@@ -27,6 +28,9 @@ public interface LimitStore extends LimitReader {
    * @param last the last task that it looked at; null when there are no more
    */
   record RulesChanged(int tasks, @Nullable UUID last) {}
+
+  /** Finds the first live task of this kind in the batch that has no expected count. */
+  Optional<UUID> findUncounted(UUID batch, String kind);
 
   /** Changes up to {@link #MAX_CHANGED} tasks, in the order of their ids. */
   RulesChanged changeRules(RulesChange change);

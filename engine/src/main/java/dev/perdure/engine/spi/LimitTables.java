@@ -144,6 +144,11 @@ public interface LimitTables<X extends Exception> {
    */
   List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws X;
 
+  /** The sum of two numbers of items that are not negative; at most the largest number. */
+  static long saturatedSum(long one, long other) {
+    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
+  }
+
   /** The same limits; those on capacity with the items of their tasks as what is in use. */
   default List<LimitUsage> withWork(List<LimitUsage> limits) throws X {
     List<String> capacities =

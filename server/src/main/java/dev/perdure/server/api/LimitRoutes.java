@@ -22,7 +22,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -66,13 +65,16 @@ final class LimitRoutes {
     List<Limit> read = rules == null || rules.isNull() ? List.of() : LimitRules.read(rules, name);
     body.requireValid();
     String ofKind = Objects.requireNonNull(name);
-    JsonNode asGiven = Objects.requireNonNull(rules).json();
+    JsonValueReader given = Objects.requireNonNull(rules);
     AuditEntry entry = AuditEntry.of("change rules", batch.toString());
     int changed;
     try {
-      changed = engine.limits().change(batch, ofKind, read, asGiven);
+      changed = engine.limits().change(batch, ofKind, read, given.json());
     } catch (NoSuchElementException missing) {
       throw BatchRoutes.unknown(batch);
+    } catch (IllegalArgumentException e) {
+      reportCapacity(given, read, e);
+      throw e;
     } catch (StoreException e) {
       request.audit(entry.withUnknownOutcome()); // A part of the tasks may have changed.
       throw e;
@@ -84,6 +86,18 @@ final class LimitRoutes {
             .put("batch_id", batch.toString())
             .put("kind", ofKind)
             .put("updated_count", changed));
+  }
+
+  /** A task has no expected count, so nothing was changed. */
+  private static void reportCapacity(
+      JsonValueReader rules, List<Limit> limits, IllegalArgumentException refused) {
+    for (int i = 0; i < limits.size(); i++) {
+      if (limits.get(i).rule().type() == LimitType.CAPACITY) {
+        String path = "%s[%d]".formatted(rules.path(), i);
+        rules.errors().add(path, RejectedArgument.of(refused).message());
+      }
+    }
+    rules.errors().throwIfAny();
   }
 
   private static @Nullable String kindOf(JsonValueReader kind) {

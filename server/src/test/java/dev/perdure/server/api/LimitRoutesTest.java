@@ -322,6 +322,31 @@ class LimitRoutesTest {
   }
 
   @Test
+  void a_limit_on_capacity_is_refused_for_stored_tasks_without_an_expected_count()
+      throws IOException {
+    RawResponse stored =
+        server.send(
+            "POST", "/task", "[{\"kind\": \"job\", \"expected_count\": 5}, {\"kind\": \"job\"}]");
+    String target = "/batch/%s/rules".formatted(stored.header("X-Batch-ID"));
+    List<String> ids = stored.json().findValuesAsString("id");
+    String body =
+        "{\"kind\": \"job\", \"rules\": [%s, {\"type\": \"Capacity\", \"max_capacity\": 9}]}"
+            .formatted(ONE_AT_A_TIME);
+
+    RawResponse refused = server.send("PATCH", target, body);
+    assertThat(refused.status()).as(refused.body()).isEqualTo(400);
+    JsonNode error = refused.json().get("errors").get(0);
+    assertThat(error.get("path").asString()).isEqualTo("rules[1]");
+    assertThat(error.get("message").asString())
+        .contains("task " + ids.get(1) + " has no expected count", "set it first");
+    assertThat(client.show(ids.get(0)).get("rules")).isEmpty();
+    assertThat(client.show(ids.get(1)).get("rules")).isEmpty();
+
+    server.send("PATCH", "/task/" + ids.get(1), "{\"expected_count\": 3}");
+    assertThat(server.send("PATCH", target, body).status()).isEqualTo(200);
+  }
+
+  @Test
   void a_change_of_rules_reports_all_problems_with_their_paths() throws IOException {
     RawResponse stored = server.send("POST", "/task", "[%s]".formatted(OF_ACME));
     String target = "/batch/%s/rules".formatted(stored.header("X-Batch-ID"));

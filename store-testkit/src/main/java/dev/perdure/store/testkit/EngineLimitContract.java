@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Batch;
+import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.task.Limit;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -116,6 +119,44 @@ abstract class EngineLimitContract extends StoreContract {
         .hasMessageContaining("needs the expected count");
     submit(node, 3, task.expectedCount(5));
     assertThat(node.claim()).isEqualTo(2);
+  }
+
+  @Test
+  void stored_tasks_without_an_expected_count_get_no_limit_on_capacity() {
+    Engine engine = node("north", later).engine();
+    SubmissionReceipt submitted =
+        engine.submit(
+            Batch.of(
+                List.of(
+                    NewTask.of("sync", "x").expectedCount(5),
+                    NewTask.of("sync", "x"),
+                    NewTask.of("mail", "x"))));
+    UUID uncounted = submitted.ids().get(1);
+    List<Limit> limits = List.of(Limit.concurrency(1), Limit.capacity(10));
+
+    assertThatThrownBy(() -> engine.limits().change(submitted.batch(), "sync", limits, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("limits: ")
+        .hasMessageContaining("task " + uncounted + " has no expected count")
+        .hasMessageContaining("set it first");
+    assertThat(store.reader().findAll(submitted.ids()))
+        .allMatch(task -> task.definition().rules() == null && task.hold().isEmpty());
+
+    assertThat(engine.limits().change(submitted.batch(), "sync", limits.subList(0, 1), null))
+        .isEqualTo(2);
+    store.update(new TaskUpdate(uncounted, null, null, 7L, null));
+    assertThat(engine.limits().change(submitted.batch(), "sync", limits, null)).isEqualTo(2);
+  }
+
+  @Test
+  void ended_tasks_without_an_expected_count_are_no_obstacle() {
+    Engine engine = node("north", later).engine();
+    NewTask task = NewTask.of("sync", "x");
+    SubmissionReceipt submitted = engine.submit(Batch.of(List.of(task, task.expectedCount(5))));
+    engine.cancel(submitted.ids().getFirst());
+
+    assertThat(engine.limits().change(submitted.batch(), "sync", List.of(Limit.capacity(10)), null))
+        .isOne();
   }
 
   @Test

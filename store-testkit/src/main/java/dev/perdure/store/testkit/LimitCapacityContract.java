@@ -7,9 +7,11 @@ import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Limit;
+import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -170,6 +172,73 @@ abstract class LimitCapacityContract extends LimitContract {
     progress(retried, 5, 5);
     clock.advance(SECOND);
     assertThat(claimAll("a")).containsExactly(other);
+  }
+
+  @Test
+  void a_retry_whose_handler_reports_what_it_has_done_counts_only_that() {
+    addWithItems(TASK, 100);
+    Task first = running("a");
+    report(first, 60, 100);
+    settle(first, FAILED);
+    clock.advance(TestTask.DELAY);
+    Task retry = running("a");
+    assertUsed(100);
+
+    report(retry, 10, 100);
+    assertUsed(90);
+    progress(retry.id(), 0, 5);
+    assertUsed(85);
+    report(retry, 100, 100);
+    assertUsed(0);
+    UUID other = addWithItems(TASK, 100);
+    assertThat(claimAll("a")).containsExactly(other);
+  }
+
+  @Test
+  void a_handler_that_begins_anew_after_a_snooze_has_the_rest_of_its_own_report_to_do() {
+    addWithItems(TASK, 100);
+    Task first = running("a");
+    report(first, 60, 100);
+    settle(first, new Outcome.Snoozed(SECOND));
+    clock.advance(SECOND);
+
+    report(running("a"), 10, 100);
+    assertUsed(90);
+  }
+
+  @Test
+  void counters_near_the_largest_number_do_not_overflow() {
+    addWithItems(TASK, 1);
+    Task first = running("a");
+    report(first, 0, Long.MAX_VALUE);
+    progress(first.id(), Long.MAX_VALUE, Long.MAX_VALUE);
+    assertUsed(0);
+    settle(first, FAILED);
+    clock.advance(TestTask.DELAY);
+    Task retry = running("a");
+    assertThat(used()).isGreaterThan(LimitRule.MAX);
+
+    report(retry, 1, Long.MAX_VALUE);
+    assertThat(used()).isGreaterThan(LimitRule.MAX);
+    UUID other = addWithItems(TASK, 1);
+    assertThat(claimAll("a")).isEmpty();
+    report(retry, Long.MAX_VALUE, Long.MAX_VALUE);
+    clock.advance(SECOND);
+    assertThat(claimAll("a")).containsExactly(other);
+  }
+
+  /** Reports what the handler has done so far, as {@code context.progress} does. */
+  private void report(Task running, long done, long total) {
+    assertThat(store.heartbeat(List.of(new Heartbeat(running.lease(), done, total, null))))
+        .containsExactly(WriteResult.written());
+  }
+
+  private void assertUsed(long items) {
+    assertThat(used()).isEqualTo(items);
+  }
+
+  private long used() {
+    return store.limits().list("", 10).getFirst().used();
   }
 
   @Test

@@ -3,9 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.query.LimitReader.LimitUsage;
 import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitStore.RulesChange;
 import dev.perdure.engine.spi.LimitStore.RulesChanged;
+import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
@@ -84,16 +86,103 @@ abstract class LimitChangeContract extends LimitContract {
   }
 
   @Test
-  void a_running_task_keeps_its_place_in_its_old_limit() {
+  void a_running_task_counts_in_its_new_limits_and_no_longer_in_the_old_ones() {
     List<UUID> ids = add(3, limited(Limit.concurrency(1)));
     Task running = find(claimAll("a").getFirst());
     change(ids.getFirst(), Limit.concurrency(1).per("tenant"));
 
+    assertThat(claimAll("a")).as("of the new limit, which the first task uses").isEmpty();
+    assertUsed("concurrency:a[tenant=-]", 1);
+    UUID other = add(limited(Limit.concurrency(1)));
+    assertThat(claimAll("a")).as("of the old limit").containsExactly(other);
+    settle(running, SUCCEEDED);
     assertThat(claimAll("a")).as("of the new limit").hasSize(1);
-    add(limited(Limit.concurrency(1)));
-    assertThat(claimAll("a")).as("of the old limit, which the first task uses").isEmpty();
+    assertCountsAreRight();
+  }
+
+  @Test
+  void a_running_task_without_limits_counts_in_those_that_it_gets() {
+    List<UUID> ids = add(2, TestTask.retrying("a"));
+    Task running = running("a");
+    change(ids.getFirst(), Limit.concurrency(1));
+    change(ids.getFirst(), Limit.concurrency(1));
+
+    assertThat(claimAll("a")).isEmpty();
+    assertUsed("concurrency:a[]", 1);
     settle(running, SUCCEEDED);
     assertThat(claimAll("a")).hasSize(1);
+    assertCountsAreRight();
+  }
+
+  @Test
+  void the_retry_of_a_task_that_lost_its_limits_while_it_ran_does_not_wait_for_them() {
+    UUID id = add(limited(Limit.concurrency(1), Limit.concurrency(1).per("tenant")));
+    Task running = running("a");
+    change(id);
+    settle(running, FAILED);
+    UUID other = add(limited(Limit.concurrency(1)));
+    assertThat(claimAll("a")).containsExactly(other);
+    clock.advance(TestTask.DELAY);
+
+    assertThat(find(id).hold()).isEmpty();
+    assertThat(claimAll("a")).containsExactly(id);
+    assertCountsAreRight();
+  }
+
+  @Test
+  void the_retry_of_a_task_that_got_limits_while_it_ran_waits_for_them() {
+    UUID id = add(TestTask.retrying("a"));
+    Task running = running("a");
+    change(id, Limit.concurrency(1));
+    settle(running, FAILED);
+    UUID other = add(limited(Limit.concurrency(1)));
+    assertThat(claimAll("a")).containsExactly(other);
+    clock.advance(TestTask.DELAY);
+
+    assertThat(find(id).hold()).containsExactly(HoldReason.LIMITED);
+    assertThat(claimAll("a")).isEmpty();
+    settle(find(other), SUCCEEDED);
+    assertThat(claimAll("a")).containsExactly(id);
+    assertCountsAreRight();
+  }
+
+  @Test
+  void limits_that_hold_fewer_than_run_already_let_them_finish() {
+    List<UUID> ids = add(4, TestTask.retrying("a"));
+    List<Task> running = List.of(running("a"), running("a"), running("a"));
+    change(ids.getFirst(), Limit.concurrency(2), Limit.rate(1, SECOND));
+
+    assertUsed("concurrency:a[]", 3);
+    settle(running.get(0), SUCCEEDED);
+    assertThat(claimAll("a")).as("two still run").isEmpty();
+    settle(running.get(1), SUCCEEDED);
+    assertThat(claimAll("a")).containsExactly(ids.getLast());
+    assertCountsAreRight();
+  }
+
+  @Test
+  void a_retry_has_all_its_items_to_do_when_its_limits_change() {
+    UUID id = addWithItems(TestTask.retrying("a"), 100);
+    Task first = running("a");
+    progress(id, 60, 0);
+    settle(first, FAILED);
+    change(id, Limit.capacity(100));
+    clock.advance(TestTask.DELAY);
+
+    assertThat(claimAll("a")).containsExactly(id);
+    assertUsed("capacity:a[]", 100);
+  }
+
+  private void assertUsed(String key, long used) {
+    claimAll("a"); // A limit appears when a claim has looked at it.
+    assertThat(store.limits().list("", 10))
+        .filteredOn(limit -> limit.key().equals(key))
+        .extracting(LimitUsage::used)
+        .containsExactly(used);
+  }
+
+  private void assertCountsAreRight() {
+    assertThat(store.maintenance().sweepLimits("", 100)).isEqualTo(new LimitSweep(null, 0, 0));
   }
 
   @Test

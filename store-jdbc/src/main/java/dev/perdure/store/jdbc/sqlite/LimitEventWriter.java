@@ -54,6 +54,11 @@ final class LimitEventWriter {
     }
   }
 
+  /** Records that a running task no longer has a limit. */
+  void freed(int shard, String queue, String key) throws SQLException {
+    insert(shard, queue, key, 1, null);
+  }
+
   /** Records that tasks wait, and how much their limits allow. */
   void submitted(int shard, String queue, TaskLimit limit) throws SQLException {
     insert(shard, queue, limit.key(), 0, limit.rule());

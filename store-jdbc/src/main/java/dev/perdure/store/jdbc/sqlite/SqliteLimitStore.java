@@ -4,13 +4,8 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.TaskLimit;
-import dev.perdure.store.jdbc.sql.LimitedTask;
-import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -75,56 +70,19 @@ final class SqliteLimitStore implements LimitStore {
   }
 
   @Override
+  public Optional<UUID> findUncounted(UUID batch, String kind) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("limit_admin.uncounted")
+                .number("shard", Shards.of(batch))
+                .id("batch", batch)
+                .text("kind", kind)
+                .one(row -> SqliteColumnReader.INSTANCE.uuid(row, "id")));
+  }
+
+  @Override
   public RulesChanged changeRules(RulesChange change) {
-    return store.write((session, now) -> changeRules(session, now, change));
-  }
-
-  private static RulesChanged changeRules(SqliteSession session, long now, RulesChange change)
-      throws SQLException {
-    int shard = Shards.of(change.batch());
-    UUID after = change.after();
-    List<LimitedTask> page =
-        session
-            .statement("limit_admin.tasks_of_batch")
-            .number("shard", shard)
-            .id("batch", change.batch())
-            .id("after", after == null ? new UUID(0, 0) : after)
-            .text("kind", change.kind())
-            .number("limit", MAX_CHANGED)
-            .list(row -> LimitedTask.of(SqliteColumnReader.INSTANCE, row, change.rules()));
-    Map<List<String>, TaskLimit> uses = new LinkedHashMap<>();
-    int tasks = 0;
-    for (LimitedTask task : page) {
-      String queue = task.queue();
-      if (queue != null) {
-        change(session, shard, change, task);
-        task.limits().forEach(limit -> uses.put(List.of(queue, limit.key()), limit));
-        tasks++;
-      }
-    }
-    LimitEventWriter events = new LimitEventWriter(session, now);
-    for (Map.Entry<List<String>, TaskLimit> use : uses.entrySet()) {
-      events.submitted(shard, use.getKey().getFirst(), use.getValue());
-    }
-    boolean more = page.size() == MAX_CHANGED;
-    return new RulesChanged(tasks, more ? page.getLast().id() : null);
-  }
-
-  private static void change(SqliteSession session, int shard, RulesChange change, LimitedTask task)
-      throws SQLException {
-    session
-        .statement("limit_admin.change")
-        .number("shard", shard)
-        .id("id", task.id())
-        .text("limits", TaskLimit.keys(task.limits()))
-        .text("limit_key", task.limitKey())
-        .update();
-    session
-        .statement("limit_admin.change_rules")
-        .number("shard", shard)
-        .id("batch", change.batch())
-        .id("id", task.id())
-        .text("rules", change.rules())
-        .update();
+    return store.write((session, now) -> new SqliteRulesWriter(session, now, change).run());
   }
 }

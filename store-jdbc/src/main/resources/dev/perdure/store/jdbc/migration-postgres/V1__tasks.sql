@@ -92,8 +92,8 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- the same task of the next run, once there is one.
 --
 -- limits are the keys of its limits, one per line; limit_key is the one that it waits for, or waited
--- for last. work_base is what success and failures added up to when its attempt began. No two live
--- tasks have the same dedupe_key.
+-- for last. work_base is what success and failures would add up to if its attempt had done nothing.
+-- No two live tasks have the same dedupe_key.
 --
 -- Every state change leaves one partial index and enters another, so no state change can be a
 -- heap-only update. With a fill factor of 90 the row version after a claim still fits on the same

@@ -88,8 +88,8 @@ CREATE INDEX perdure_task_local_id ON perdure_task (shard, batch, local_id)
 -- resolved and its run does not know yet. With 1, 2 or 32 the end is recorded as an event. Bit 64
 -- only tells claims that it depends on tasks. superseded_by is the same task of the next run, once
 -- there is one. limits are the keys of its limits, one per line; limit_key is the one that it waits
--- for, or waited for last. work_base is what success and failures added up to when its attempt began.
--- No two live tasks have the same dedupe_key.
+-- for, or waited for last. work_base is what success and failures would add up to if its attempt had
+-- done nothing. No two live tasks have the same dedupe_key.
 CREATE TABLE perdure_task_state (
   shard          INTEGER NOT NULL,
   id             BLOB    NOT NULL,

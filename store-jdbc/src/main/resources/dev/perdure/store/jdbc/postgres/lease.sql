@@ -36,6 +36,10 @@ SET times_out_at = CASE
         THEN COALESCE(clock.now + g.lease_ms * INTERVAL '1 millisecond', s.lease_until)
     END,
     success = COALESCE(g.success, s.success),
+    work_base = CASE
+      WHEN g.success IS NULL THEN s.work_base
+      ELSE LEAST(s.failures, 4000000000000000000)
+    END,
     expected_count = COALESCE(g.expected_count, s.expected_count),
     updated_at = clock.now
 FROM clock

@@ -205,7 +205,7 @@ ORDER BY w.claim_at, w.id;
 -- part: waiting_task
         s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
         GREATEST(
-          COALESCE(s.expected_count, 0) - (
+          LEAST(COALESCE(s.expected_count, 0), 4000000000000000000) - (
             LEAST(s.success, 4000000000000000000) + LEAST(s.failures, 4000000000000000000)
             - s.work_base), 0) AS work
       FROM perdure_task_state s
@@ -409,7 +409,7 @@ CROSS JOIN LATERAL (
 SELECT
   k.key,
   CAST(LEAST(sum(GREATEST(
-    COALESCE(s.expected_count, 0) - (
+    LEAST(COALESCE(s.expected_count, 0), 4000000000000000000) - (
       LEAST(s.success, 4000000000000000000) + LEAST(s.failures, 4000000000000000000)
       - s.work_base), 0)), 9223372036854775807) AS bigint) AS work
 FROM perdure_task_state s

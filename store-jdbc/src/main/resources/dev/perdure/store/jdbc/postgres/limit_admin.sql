@@ -22,29 +22,92 @@ LEFT JOIN LATERAL (
   ON true
 ORDER BY t.id;
 
+-- name: uncounted
+-- The first live task of a kind whose number of items is unknown.
+SELECT t.id
+FROM perdure_task t
+CROSS JOIN LATERAL (
+  SELECT
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+    AND s.kind = :kind
+    AND s.ended_at IS NULL
+    AND s.expected_count IS NULL
+  LIMIT 1
+) s
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id
+LIMIT 1;
+
 -- name: change
--- A claimed or running task keeps its limits. The rows are locked in the order of their ids.
-WITH waiting AS MATERIALIZED (
-  SELECT w.shard, w.id, g.limits, g.limit_key
+-- Returns the tasks that it changed. One that another transaction is writing is left out.
+-- insert: live
+    FOR UPDATE SKIP LOCKED
+  ) w
+),
+-- insert: changed
+
+-- name: change_locked
+-- Waits for the other transaction. A handler can keep it open for long, so only one task is locked.
+-- insert: live
+    FOR UPDATE
+  ) w
+),
+-- insert: changed
+
+-- part: live
+WITH live AS MATERIALIZED (
+  SELECT w.shard, w.id, w.queue, w.leased, w.limits AS old_limits, g.limits, g.limit_key
   FROM unnest(CAST(:ids AS uuid[]), CAST(:limits AS text[]), CAST(:limit_keys AS text[]))
     AS g (id, limits, limit_key)
   CROSS JOIN LATERAL (
-    SELECT s.shard, s.id
+    SELECT
+      s.shard, s.id, COALESCE(s.queue, s.kind) AS queue, s.limits,
+      s.state IN ('claimed', 'running') AS leased
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.id = g.id
-      AND s.state IN ('waiting', 'pending', 'retry_pending')
-    FOR UPDATE
-  ) w
+      AND s.state IN ('waiting', 'pending', 'claimed', 'running', 'retry_pending')
+
+-- part: changed
+-- A claimed or running task leaves its places in the old limits and takes places in the new ones,
+-- also where there are none. An event says so: a place that is taken counts as -1 freed.
+places AS MATERIALIZED (
+  SELECT p.queue, p.key, sum(p.freed) AS freed
+  FROM (
+    SELECT l.queue, k.key, 1 AS freed
+    FROM live l
+    CROSS JOIN LATERAL unnest(string_to_array(l.old_limits, chr(10))) AS k (key)
+    WHERE l.leased
+    UNION ALL
+    SELECT l.queue, k.key, -1
+    FROM live l
+    CROSS JOIN LATERAL unnest(string_to_array(l.limits, chr(10))) AS k (key)
+    WHERE l.leased
+  ) p
+  GROUP BY p.queue, p.key
+),
+new_limit_events AS (
+  INSERT INTO perdure_limit_event (shard, queue, key, freed, created_at)
+  SELECT
+    :shard, p.queue, p.key, p.freed, COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+  FROM places p
+  WHERE p.freed <> 0
 )
 UPDATE perdure_task_state s
-SET limits = w.limits,
-    limit_key = w.limit_key,
-    hold = CASE WHEN w.limits IS NULL THEN s.hold & ~2 ELSE s.hold | 2 END
-FROM waiting w
-WHERE s.shard = w.shard
-  AND s.id = w.id
-  AND s.state IN ('waiting', 'pending', 'retry_pending');
+SET limits = l.limits,
+    limit_key = l.limit_key,
+    hold = CASE WHEN l.limits IS NULL THEN s.hold & ~2 ELSE s.hold | 2 END
+FROM live l
+WHERE s.shard = l.shard
+  AND s.id = l.id
+  AND s.state IN ('waiting', 'pending', 'claimed', 'running', 'retry_pending')
+RETURNING s.id;
+
+-- name: occupy
+-- in change
 
 -- name: change_rules
 UPDATE perdure_task t

@@ -5,6 +5,10 @@ SET times_out_at = CASE WHEN times_out_at IS NOT NULL THEN :now + timeout_ms END
       WHEN lease_until IS NOT NULL THEN COALESCE(:now + :lease_ms, lease_until)
     END,
     success = COALESCE(:success, success),
+    work_base = CASE
+      WHEN :success IS NULL THEN work_base
+      ELSE min(failures, 4000000000000000000)
+    END,
     expected_count = COALESCE(:expected_count, expected_count),
     updated_at = :now
 WHERE shard = :shard

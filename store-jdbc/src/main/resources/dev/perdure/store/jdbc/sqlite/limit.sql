@@ -45,7 +45,7 @@ LIMIT :limit + 0;
 -- part: waiting
       s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
       max(
-        COALESCE(s.expected_count, 0) - (
+        min(COALESCE(s.expected_count, 0), 4000000000000000000) - (
           min(s.success, 4000000000000000000) + min(s.failures, 4000000000000000000)
           - s.work_base), 0) AS work
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
@@ -168,7 +168,7 @@ WHERE s.shard = :shard
 SELECT
   s.limits,
   max(
-    COALESCE(s.expected_count, 0) - (
+    min(COALESCE(s.expected_count, 0), 4000000000000000000) - (
       min(s.success, 4000000000000000000) + min(s.failures, 4000000000000000000)
       - s.work_base), 0) AS work
 FROM perdure_task_state s INDEXED BY perdure_task_state_leased

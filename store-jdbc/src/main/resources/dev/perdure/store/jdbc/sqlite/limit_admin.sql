@@ -1,6 +1,8 @@
 -- name: tasks_of_batch
 -- Tasks of a batch, with what a change of their limits needs to know; kind is null for others.
-SELECT t.id, t.metadata, s.kind, COALESCE(s.queue, s.kind) AS queue
+SELECT
+  t.id, t.metadata, s.kind, COALESCE(s.queue, s.kind) AS queue, s.limits,
+  s.state IN ('claimed', 'running') AS leased
 FROM perdure_task t
 LEFT JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id AND s.kind = :kind AND s.ended_at IS NULL
@@ -10,15 +12,41 @@ WHERE t.shard = :shard
 ORDER BY t.id
 LIMIT :limit + 0;
 
+-- name: uncounted
+-- The first live task of a kind whose number of items is unknown.
+SELECT t.id
+FROM perdure_task t
+JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND s.kind = :kind
+  AND s.ended_at IS NULL
+  AND s.expected_count IS NULL
+ORDER BY t.id
+LIMIT 1;
+
 -- name: change
--- A claimed or running task keeps its limits.
 UPDATE perdure_task_state
 SET limits = :limits,
     limit_key = :limit_key,
     hold = CASE WHEN :limits IS NULL THEN hold & ~2 ELSE hold | 2 END
 WHERE shard = :shard
   AND id = :id
-  AND state IN ('waiting', 'pending', 'retry_pending');
+  AND state IN ('waiting', 'pending', 'claimed', 'running', 'retry_pending');
+
+-- name: change_locked
+-- in change
+
+-- name: occupy
+-- A running task takes a place, also where there is none.
+INSERT INTO perdure_limit (
+  shard, key, queue, type, max, per_ms, burst, used, look_at, updated_at
+)
+VALUES (:shard, :key, :queue, :type, :max, :per_ms, :burst, 1, :now, :now)
+ON CONFLICT (shard, key) DO UPDATE
+SET used = used + 1,
+    updated_at = :now;
 
 -- name: change_rules
 UPDATE perdure_task
