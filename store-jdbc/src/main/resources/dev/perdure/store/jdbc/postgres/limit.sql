@@ -7,7 +7,7 @@
 -- claims at the same time look at different limits.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- locked too, without those that another transaction is writing.
--- Only an event that frees nothing can be about a limit whose row is missing.
+-- An event that frees a place is never about a limit whose row is missing.
 -- The planner cannot see how many queues there are, since they come from a subquery. If it could, it
 -- would plan every execution again, which takes longer than most of them.
 WITH clock AS MATERIALIZED (
@@ -16,7 +16,7 @@ WITH clock AS MATERIALIZED (
 keys AS MATERIALIZED (
   SELECT k.key, min(k.since) AS since, bool_or(k.may_be_missing) AS may_be_missing
   FROM (
-    SELECT e.key, e.created_at AS since, e.freed = 0 AS may_be_missing
+    SELECT e.key, e.created_at AS since, e.freed <= 0 AS may_be_missing
     FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
     CROSS JOIN LATERAL (
       SELECT e.key, e.created_at, e.freed
@@ -231,8 +231,8 @@ ORDER BY g.key
 ON CONFLICT DO NOTHING;
 
 -- name: lock
--- A limit whose rule has changed is left to limit.open, which applies events. The first task that
--- waits for a limit must not be overtaken.
+-- A limit whose rule has changed, or in which a running task has taken a place, is left to limit.open,
+-- which applies events. The first task that waits for a limit must not be overtaken.
 SELECT
   l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at,
   w.claim_at AS first_waiting
@@ -248,8 +248,9 @@ CROSS JOIN LATERAL (
       FROM perdure_limit_event e
       WHERE e.shard = :shard
         AND e.key = g.key
-        AND e.max IS NOT NULL
-        AND (e.max, e.per_ms, e.burst) IS DISTINCT FROM (l.max, l.per_ms, l.burst))
+        AND (e.freed < 0 OR (
+          e.max IS NOT NULL
+          AND (e.max, e.per_ms, e.burst) IS DISTINCT FROM (l.max, l.per_ms, l.burst))))
   FOR UPDATE SKIP LOCKED
 ) l
 CROSS JOIN LATERAL (

@@ -38,6 +38,7 @@ DELETE FROM perdure_limit_event e
 WHERE e.shard = :shard
   AND e.key = ANY (CAST(:keys AS text[]))
   AND e.max IS NULL
+  AND e.freed >= 0
   AND NOT EXISTS (
     SELECT
     FROM perdure_limit l

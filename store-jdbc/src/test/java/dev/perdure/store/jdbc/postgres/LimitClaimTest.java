@@ -13,7 +13,6 @@ import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Limit;
-import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,25 +21,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The steps of one claim of limited tasks, by the clock of the database. */
+/** The steps of one claim of limited tasks. */
 final class LimitClaimTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final PostgresScenario scenario = new PostgresScenario();
-  private final PostgresExecutor executor =
-      new PostgresExecutor(
-          scenario.dataSource(), new StoreSettings(1, null, 1, Duration.ofSeconds(20), SECOND));
-
-  @BeforeEach
-  void joinByTheClockOfTheDatabase() throws SQLException {
-    scenario.execute("UPDATE perdure_node SET expires_at = now() + INTERVAL '1 hour'");
-  }
 
   @AfterEach
   void close() {
@@ -49,7 +40,7 @@ final class LimitClaimTest {
 
   private PostgresLimitTables tables(Connection connection, UUID node) {
     return new PostgresLimitTables(
-        executor,
+        scenario.executor,
         connection,
         0,
         List.of("a"),
@@ -91,17 +82,16 @@ final class LimitClaimTest {
     scenario.execute(
         """
         UPDATE perdure_task_state
-        SET due_at = now() + INTERVAL '300 milliseconds',
-            claim_at = now() + INTERVAL '300 milliseconds'
-        WHERE id = '%s'
+        SET due_at = '%1$s', claim_at = '%1$s'
+        WHERE id = '%2$s'
         """
-            .formatted(waiting.getFirst()));
+            .formatted(scenario.clock.instant().plusMillis(500), waiting.getFirst()));
     try (Connection connection = scenario.database.begin()) {
       PostgresLimitTables tables = tables(connection, scenario.node);
       OpenLimits open = tables.open(10, 10);
       OpenLimit limit = open.limits().getFirst();
       assertThat(limit.first()).isEmpty();
-      Thread.sleep(500);
+      scenario.clock.advance(SECOND);
 
       Map<String, LaterTasks> later = tables.later(Map.of(limit.limit(), 0));
       assertThat(later.values()).extracting(LaterTasks::nextDue).doesNotContainNull();
@@ -117,8 +107,7 @@ final class LimitClaimTest {
       OpenLimits open = tables.open(10, 10);
       OpenLimit limit = open.limits().getFirst();
       LimitRow row = limit.limit();
-      Thread.sleep(400);
-      Instant beforeStart = Instant.now();
+      scenario.clock.advance(SECOND);
       LimitRow chosen =
           new LimitRow(
               row.key(), row.queue(), row.rule(), row.used(), open.now().plus(SECOND), null);
@@ -127,12 +116,12 @@ final class LimitClaimTest {
               tables.take(List.of(limit.first().getFirst()), List.of(new LimitUpdate(chosen, 1))))
           .hasSize(1);
       connection.commit();
-      assertThat(nextStart()).isAfterOrEqualTo(beforeStart.plus(SECOND));
+      assertThat(nextStart()).isEqualTo(scenario.clock.instant().plus(SECOND));
     }
   }
 
   private Instant nextStart() {
-    return scenario.store.limits().list("", 10).getFirst().nextStart();
+    return Objects.requireNonNull(scenario.store.limits().list("", 10).getFirst().nextStart());
   }
 
   @Test
@@ -179,6 +168,34 @@ final class LimitClaimTest {
                 """)) {
       row.next();
       assertThat(row.getLong(1)).isOne();
+    }
+  }
+
+  /** Only opening a limit applies its events. */
+  @Test
+  void a_limit_that_an_event_makes_smaller_is_not_decided_through_another_one() throws Exception {
+    UUID task = submit(1, Limit.concurrency(2)).getFirst();
+    claim(scenario.node);
+    assertThat(claim(scenario.node)).containsExactly(task);
+    String key = scenario.store.limits().list("", 10).getFirst().key();
+    assertThat(isLockable(key, task)).isTrue();
+    for (String event : List.of("-1, NULL, NULL", "0, 1, 1")) {
+      scenario.execute(
+          """
+          INSERT INTO perdure_limit_event (shard, queue, key, created_at, freed, max, burst)
+          VALUES (0, 'other', '%s', now(), %s)
+          """
+              .formatted(key, event));
+      assertThat(isLockable(key, task)).as(event).isFalse();
+      scenario.execute("DELETE FROM perdure_limit_event");
+    }
+  }
+
+  private boolean isLockable(String key, UUID task) throws SQLException {
+    try (Connection connection = scenario.database.begin()) {
+      PostgresLimitTables tables = tables(connection, scenario.node);
+      tables.open(10, 10);
+      return tables.lock(Map.of(key, task)).containsKey(key);
     }
   }
 }
