@@ -3,6 +3,7 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.LimitCheck;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.testing.LimitTable.Event;
@@ -23,6 +24,7 @@ final class InMemoryLimitSweep {
   }
 
   LimitSweep run(String after, int limit) {
+    tasks.limits().events().removeIf(this::isForgotten);
     List<LimitKey> keys =
         tasks.limits().rows().keySet().stream()
             .filter(key -> key.text().compareTo(after) > 0)
@@ -50,6 +52,12 @@ final class InMemoryLimitSweep {
     }
     boolean more = keys.size() == limit;
     return new LimitSweep(more ? keys.getLast().text() : null, corrected, deleted);
+  }
+
+  private boolean isForgotten(Event event) {
+    return event.at().isBefore(now.minus(MaintenanceStore.LIMIT_RETENTION))
+        && !tasks.limits().rows().containsKey(event.key())
+        && tasks.limits().waiting(event.key()).isEmpty();
   }
 
   private LimitCheck check(LimitKey key) {

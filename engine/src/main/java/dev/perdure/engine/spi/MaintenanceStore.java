@@ -44,10 +44,13 @@ public interface MaintenanceStore {
   /** How long a limit that no task uses or waits for is kept. */
   Duration LIMIT_RETENTION = Duration.ofDays(1);
 
+  /** Maximum number of events among which one check looks for old ones. */
+  int MAX_OLD_EVENTS = 10_000;
+
   /**
    * Checks limits in the order of their keys: counts the tasks in use again, and deletes limits
    * that no task has used for {@link #LIMIT_RETENTION}. A limit that a claim is looking at is
-   * skipped.
+   * skipped. Also deletes events of that age whose limit does not exist and has no waiting tasks.
    *
    * @param after only keys that come after this one; empty to begin
    * @param limit maximum number of limits to check

@@ -164,4 +164,19 @@ abstract class LimitSweepContract extends LimitContract {
     claimAll("a");
     assertThat(claim(10, "a").nextDue()).as("there is nothing to look at").isNull();
   }
+
+  /** Otherwise a claim would create the limit that the event describes. */
+  @Test
+  void old_events_of_a_kind_that_nobody_serves_are_deleted() {
+    apply(lifecycle.cancel(find(add(ofTenant("north", Limit.concurrency(1))))));
+    add(ofTenant("south", Limit.concurrency(1)), DueTime.in(Duration.ofDays(30)));
+    sweep();
+    clock.advance(TWO_DAYS);
+    apply(lifecycle.cancel(find(add(ofTenant("west", Limit.concurrency(1))))));
+    sweep();
+
+    claimAll("a");
+    assertThat(keys())
+        .containsExactly("concurrency:a[tenant=\"south\"]", "concurrency:a[tenant=\"west\"]");
+  }
 }

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.LimitCheck;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.store.jdbc.sql.LimitRowMapper;
 import dev.perdure.store.jdbc.sql.LimitRowMapper.LockedLimit;
@@ -32,6 +33,9 @@ final class PostgresLimitSweep {
   }
 
   LimitSweep run(String after, int limit) throws SQLException {
+    if (after.isEmpty()) {
+      deleteOldEvents();
+    }
     List<LockedLimit> locked = lock(after, limit);
     if (locked.isEmpty()) {
       return new LimitSweep(null, 0, 0);
@@ -50,6 +54,18 @@ final class PostgresLimitSweep {
     delete(unused);
     boolean more = locked.size() == limit;
     return new LimitSweep(more ? locked.getLast().limit().key() : null, corrected, unused.size());
+  }
+
+  private void deleteOldEvents() throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit_event.delete_old")) {
+      PostgresParameters.instant(statement, "now", executor.settings().now());
+      statement
+          .integer("shard", shard)
+          .number("age_ms", MaintenanceStore.LIMIT_RETENTION.toMillis())
+          .integer("limit", MaintenanceStore.MAX_OLD_EVENTS)
+          .update();
+    }
   }
 
   private List<LockedLimit> lock(String after, int limit) throws SQLException {

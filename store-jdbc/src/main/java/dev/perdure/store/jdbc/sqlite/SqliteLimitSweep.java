@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.LimitCheck;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.LimitRowMapper.LockedLimit;
@@ -25,6 +26,13 @@ final class SqliteLimitSweep {
   }
 
   LimitSweep run(String after, int limit) throws SQLException {
+    if (after.isEmpty()) {
+      statement("limit_event.delete_old")
+          .number("now", now)
+          .number("age_ms", MaintenanceStore.LIMIT_RETENTION.toMillis())
+          .number("limit", MaintenanceStore.MAX_OLD_EVENTS)
+          .update();
+    }
     List<LockedLimit> found =
         statement("limit_admin.lock_to_check")
             .text("after", after)

@@ -211,7 +211,7 @@ FROM (
 ORDER BY l.key;
 
 -- name: wait_of
--- Tasks that are claimed before this one. Those with a priority are compared by the same instant.
+-- Tasks of the same queue that are claimed before this one.
 SELECT
   -- insert: usage
   , (
@@ -221,6 +221,9 @@ SELECT
       FROM perdure_task_state o
       WHERE o.shard = :shard
         AND o.limit_key = s.limit_key
+        AND COALESCE(o.queue, o.kind) = COALESCE(s.queue, s.kind)
+        AND CASE WHEN o.priority = 0 THEN 0 ELSE 1 END IN (0, 1)
+        AND o.claim_at <= s.claim_at
         AND o.state IN ('pending', 'retry_pending')
         AND o.hold = 2
         AND o.due_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp())

@@ -55,3 +55,41 @@ WHERE e.shard = :shard
       AND s.hold = 2
     OFFSET 0
   );
+
+-- name: delete_old
+-- The same for limits whose queue nobody serves, so that no claim looks at them.
+DELETE FROM perdure_limit_event e
+USING (
+  SELECT CAST(:shard AS integer) + o.number * 0 AS shard, o.queue, o.number, o.key
+  FROM (
+    SELECT e.queue, e.number, e.key, e.created_at, e.freed
+    FROM perdure_limit_event e
+    WHERE e.shard = :shard
+    ORDER BY e.queue, e.number
+    LIMIT :limit
+  ) o
+  WHERE o.created_at < COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+      - CAST(:age_ms AS bigint) * INTERVAL '1 millisecond'
+    AND o.freed >= 0
+    AND o.number * 0 = 0
+    AND (o.number + 1) * 0 = 0
+) o
+WHERE e.shard = o.shard
+  AND e.queue = o.queue
+  AND e.number = o.number
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_limit l
+    WHERE l.shard = :shard
+      AND l.key = o.key
+    OFFSET 0
+  )
+  AND NOT EXISTS (
+    SELECT
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.limit_key = o.key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    OFFSET 0
+  );

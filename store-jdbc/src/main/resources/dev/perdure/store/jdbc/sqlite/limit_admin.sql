@@ -134,7 +134,7 @@ FROM (
 ORDER BY l.key;
 
 -- name: wait_of
--- Tasks that are claimed before this one. Those with a priority are compared by the same instant.
+-- Tasks of the same queue that are claimed before this one.
 SELECT
   -- insert: usage
   , (
@@ -144,6 +144,9 @@ SELECT
       FROM perdure_task_state o INDEXED BY perdure_task_state_limited
       WHERE o.shard = :shard
         AND o.limit_key = s.limit_key
+        AND COALESCE(o.queue, o.kind) = COALESCE(s.queue, s.kind)
+        AND CASE WHEN o.priority = 0 THEN 0 ELSE 1 END IN (0, 1)
+        AND o.claim_at <= s.claim_at
         AND o.state IN ('pending', 'retry_pending')
         AND o.hold = 2
         AND o.due_at <= :now

@@ -28,3 +28,30 @@ WHERE number IN (SELECT j.value FROM json_each(:numbers) j);
 
 -- name: delete_unexplained
 -- in limit.open
+
+-- name: delete_old
+-- Events of limits that do not exist and for which no task waits. Nobody serves their queue, so no
+-- claim looks at them.
+DELETE FROM perdure_limit_event
+WHERE number IN (
+  SELECT o.number
+  FROM (
+    SELECT e.number, e.key, e.created_at
+    FROM perdure_limit_event e INDEXED BY perdure_limit_event_queue
+    WHERE e.shard = :shard
+    ORDER BY e.queue, e.number
+    LIMIT :limit + 0
+  ) o
+  WHERE o.created_at < :now - :age_ms
+    AND NOT EXISTS (
+      SELECT 1
+      FROM perdure_limit l
+      WHERE l.shard = :shard
+        AND l.key = o.key)
+    AND NOT EXISTS (
+      SELECT 1
+      FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+      WHERE s.shard = :shard
+        AND s.limit_key = o.key
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2));

@@ -114,6 +114,7 @@ final class LimitQueryPlanTest {
     "limit_admin.delete, perdure_limit_key",
     "limit_event.rules, perdure_limit_event_of_key",
     "limit_event.delete_unexplained, perdure_limit_event_of_key",
+    "limit_event.delete_old, perdure_limit_event_key",
     "limit_event.delete_unexplained, perdure_task_state_limited",
     "claim.take, perdure_limit_event_key",
     "claim.take, perdure_limit_look",
