@@ -36,7 +36,7 @@ final class LimitTable {
   /**
    * What happened to a limit.
    *
-   * @param freed how many tasks stopped running; negative if running tasks got the limit
+   * @param freed how many tasks stopped running
    * @param rule how much the limit allows, if a submission says so
    */
   record Event(LimitKey key, String queue, int freed, @Nullable LimitRule rule, Instant at) {}
@@ -82,8 +82,25 @@ final class LimitTable {
     if (task.isLeased()) {
       Set<String> added = keys(newLimits);
       old.stream().filter(key -> !added.contains(key)).forEach(key -> freed(task, key, 1, now));
-      added.stream().filter(key -> !old.contains(key)).forEach(key -> freed(task, key, -1, now));
+      newLimits.stream()
+          .filter(limit -> !old.contains(limit.key()))
+          .forEach(limit -> occupy(task, limit, now));
     }
+  }
+
+  private void occupy(StoredTask task, TaskLimit limit, Instant now) {
+    LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
+    LimitRow row = rows.get(key);
+    put(
+        key,
+        row == null
+            ? new LimitRow(limit.key(), task.queue(), limit.rule(), 1, null, now)
+            : withUsed(row, row.used() + 1),
+        now);
+  }
+
+  private static LimitRow withUsed(LimitRow row, long used) {
+    return new LimitRow(row.key(), row.queue(), row.rule(), used, row.nextStart(), row.lookAt());
   }
 
   private static Set<String> keys(List<TaskLimit> limits) {
@@ -173,16 +190,7 @@ final class LimitTable {
   void freeUnnoticed(StoredTask task) {
     for (TaskLimit limit : limits(task.id())) {
       LimitKey key = new LimitKey(Shards.of(task.id()), limit.key());
-      rows.computeIfPresent(
-          key,
-          (same, row) ->
-              new LimitRow(
-                  row.key(),
-                  row.queue(),
-                  row.rule(),
-                  Math.max(0, row.used() - 1),
-                  row.nextStart(),
-                  row.lookAt()));
+      rows.computeIfPresent(key, (same, row) -> withUsed(row, Math.max(0, row.used() - 1)));
     }
   }
 

@@ -37,8 +37,9 @@ public record LimitRule(LimitType type, long max, @Nullable Duration per, int bu
   }
 
   /**
-   * The distance between two starts of a rate. It is rounded up to the microseconds that databases
-   * keep, so that there is never a start too many.
+   * The distance between two starts of a rate. It is rounded up to the microseconds that PostgreSQL
+   * keeps, so that there is never a start too many. SQLite rounds the next start up to
+   * milliseconds.
    */
   public Duration distance() {
     if (per == null) {

@@ -1,9 +1,9 @@
 -- The limits that tasks have or had. queue is the queue or kind that its tasks are claimed under, or
 -- 'perdure:any' if there are several. used is the number of claimed and running tasks that count, as
--- far as the events have been applied. A rate allows its next start at next_start_at, one emission
--- interval after the last one. look_at is when a claim looks at the waiting tasks; null while the
--- limit is reached or no task waits, until an event says otherwise. Only claims write these rows, and
--- operators who change a limit.
+-- far as the events have been applied. A rate allows its next start at next_start_at, when
+-- that keeps its distance to the last one. look_at is when a claim looks at the waiting tasks; null
+-- while the limit is reached or no task waits, until an event says otherwise. Only claims write these
+-- rows, and the check that counts the tasks again.
 CREATE TABLE perdure_limit (
   shard         integer          NOT NULL,
   key           text COLLATE "C" NOT NULL,
@@ -26,9 +26,9 @@ CREATE INDEX perdure_limit_look ON perdure_limit (shard, queue, look_at)
   WHERE look_at IS NOT NULL;
 
 -- What has happened to a limit since a claim last looked at it: tasks stopped running (freed), or a
--- task began to wait for it. They are written in the transaction that they are about. So whoever
--- writes them never waits for a claim, and a caller's transaction never makes a claim wait. A
--- submission says how much the limit allows.
+-- task began to wait for it. If running tasks got the limit, freed is negative. Events are written in
+-- the transaction that they are about. So whoever writes them never waits for a claim, and a caller's
+-- transaction never makes a claim wait. A submission says how much the limit allows.
 CREATE TABLE perdure_limit_event (
   shard      integer          NOT NULL,
   queue      text COLLATE "C" NOT NULL,

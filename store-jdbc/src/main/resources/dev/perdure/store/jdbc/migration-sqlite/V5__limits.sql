@@ -1,8 +1,9 @@
 -- The limits that tasks have or had. queue is the queue or kind that its tasks are claimed under, or
 -- 'perdure:any' if there are several. used is the number of claimed and running tasks that count, as
--- far as the events have been applied. A rate allows its next start at next_start_at, one emission
--- interval after the last one. look_at is when a claim looks at the waiting tasks; null while the
--- limit is reached or no task waits, until an event says otherwise.
+-- far as the events have been applied. A rate allows its next start at next_start_at, when
+-- that keeps its distance to the last one. look_at is when a claim looks at the waiting tasks; null
+-- while the limit is reached or no task waits, until an event says otherwise. Claims write these rows,
+-- the check that counts the tasks again, and changes of rules.
 CREATE TABLE perdure_limit (
   shard         INTEGER NOT NULL,
   key           TEXT    NOT NULL,
