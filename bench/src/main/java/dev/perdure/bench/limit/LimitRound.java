@@ -4,6 +4,7 @@ package dev.perdure.bench.limit;
 import dev.perdure.bench.durable.BenchDatabase;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,27 +28,56 @@ final class LimitRound {
   private static final Duration POLL = Duration.ofMillis(1);
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
-  private final LimitScenario scenario;
+  private final String scenario;
+  private final List<NewTask> newTasks;
   private final BenchDatabase database;
   private final int tasks;
 
   LimitRound(LimitScenario scenario, BenchDatabase database, int tasks) {
+    this(scenario.toString(), scenario.tasks(tasks), database);
+  }
+
+  LimitRound(String scenario, List<NewTask> tasks, BenchDatabase database) {
     this.scenario = scenario;
+    this.newTasks = tasks;
     this.database = database;
-    this.tasks = tasks;
+    this.tasks = tasks.size();
   }
 
   /**
    * What was measured.
    *
    * @param tasksPerSecond from the start of the nodes to the last end
-   * @param mostAtOnce the most executions of one key that ran at the same time
+   * @param executions what the handlers recorded
    */
-  record Result(double tasksPerSecond, int mostAtOnce) {}
+  record Result(double tasksPerSecond, List<Execution> executions) {
+
+    /** The most executions of one key that ran at the same time. */
+    int mostAtOnce() {
+      Map<Integer, TreeMap<Long, Integer>> changes = new HashMap<>();
+      for (Execution one : executions) {
+        TreeMap<Long, Integer> ofKey = changes.computeIfAbsent(one.key(), key -> new TreeMap<>());
+        ofKey.merge(one.from(), 1, Integer::sum);
+        ofKey.merge(one.to(), -1, Integer::sum);
+      }
+      int most = 0;
+      for (TreeMap<Long, Integer> ofKey : changes.values()) {
+        int running = 0;
+        for (int change : ofKey.values()) {
+          running += change;
+          most = Math.max(most, running);
+        }
+      }
+      return most;
+    }
+  }
+
+  /** One run of the handler, in microseconds. */
+  record Execution(int key, long from, long to) {}
 
   Result run(int processes) throws Exception {
     try (JdbcStore store = JdbcStore.open(database.url())) {
-      Engine.on(store).submit(Batch.of(scenario.tasks(tasks)));
+      Engine.on(store).submit(Batch.of(newTasks));
     }
     database.checkpoint();
     Path folder = Files.createTempDirectory("limit-bench");
@@ -80,7 +110,7 @@ final class LimitRound {
         }
       }
       check();
-      return new Result(tasks / seconds, mostAtOnce(folder, processes));
+      return new Result(tasks / seconds, executions(folder, processes));
     } finally {
       workers.forEach(Process::destroyForcibly);
     }
@@ -144,26 +174,16 @@ final class LimitRound {
     }
   }
 
-  /** Each execution of a key adds one when it begins and takes one away when it ends. */
-  private static int mostAtOnce(Path folder, int processes) throws IOException {
-    Map<Integer, TreeMap<Long, Integer>> changes = new HashMap<>();
+  private static List<Execution> executions(Path folder, int processes) throws IOException {
+    List<Execution> executions = new ArrayList<>();
     for (int i = 0; i < processes; i++) {
       for (String line : Files.readAllLines(folder.resolve("executions" + i))) {
         String[] fields = line.split(" ", -1);
-        TreeMap<Long, Integer> ofKey =
-            changes.computeIfAbsent(Integer.valueOf(fields[0]), key -> new TreeMap<>());
-        ofKey.merge(Long.valueOf(fields[1]), 1, Integer::sum);
-        ofKey.merge(Long.valueOf(fields[2]), -1, Integer::sum);
+        executions.add(
+            new Execution(
+                Integer.parseInt(fields[0]), Long.parseLong(fields[1]), Long.parseLong(fields[2])));
       }
     }
-    int most = 0;
-    for (TreeMap<Long, Integer> ofKey : changes.values()) {
-      int running = 0;
-      for (int change : ofKey.values()) {
-        running += change;
-        most = Math.max(most, running);
-      }
-    }
-    return most;
+    return executions;
   }
 }

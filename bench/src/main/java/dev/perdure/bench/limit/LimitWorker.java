@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.limit;
 
+import dev.perdure.bench.limit.LimitRound.Execution;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.task.Task;
@@ -30,9 +31,6 @@ public final class LimitWorker {
   private static final int SLOTS = 100;
 
   private LimitWorker() {}
-
-  /** One run of the handler. */
-  private record Execution(int key, long from, long to) {}
 
   public static void main(String[] args) throws IOException {
     Queue<Execution> executions = new ConcurrentLinkedQueue<>();
