@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.perdure.engine.spi.LimitKeys;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitedClaim;
@@ -53,7 +55,8 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   /** What happened to a limit; the rule is null unless a submission says how much it allows. */
-  private record Event(long number, String queue, long freed, @Nullable LimitRule rule) {}
+  private record Event(
+      long number, String key, String queue, long freed, @Nullable LimitRule rule) {}
 
   @Override
   public OpenLimits open(int maxLimits, int maxTasks) throws SQLException {
@@ -72,7 +75,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
       statement("limit.due")
           .number("now", now)
           .text("queue", queue)
-          .text("queues", queueNames())
+          .text("queues", json(queues))
           .number("limit", maxLimits)
           .list(row -> Map.entry(row.getString("key"), row.getLong("look_at")))
           .forEach(
@@ -90,32 +93,57 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .limit(maxLimits)
             .toList();
     List<OpenLimit> open = new ArrayList<>();
-    for (String key : keys) {
-      LimitRow row = applyEvents(key);
-      if (row != null) {
-        open.add(open(row, since.get(key), maxTasks));
-      }
+    for (LimitRow row : applyEvents(keys)) {
+      open.add(open(row, since.get(row.key()), maxTasks));
     }
     return new OpenLimits(Instant.ofEpochMilli(now), open, since.size() > keys.size());
   }
 
-  private static Event event(String key, ResultSet row) throws SQLException {
+  /** A few statements for all limits, because each statement costs the driver more than a row. */
+  private List<LimitRow> applyEvents(List<String> keys) throws SQLException {
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    String json = json(keys);
+    Map<String, LimitRow> stored = new HashMap<>();
+    statement("limit.find")
+        .text("keys", json)
+        .list(LIMIT_ROWS::limit)
+        .forEach(row -> stored.put(row.key(), row));
+    Map<String, List<Event>> events =
+        statement("limit_event.of_keys")
+            .text("keys", json)
+            .number("limit", LimitedClaim.MAX_EVENTS_OF_LIMIT)
+            .list(SqliteLimitTables::event)
+            .stream()
+            .collect(groupingBy(Event::key));
+    deleteEvents(events.values().stream().flatMap(List::stream).toList());
+    List<LimitRow> rows = new ArrayList<>();
+    for (String key : keys) {
+      LimitRow row = applied(key, stored.get(key), events.getOrDefault(key, List.of()));
+      if (row != null) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
+  private static Event event(ResultSet row) throws SQLException {
+    String key = row.getString("key");
     return new Event(
         row.getLong("number"),
+        key,
         row.getString("queue"),
         row.getLong("freed"),
         row.getObject("max") == null ? null : LIMIT_ROWS.rule(LimitKeys.type(key), row));
   }
 
   /** Returns null when nothing says how much the limit allows: no task waits for it any more. */
-  private @Nullable LimitRow applyEvents(String key) throws SQLException {
-    LimitRow row = statement("limit.lock").text("key", key).one(LIMIT_ROWS::limit).orElse(null);
-    List<Event> events =
-        statement("limit_event.of_key")
-            .text("key", key)
-            .number("limit", LimitedClaim.MAX_EVENTS_OF_LIMIT)
-            .list(found -> event(key, found));
-    deleteEvents(events);
+  private @Nullable LimitRow applied(String key, @Nullable LimitRow row, List<Event> events)
+      throws SQLException {
+    if (row == null && events.isEmpty()) {
+      return null; // Its events are behind those of other limits.
+    }
     LimitRule rule =
         events.stream()
             .map(Event::rule)
@@ -194,10 +222,10 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     return of.size() == 1 ? found : found.stream().sorted(ORDER).limit(maxTasks).toList();
   }
 
-  private String queueNames() {
-    ArrayNode names = JsonNodeFactory.instance.arrayNode();
-    queues.forEach(names::add);
-    return names.toString();
+  private static String json(List<String> texts) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    texts.forEach(array::add);
+    return array.toString();
   }
 
   @Override

@@ -80,7 +80,6 @@ missing AS MATERIALIZED (
         LIMIT 1
       ) found
     ) = 0
-  LIMIT :max_limits
 ),
 applied AS (
   DELETE FROM perdure_limit_event e
@@ -229,6 +228,9 @@ CROSS JOIN unnest(
 ) AS g (key, queue, type, max, per_ms, burst)
 ORDER BY g.key
 ON CONFLICT DO NOTHING;
+
+-- name: find
+-- in open
 
 -- name: lock
 -- A limit whose rule has changed, or in which a running task has taken a place, is left to limit.open,

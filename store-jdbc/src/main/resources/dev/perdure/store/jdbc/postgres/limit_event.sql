@@ -25,7 +25,7 @@ CROSS JOIN LATERAL (
 -- name: of_queue
 -- in limit.open
 
--- name: of_key
+-- name: of_keys
 -- in limit.open
 
 -- name: delete

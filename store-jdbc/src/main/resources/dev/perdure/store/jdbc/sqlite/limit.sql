@@ -65,6 +65,12 @@ VALUES (
   :shard, :key, :queue, :type, :max, :per_ms, :burst, :used, :next_start_at, :look_at, :now
 );
 
+-- name: find
+SELECT l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at
+FROM json_each(:keys) j
+CROSS JOIN perdure_limit l
+  ON l.shard = :shard AND l.key = j.value;
+
 -- name: lock
 SELECT
   l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at,

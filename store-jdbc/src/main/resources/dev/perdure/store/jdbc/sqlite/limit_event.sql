@@ -14,12 +14,13 @@ WHERE e.shard = :shard
 ORDER BY e.number
 LIMIT :limit + 0;
 
--- name: of_key
+-- name: of_keys
+-- The events of each limit come in the order of their numbers.
 SELECT e.number, e.queue, e.key, e.freed, e.max, e.per_ms, e.burst
-FROM perdure_limit_event e INDEXED BY perdure_limit_event_of_key
-WHERE e.shard = :shard
-  AND e.key = :key
-ORDER BY e.number
+FROM json_each(:keys) j
+CROSS JOIN perdure_limit_event e INDEXED BY perdure_limit_event_of_key
+  ON e.shard = :shard AND e.key = j.value
+ORDER BY e.key, e.number
 LIMIT :limit + 0;
 
 -- name: delete
