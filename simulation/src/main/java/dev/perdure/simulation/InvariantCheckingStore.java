@@ -72,7 +72,11 @@ final class InvariantCheckingStore extends ForwardingStore {
   public List<WriteResult> heartbeat(List<Heartbeat> heartbeats) {
     List<WriteResult> results = inner.heartbeat(heartbeats);
     for (int i = 0; i < heartbeats.size(); i++) {
-      world.checker.heartbeatRecorded(heartbeats.get(i).key(), results.get(i), inner.reader());
+      Heartbeat heartbeat = heartbeats.get(i);
+      world.checker.heartbeatRecorded(heartbeat.key(), results.get(i), inner.reader());
+      if (results.get(i).applied() && heartbeat.success() != null) {
+        world.limits.reported(inner.reader().find(heartbeat.key().task()).orElseThrow());
+      }
     }
     return results;
   }

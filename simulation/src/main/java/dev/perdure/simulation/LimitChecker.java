@@ -186,6 +186,11 @@ final class LimitChecker {
     return progress.success() + progress.failures();
   }
 
+  /** A handler says how many items its attempt has done: only those count. */
+  void reported(Task row) {
+    doneBefore.put(row.id(), row.progress().failures());
+  }
+
   /** Follows a change that was applied. */
   void changed(TaskChange change, Task before, Task row) {
     if (of(row.id()).isEmpty()) {

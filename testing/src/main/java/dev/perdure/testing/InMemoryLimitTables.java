@@ -254,7 +254,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         .filter(task -> Shards.of(task.id()) == shard)
         .flatMap(task -> keys(task.id()).stream().map(key -> Map.entry(key, limits().work(task))))
         .filter(entry -> keys.contains(entry.getKey()))
-        .forEach(entry -> work.merge(entry.getKey(), entry.getValue(), Long::sum));
+        .forEach(entry -> work.merge(entry.getKey(), entry.getValue(), LimitTables::saturatedSum));
     return work;
   }
 

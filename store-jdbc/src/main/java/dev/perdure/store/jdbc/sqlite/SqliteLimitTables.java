@@ -309,13 +309,9 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     for (HeldWork task : held) {
       task.limits().stream()
           .filter(keys::contains)
-          .forEach(key -> work.merge(key, task.work(), SqliteLimitTables::saturated));
+          .forEach(key -> work.merge(key, task.work(), LimitTables::saturatedSum));
     }
     return work;
-  }
-
-  private static long saturated(long one, long other) {
-    return one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other;
   }
 
   @Override
