@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Limits are served in turn, one task of each at a time. A task that another of its limits holds
  * back moves to that limit, so it is not in the way of the tasks behind it. It also moves if an
- * earlier task waits there, so that nobody is overtaken.
+ * earlier task waits there, so that it does not overtake that one.
  *
  * @param <X> what the tables throw when the database fails
  */

@@ -150,7 +150,7 @@ abstract class LimitSweepContract extends LimitContract {
     assertThat(claimAll("a")).containsExactly(task.id());
   }
 
-  /** An event that nobody can explain would be looked at by every claim. */
+  /** Otherwise every claim would read the event again. */
   @Test
   void events_of_a_canceled_task_whose_limit_was_deleted_are_forgotten() {
     Task task = find(add(limited(Limit.concurrency(1))));

@@ -41,8 +41,8 @@ final class KeyHolders {
   }
 
   /**
-   * A task must be locked before others that are locked already. Whoever catches it gives up its
-   * locks and starts over.
+   * A task would be locked after others that come later in the lock order. The caller rolls back
+   * and starts over.
    */
   static final class LockOrderException extends SQLTransactionRollbackException {
 

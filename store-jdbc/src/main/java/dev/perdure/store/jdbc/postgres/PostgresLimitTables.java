@@ -197,7 +197,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
 
   private Map<String, TaskLimit> definedByWaiting(List<String> keys) throws SQLException {
     Map<String, TaskLimit> found = new HashMap<>();
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.definitions")) {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit_definition.of_waiting")) {
       texts(statement.integer("shard", shard), "keys", keys);
       ResultSet row = statement.query();
       while (row.next()) {
@@ -213,7 +214,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     Map<String, String> queueByKey = new HashMap<>();
     List<UUID> tasks = missingOfTasks.values().stream().distinct().toList();
     try (NamedParameterStatement statement =
-        executor.statement(connection, "limit.definitions_of")) {
+        executor.statement(connection, "limit_definition.of_tasks")) {
       PostgresParameters.array(
           statement.integer("shard", shard), "ids", "uuid", tasks, task -> task);
       ResultSet row = statement.query();
@@ -273,7 +274,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   private void findMissing(List<String> keys, Map<String, UUID> taskByKey) throws SQLException {
-    try (NamedParameterStatement statement = executor.statement(connection, "limit.missing")) {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "limit_definition.missing")) {
       texts(statement.integer("shard", shard), "keys", keys);
       ResultSet row = statement.query();
       while (row.next()) {

@@ -36,6 +36,7 @@ public final class SqlStatements {
           "run",
           "limit",
           "limit_admin",
+          "limit_definition",
           "limit_event",
           "delivery",
           "node",

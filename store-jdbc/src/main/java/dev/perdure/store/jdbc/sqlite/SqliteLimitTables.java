@@ -175,7 +175,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   /** The limits of a task that waits for this one. */
   private List<TaskLimit> waitingFor(String key) throws SQLException {
-    return statement("limit.definitions")
+    return statement("limit_definition.of_waiting")
         .text("key", key)
         .one(LimitRowMapper::described)
         .orElse(List.of());
@@ -283,7 +283,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   }
 
   private @Nullable LimitRow created(String key, UUID task) throws SQLException {
-    return statement("limit.definitions_of")
+    return statement("limit_definition.of_tasks")
         .id("id", task)
         .one(
             row -> {

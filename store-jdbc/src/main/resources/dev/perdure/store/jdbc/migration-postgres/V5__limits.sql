@@ -27,7 +27,7 @@ CREATE INDEX perdure_limit_look ON perdure_limit (shard, queue, look_at)
 
 -- What has happened to a limit since a claim last looked at it: tasks stopped running (freed), or a
 -- task began to wait for it. If running tasks got the limit, freed is negative. Events are written in
--- the transaction that they are about. So whoever writes them never waits for a claim, and a caller's
+-- the transaction that they are about. So their writers never wait for a claim, and a caller's
 -- transaction never makes a claim wait. A submission says how much the limit allows.
 CREATE TABLE perdure_limit_event (
   shard      integer          NOT NULL,

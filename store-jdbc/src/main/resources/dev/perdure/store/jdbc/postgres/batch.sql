@@ -16,8 +16,8 @@ SELECT EXISTS (
 -- Checks batches whose last known activity is older than the retention period: as many as have
 -- :limit tasks in total, but at least one. Each is either marked for deletion or gets a newer
 -- last_active_at. A batch is active now if one of its tasks has not ended, one of its deliveries is
--- pending, or dependents of one of its tasks have not been updated. The states are looked up one by one because a join could become a scan of the whole
--- table for every batch.
+-- pending, or dependents of one of its tasks have not been updated. The states are looked up one by
+-- one because a join could become a scan of the whole table for every batch.
 WITH clock AS MATERIALIZED (
   SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS cutoff
   FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) c

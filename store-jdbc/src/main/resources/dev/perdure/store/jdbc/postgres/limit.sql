@@ -294,17 +294,6 @@ CROSS JOIN LATERAL (
   ) d
 ) w;
 
--- name: missing
-SELECT g.key
-FROM unnest(CAST(:keys AS text[])) AS g (key)
-WHERE NOT EXISTS (
-  SELECT
-  FROM perdure_limit l
-  WHERE l.shard = :shard
-    AND l.key = g.key
-  OFFSET 0
-);
-
 -- name: due
 -- in open
 
@@ -363,49 +352,6 @@ CROSS JOIN LATERAL (
     LIMIT 100
   ) p
 ) prioritized;
-
--- name: definitions
--- The definition of a task for each limit. For a limit whose row is missing, and that no submission
--- has described.
-SELECT g.key, t.limits, t.kind, t.metadata, t.rules
-FROM unnest(CAST(:keys AS text[])) AS g (key)
-CROSS JOIN LATERAL (
-  SELECT s.limits, s.kind, v.metadata, v.rules
-  FROM perdure_task_state s
-  CROSS JOIN LATERAL (
-    SELECT t.metadata, t.rules
-    FROM perdure_task t
-    WHERE t.shard = :shard
-      AND t.batch = s.batch
-      AND t.id = s.id
-    LIMIT 1
-  ) v
-  WHERE s.shard = :shard
-    AND s.limit_key = g.key
-    AND s.state IN ('pending', 'retry_pending')
-    AND s.hold = 2
-  LIMIT 1
-) t;
-
--- name: definitions_of
--- The same for given tasks, and their queues.
-SELECT t.queue, t.limits, t.kind, t.metadata, t.rules
-FROM unnest(CAST(:ids AS uuid[])) AS g (id)
-CROSS JOIN LATERAL (
-  SELECT COALESCE(s.queue, s.kind) AS queue, s.limits, s.kind, v.metadata, v.rules
-  FROM perdure_task_state s
-  CROSS JOIN LATERAL (
-    SELECT t.metadata, t.rules
-    FROM perdure_task t
-    WHERE t.shard = :shard
-      AND t.batch = s.batch
-      AND t.id = s.id
-    LIMIT 1
-  ) v
-  WHERE s.shard = :shard
-    AND s.id = g.id
-  LIMIT 1
-) t;
 
 -- name: work
 -- What the claimed and running tasks of these limits still have to do.

@@ -39,25 +39,11 @@ WHERE e.shard = :shard
   AND e.key = ANY (CAST(:keys AS text[]))
   AND e.max IS NULL
   AND e.freed >= 0
-  AND NOT EXISTS (
-    SELECT
-    FROM perdure_limit l
-    WHERE l.shard = :shard
-      AND l.key = e.key
-    OFFSET 0
-  )
-  AND NOT EXISTS (
-    SELECT
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = e.key
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-    OFFSET 0
-  );
+  -- insert: unused
+;
 
 -- name: delete_old
--- The same for limits whose queue nobody serves, so that no claim looks at them.
+-- The same, but old ones. No worker claims from their queue, so no claim has looked at them.
 DELETE FROM perdure_limit_event e
 USING (
   SELECT CAST(:shard AS integer) + o.number * 0 AS shard, o.queue, o.number, o.key
@@ -77,19 +63,23 @@ USING (
 WHERE e.shard = o.shard
   AND e.queue = o.queue
   AND e.number = o.number
+  -- insert: unused
+;
+
+-- part: unused
   AND NOT EXISTS (
     SELECT
     FROM perdure_limit l
     WHERE l.shard = :shard
-      AND l.key = o.key
+      AND l.key = e.key
     OFFSET 0
   )
   AND NOT EXISTS (
     SELECT
     FROM perdure_task_state s
     WHERE s.shard = :shard
-      AND s.limit_key = o.key
+      AND s.limit_key = e.key
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
     OFFSET 0
-  );
+  )

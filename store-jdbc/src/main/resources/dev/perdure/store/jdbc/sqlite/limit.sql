@@ -85,9 +85,6 @@ FROM perdure_limit l
 WHERE l.shard = :shard
   AND l.key = :key;
 
--- name: missing
--- in lock
-
 -- name: due
 -- Limits of a queue to look at.
 SELECT l.key, l.look_at
@@ -147,27 +144,6 @@ FROM (
   ORDER BY s.claim_at
   LIMIT 100
 ) p;
-
--- name: definitions
--- The definition of a task for a limit whose row is missing, and that no submission has described.
-SELECT s.limits, s.kind, t.metadata, t.rules
-FROM perdure_task_state s INDEXED BY perdure_task_state_limited
-JOIN perdure_task t
-  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
-WHERE s.shard = :shard
-  AND s.limit_key = :key
-  AND s.state IN ('pending', 'retry_pending')
-  AND s.hold = 2
-LIMIT 1;
-
--- name: definitions_of
--- The same for a given task, and its queue.
-SELECT COALESCE(s.queue, s.kind) AS queue, s.limits, s.kind, t.metadata, t.rules
-FROM perdure_task_state s
-JOIN perdure_task t
-  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
-WHERE s.shard = :shard
-  AND s.id = :id;
 
 -- name: work
 -- What the claimed and running tasks with limits still have to do.

@@ -31,8 +31,8 @@ WHERE number IN (SELECT j.value FROM json_each(:numbers) j);
 -- in limit.open
 
 -- name: delete_old
--- Events of limits that do not exist and for which no task waits. Nobody serves their queue, so no
--- claim looks at them.
+-- Old events of limits that do not exist and that no task waits for. No worker claims from their
+-- queue, so no claim has looked at them.
 DELETE FROM perdure_limit_event
 WHERE number IN (
   SELECT o.number

@@ -72,7 +72,7 @@ final class LimitClaimTest {
     }
   }
 
-  /** In between it would be neither due nor later, and nobody would look at its limit again. */
+  /** With two clocks it would be neither due nor due later, and no claim would look for it. */
   @Test
   void a_task_that_becomes_due_during_the_claim_is_not_forgotten() throws Exception {
     submit(1, Limit.concurrency(2));
