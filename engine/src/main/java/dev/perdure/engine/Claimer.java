@@ -21,21 +21,28 @@ final class Claimer {
   private final Runner runner;
   private final EngineEnvironment.MonotonicClock monotonic;
   private final EngineListener listener;
+  private final Runnable beforeFirst;
+  private boolean ready;
   private volatile boolean stopped;
 
+  /**
+   * @param beforeFirst runs before the first claim, again after a failure
+   */
   Claimer(
       TaskStore store,
       NodeLeaseKeeper leaseKeeper,
       InFlightAttempts inFlight,
       Runner runner,
       EngineEnvironment.MonotonicClock monotonic,
-      EngineListener listener) {
+      EngineListener listener,
+      Runnable beforeFirst) {
     this.store = store;
     this.leaseKeeper = leaseKeeper;
     this.inFlight = inFlight;
     this.runner = runner;
     this.monotonic = monotonic;
     this.listener = listener;
+    this.beforeFirst = beforeFirst;
   }
 
   /**
@@ -65,6 +72,10 @@ final class Claimer {
         new ClaimRequest(new LeaseOwner.NodeOwner(node), capacities, limit, true);
     leaseKeeper.outstandingClaims().begin();
     try {
+      if (!ready) {
+        beforeFirst.run();
+        ready = true;
+      }
       Duration before = monotonic.now();
       ClaimResult claimResult = store.claim(request);
       Duration after = monotonic.now();

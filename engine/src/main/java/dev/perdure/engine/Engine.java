@@ -82,6 +82,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    */
   public void registerQueue(String queue, QueueHandler handler, HandlerOptions options) {
     NewTask.requireQueue(queue);
+    options.requireNoLimits();
     // Only the callee reads the payload, so any JSON will do.
     add(
         queue,

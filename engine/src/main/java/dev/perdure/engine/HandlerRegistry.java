@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.task.Limit;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,5 +28,17 @@ final class HandlerRegistry {
 
   List<String> queues() {
     return byQueue.keySet().stream().sorted().toList();
+  }
+
+  /** The limits of the kinds that have a handler; empty lists for those without limits. */
+  Map<String, List<Limit>> limits() {
+    Map<String, List<Limit>> limits = new TreeMap<>();
+    byQueue.forEach(
+        (name, registration) -> {
+          if (!name.startsWith(NewTask.QUEUE_PREFIX)) {
+            limits.put(name, registration.options().limits());
+          }
+        });
+    return limits;
   }
 }

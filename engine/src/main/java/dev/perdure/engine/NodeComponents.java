@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -86,7 +87,9 @@ final class NodeComponents {
             inFlight,
             store.batches(),
             logContext);
-    claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
+    EngineLimits limits = new EngineLimits(store, () -> {});
+    Runnable declareLimits = () -> limits.declare(KindLimit.Source.CODE, handlers.limits());
+    claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener, declareLimits);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
         new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);

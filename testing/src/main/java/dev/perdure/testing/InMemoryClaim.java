@@ -56,6 +56,7 @@ final class InMemoryClaim {
       return new ClaimResult(List.of(), now, null);
     }
     List<Lease> leases = new ArrayList<>();
+    new InMemoryKindLimits(database.tasks, now).updateDue(freeSlots.keySet());
     // In turn, so that neither keeps the other from being claimed.
     boolean limitedFirst = database.limitedFirst();
     if (limitedFirst) {

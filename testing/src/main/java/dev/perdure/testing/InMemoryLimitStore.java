@@ -2,24 +2,22 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.query.LimitReader;
-import dev.perdure.engine.spi.LimitRules;
+import dev.perdure.engine.spi.KindLimits;
 import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
-import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.IdOrder;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.testing.LimitTable.Event;
 import dev.perdure.testing.LimitTable.LimitKey;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +88,20 @@ final class InMemoryLimitStore implements LimitStore {
   }
 
   @Override
+  public List<KindLimit> ofKinds() {
+    synchronized (database) {
+      return List.copyOf(limits().kinds().values());
+    }
+  }
+
+  @Override
+  public void setKind(String kind, List<Limit> newLimits, KindLimit.Source source) {
+    synchronized (database) {
+      new InMemoryKindLimits(database.tasks, database.now()).set(kind, newLimits, source);
+    }
+  }
+
+  @Override
   public Optional<UUID> findUncounted(UUID batch, String kind) {
     synchronized (database) {
       return database.tasks.batch(batch).stream()
@@ -121,22 +133,12 @@ final class InMemoryLimitStore implements LimitStore {
   }
 
   private void changeRules(StoredTask stored, @Nullable String rules) {
-    Task task = stored.task();
-    TaskDefinition definition = InMemoryTaskUpdater.withRules(task.definition(), rules);
-    Set<HoldReason> hold = EnumSet.noneOf(HoldReason.class);
-    hold.addAll(task.hold());
-    List<TaskLimit> limits = LimitRules.of(definition);
-    hold.remove(HoldReason.LIMITED);
-    if (!limits.isEmpty()) {
-      hold.add(HoldReason.LIMITED);
-    }
+    TaskDefinition definition = InMemoryTaskUpdater.withRules(stored.task().definition(), rules);
+    List<TaskLimit> limits =
+        new KindLimits(limits().kinds().values())
+            .ofRules(rules, definition.kind(), definition.metadata());
     database.tasks.replaceLimits(
-        new StoredTask(
-            InMemoryTaskUpdater.with(task, definition, hold),
-            stored.leaseUntil(),
-            stored.timesOutAt()),
-        limits,
-        database.now());
+        InMemoryKindLimits.withHold(stored, definition, limits), limits, database.now());
   }
 
   private LimitTable limits() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
+import dev.perdure.engine.spi.KindLimits;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LimitRule;
@@ -79,7 +80,11 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     for (Map.Entry<LimitKey, Instant> entry : free.stream().limit(maxLimits).toList()) {
       applyEvents(entry.getKey()).ifPresent(row -> open.add(open(row, entry.getValue(), maxTasks)));
     }
-    return new OpenLimits(now, open, Math.min(free.size(), maxLimits) < since.size());
+    return new OpenLimits(
+        now,
+        open,
+        Math.min(free.size(), maxLimits) < since.size(),
+        new KindLimits(limits().kinds().values()));
   }
 
   private boolean isLocked(LimitKey key) {
@@ -204,6 +209,7 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
   private WaitingTask waiting(StoredTask task) {
     return new WaitingTask(
         task.id(),
+        task.kind(),
         task.queue(),
         task.dueAt(),
         task.claimAt(),
@@ -256,6 +262,23 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
         .filter(entry -> keys.contains(entry.getKey()))
         .forEach(entry -> work.merge(entry.getKey(), entry.getValue(), LimitTables::saturatedSum));
     return work;
+  }
+
+  @Override
+  public Map<UUID, String> metadata(Collection<UUID> ids) {
+    Map<UUID, String> metadata = new HashMap<>();
+    for (UUID id : ids) {
+      String json = tasks.existing(id).task().definition().metadata();
+      if (json != null) {
+        metadata.put(id, json);
+      }
+    }
+    return metadata;
+  }
+
+  @Override
+  public void updateLimits(Collection<UUID> ids) {
+    ids.forEach(id -> InMemoryKindLimits.update(tasks, tasks.existing(id), now));
   }
 
   @Override

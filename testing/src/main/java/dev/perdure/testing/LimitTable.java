@@ -2,6 +2,7 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.LimitTables.LimitRow;
+import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Shards;
@@ -51,10 +52,16 @@ final class LimitTable {
   private final Map<LimitKey, LimitRow> rows = new TreeMap<>();
   private final Map<LimitKey, Instant> changedAt = new HashMap<>();
   private final List<Event> events = new ArrayList<>();
+  private final Map<String, KindLimit> kinds = new TreeMap<>();
   private final LimitAccounting accounting;
 
   LimitTable(LimitAccounting accounting) {
     this.accounting = accounting;
+  }
+
+  /** The limits of kinds, which are the same in all shards. */
+  Map<String, KindLimit> kinds() {
+    return kinds;
   }
 
   LimitAccounting accounting() {
@@ -74,11 +81,21 @@ final class LimitTable {
    * in the new ones, also where there are none.
    */
   void replace(StoredTask task, List<TaskLimit> newLimits, Instant now) {
+    exchange(task, newLimits, now);
+    submitted(task, now);
+  }
+
+  /** The same for new limits of its kind, which say nothing about the other limits of the task. */
+  void update(StoredTask task, List<TaskLimit> newLimits, Instant now) {
+    exchange(task, newLimits, now);
+    changed(task, 0, now);
+  }
+
+  private void exchange(StoredTask task, List<TaskLimit> newLimits, Instant now) {
     Set<String> old = keys(limits(task.id()));
     limitsByTask.remove(task.id());
     waitsFor.remove(task.id());
     add(task.id(), newLimits);
-    submitted(task, now);
     if (task.isLeased()) {
       Set<String> added = keys(newLimits);
       old.stream().filter(key -> !added.contains(key)).forEach(key -> freed(task, key, 1, now));

@@ -175,6 +175,14 @@ final class TaskTable {
     put(storedTask);
   }
 
+  /** The same for new limits of its kind. */
+  void updateLimits(StoredTask storedTask, List<TaskLimit> newLimits, Instant now) {
+    removeFromIndexes(storedTasks.get(storedTask.id()));
+    limits.update(storedTask, newLimits, now);
+    storedTasks.remove(storedTask.id());
+    put(storedTask);
+  }
+
   /** Marks who must learn of the end of the task. */
   void observe(UUID task, int bits) {
     observers.put(task, bits);

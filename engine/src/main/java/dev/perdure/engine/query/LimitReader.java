@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.query;
 
+import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.LimitRule;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -92,6 +93,9 @@ public interface LimitReader {
    * @param limit maximum number of limits
    */
   List<LimitUsage> list(String after, int limit);
+
+  /** The limits of kinds, in the order of the kinds. */
+  List<KindLimit> ofKinds();
 
   /**
    * The limit that the task waits for; empty when it is not due or waits for something else. The

@@ -20,13 +20,15 @@ import tools.jackson.databind.node.StringNode;
 /**
  * The keys of limits: {@code concurrency:sync[tenant="acme"]}. Tasks whose keys are equal share the
  * limit. Values are equal when they are the same JSON: numbers by value, objects regardless of the
- * order of their fields. A missing field is written as {@code -} and differs from null.
+ * order of their fields. A missing field is written as {@code -} and differs from null. The limits
+ * of a kind have keys of their own: {@code concurrency:kind:sync[tenant="acme"]}.
  */
 public final class LimitKeys {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final Pattern QUOTED = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
+  private static final String OF_KIND = "kind";
   private static final int MAX_LENGTH = 200;
   private static final int SHOWN_LENGTH = 150;
   private static final int DIGITS = 32;
@@ -38,6 +40,25 @@ public final class LimitKeys {
   public static String of(
       LimitType type, String kind, List<String> fields, @Nullable String metadata) {
     return of(type.text(), kind, fields, metadata);
+  }
+
+  /** The key of a limit that was set for the kind, not by the rules of a task. */
+  static String ofKind(
+      LimitType type, String kind, List<String> fields, @Nullable String metadata) {
+    return of(type.text() + ":" + OF_KIND, kind, fields, metadata);
+  }
+
+  /** Returns whether it is the key of a limit that was set for a kind. */
+  public static boolean isOfKind(String key) {
+    return key.startsWith(OF_KIND + ":", key.indexOf(':') + 1);
+  }
+
+  /** Throws if the kind is too long for the key of a limit, in which it is never cut. */
+  public static void requireKind(String kind) {
+    if (prefixOfKind(LimitType.CONCURRENCY, kind).length() >= SHOWN_LENGTH) {
+      throw new IllegalArgumentException(
+          "kind: is too long for a limit, because of its special characters");
+    }
   }
 
   /** The key of a matcher, with a word of its own for what it is about. */
@@ -59,7 +80,8 @@ public final class LimitKeys {
 
   /** The kind of the tasks that the limit with this key counts; cut if the key is cut within it. */
   public static String kind(String key) {
-    String rest = key.substring(key.indexOf(':') + 1);
+    int start = key.indexOf(':') + 1;
+    String rest = key.substring(isOfKind(key) ? start + OF_KIND.length() + 1 : start);
     if (!rest.startsWith("\"")) {
       return rest.substring(0, rest.indexOf('['));
     }
@@ -71,6 +93,11 @@ public final class LimitKeys {
   public static String prefix(LimitType type, String kind) {
     String prefix = type.text() + ":" + plain(kind) + "[";
     return prefix.substring(0, Math.min(prefix.length(), SHOWN_LENGTH - 1));
+  }
+
+  /** What the keys of all limits of this type begin with that were set for this kind. */
+  public static String prefixOfKind(LimitType type, String kind) {
+    return type.text() + ":" + OF_KIND + ":" + plain(kind) + "[";
   }
 
   private static String shortened(String key) {

@@ -12,6 +12,7 @@ import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,21 +48,41 @@ public final class LimitRules {
     if (rules == null) {
       return List.of();
     }
+    return of(read(rules, kind), kind, metadata);
+  }
+
+  /** Reads stored rules. */
+  public static List<Limit> read(String rules, String kind) {
     FieldErrors errors = new FieldErrors();
     List<Limit> limits = read(new JsonValueReader("rules", JSON.readTree(rules), errors), kind);
     errors.throwIfAny();
-    return of(limits, kind, metadata);
+    return limits;
   }
 
   /**
-   * What the limits of a task allow, by its rules. The metadata may have changed since the task got
-   * its keys; then the order of the rules tells which is which.
+   * What the limits of a task allow, by its rules. The limits of its kind allow everything here,
+   * because {@link KindLimits} say how much they allow.
    *
    * @param keys the keys of the task, as stores keep them
    */
   public static List<TaskLimit> describe(
       @Nullable String keys, @Nullable String rules, String kind, @Nullable String metadata) {
-    List<String> stored = TaskLimit.keys(keys);
+    List<TaskLimit> all = new ArrayList<>(describeOwn(keys, rules, kind, metadata));
+    TaskLimit.keys(keys).stream()
+        .filter(LimitKeys::isOfKind)
+        .map(key -> new TaskLimit(key, KindLimits.removed(LimitKeys.type(key))))
+        .forEach(all::add);
+    return all;
+  }
+
+  /**
+   * The same without the limits of its kind. The metadata may have changed since the task got its
+   * keys; then the order of the rules tells which is which.
+   */
+  static List<TaskLimit> describeOwn(
+      @Nullable String keys, @Nullable String rules, String kind, @Nullable String metadata) {
+    List<String> stored =
+        TaskLimit.keys(keys).stream().filter(key -> !LimitKeys.isOfKind(key)).toList();
     List<TaskLimit> current = of(rules, kind, metadata);
     if (stored.size() != current.size()) {
       return current;

@@ -2,11 +2,14 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads limits, and changes those of tasks. */
+/** Reads limits, and changes those of tasks and kinds. */
 public interface LimitStore extends LimitReader {
 
   /** Maximum number of tasks that one call of {@link #changeRules} looks at. */
@@ -28,6 +31,14 @@ public interface LimitStore extends LimitReader {
    * @param last the last task that it looked at; null when there are no more
    */
   record RulesChanged(int tasks, @Nullable UUID last) {}
+
+  /**
+   * Sets the limits of a kind in all shards; claimed and running tasks count in them at once, also
+   * where there is no room.
+   *
+   * @param limits empty to remove them
+   */
+  void setKind(String kind, List<Limit> limits, KindLimit.Source source);
 
   /** Finds the first live task of this kind in the batch that has no expected count. */
   Optional<UUID> findUncounted(UUID batch, String kind);

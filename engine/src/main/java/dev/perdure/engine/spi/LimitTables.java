@@ -43,13 +43,20 @@ public interface LimitTables<X extends Exception> {
   /**
    * A due task that waits for a limit.
    *
+   * @param kind its kind
    * @param queue the queue or kind that it is claimed under
    * @param claimAt its place in the order of the claims: when it is due, earlier with a priority
    * @param limits the keys of all its limits
    * @param work how many items it has to do
    */
   record WaitingTask(
-      UUID id, String queue, Instant due, Instant claimAt, List<String> limits, long work) {
+      UUID id,
+      String kind,
+      String queue,
+      Instant due,
+      Instant claimAt,
+      List<String> limits,
+      long work) {
 
     public WaitingTask {
       limits = List.copyOf(limits);
@@ -89,8 +96,9 @@ public interface LimitTables<X extends Exception> {
    * The limits to look at, the longest waiting first.
    *
    * @param skipped whether there are more: locked by another transaction, or too many for one claim
+   * @param kinds the limits of kinds
    */
-  record OpenLimits(Instant now, List<OpenLimit> limits, boolean skipped) {
+  record OpenLimits(Instant now, List<OpenLimit> limits, boolean skipped, KindLimits kinds) {
 
     public OpenLimits {
       limits = List.copyOf(limits);
@@ -134,6 +142,12 @@ public interface LimitTables<X extends Exception> {
 
   /** How many items the claimed and running tasks of these limits still have to do. */
   Map<String, Long> work(Collection<String> keys) throws X;
+
+  /** The metadata of those of these tasks that have any. */
+  Map<UUID, String> metadata(Collection<UUID> tasks) throws X;
+
+  /** Gives tasks that wait for a limit the limits that their kinds have now. */
+  void updateLimits(Collection<UUID> tasks) throws X;
 
   /** Makes tasks wait for another of their limits. */
   void move(Map<UUID, String> limitByTask) throws X;

@@ -10,6 +10,7 @@ import dev.perdure.engine.spi.LimitTables.OpenLimits;
 import dev.perdure.engine.spi.LimitTables.OtherLimit;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
 import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,6 +82,7 @@ public final class LimitedClaim<X extends Exception> {
   private final Map<UUID, String> moved = new LinkedHashMap<>();
   private final Set<String> movedFrom = new HashSet<>();
   private final Set<String> movedTo = new HashSet<>();
+  private KindLimits kinds = KindLimits.NONE;
 
   /**
    * @param queues the free slots of each queue
@@ -110,6 +112,7 @@ public final class LimitedClaim<X extends Exception> {
     if (open.limits().isEmpty()) {
       return new Claimed(open.now(), List.of(), open.skipped());
     }
+    kinds = open.kinds();
     Map<String, LimitRow> opened = new LinkedHashMap<>();
     Map<String, Deque<WaitingTask>> waiting = new LinkedHashMap<>();
     for (OpenLimit one : open.limits()) {
@@ -135,7 +138,17 @@ public final class LimitedClaim<X extends Exception> {
             .toList();
     Map<String, Long> work = capacities.isEmpty() ? Map.of() : tables.work(capacities);
     locked.forEach(
-        (key, row) -> rooms.put(key, new LimitRoom(row, work.getOrDefault(key, 0L), now)));
+        (key, row) -> rooms.put(key, new LimitRoom(current(row), work.getOrDefault(key, 0L), now)));
+  }
+
+  /** What a limit of a kind allows may have changed since the row was written. */
+  private LimitRow current(LimitRow row) {
+    LimitRule rule = kinds.rule(row.key()).orElse(row.rule());
+    if (rule.equals(row.rule())) {
+      return row;
+    }
+    unfinished.add(row.key()); // Its tasks were found by the old number.
+    return new LimitRow(row.key(), row.queue(), rule, row.used(), row.nextStart(), row.lookAt());
   }
 
   /** Locks the other limits of tasks that have several. */
@@ -163,6 +176,7 @@ public final class LimitedClaim<X extends Exception> {
 
   /** One task of each limit in turn, until nothing more can start. */
   private void choose(Map<String, Deque<WaitingTask>> waiting, Instant now) throws X {
+    unfinished.addAll(new OutdatedTasks<>(tables, kinds).removeFrom(waiting));
     lockOthers(waiting, now);
     lines.putAll(waiting);
     Map<String, Integer> sizes = new HashMap<>();

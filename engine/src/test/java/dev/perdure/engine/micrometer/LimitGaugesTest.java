@@ -4,6 +4,7 @@ package dev.perdure.engine.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.StoreException;
 import io.micrometer.core.instrument.Gauge;
@@ -109,6 +110,11 @@ class LimitGaugesTest {
         throw new StoreException("unavailable", null, StoreException.ErrorKind.UNAVAILABLE);
       }
       return limits.stream().limit(limit).toList();
+    }
+
+    @Override
+    public List<KindLimit> ofKinds() {
+      return List.of();
     }
 
     @Override

@@ -26,6 +26,8 @@ final class FakeLimitTables implements LimitTables<RuntimeException> {
   final Map<String, LaterTasks> later = new HashMap<>();
   final Map<String, List<WaitingTask>> behind = new HashMap<>();
   boolean skipped;
+  KindLimits kinds = KindLimits.NONE;
+  final List<UUID> updated = new ArrayList<>();
 
   int maxTasks;
   final Map<UUID, String> moved = new HashMap<>();
@@ -39,7 +41,7 @@ final class FakeLimitTables implements LimitTables<RuntimeException> {
   @Override
   public OpenLimits open(int maxLimits, int maxTasksOfEach) {
     maxTasks = maxTasksOfEach;
-    return new OpenLimits(now, open, skipped);
+    return new OpenLimits(now, open, skipped, kinds);
   }
 
   @Override
@@ -65,6 +67,16 @@ final class FakeLimitTables implements LimitTables<RuntimeException> {
     Map<String, Long> found = new HashMap<>(work);
     found.keySet().retainAll(keys);
     return found;
+  }
+
+  @Override
+  public Map<UUID, String> metadata(Collection<UUID> tasks) {
+    return Map.of();
+  }
+
+  @Override
+  public void updateLimits(Collection<UUID> tasks) {
+    updated.addAll(tasks);
   }
 
   @Override

@@ -31,7 +31,7 @@ class LimitRoomTest {
   }
 
   private static WaitingTask task(long work, Instant due) {
-    return new WaitingTask(new UUID(0, work), "sync", due, due, List.of("key"), work);
+    return new WaitingTask(new UUID(0, work), "sync", "sync", due, due, List.of("key"), work);
   }
 
   /** Chooses tasks until the room allows no more. */

@@ -35,11 +35,12 @@ class LimitedClaimTest {
   }
 
   private WaitingTask task(String... limits) {
-    return new WaitingTask(new UUID(0, tasks++), "sync", SINCE, SINCE, List.of(limits), 0);
+    return new WaitingTask(new UUID(0, tasks++), "sync", "sync", SINCE, SINCE, List.of(limits), 0);
   }
 
   private WaitingTask withItems(long items, String... limits) {
-    return new WaitingTask(new UUID(0, tasks++), "sync", SINCE, SINCE, List.of(limits), items);
+    return new WaitingTask(
+        new UUID(0, tasks++), "sync", "sync", SINCE, SINCE, List.of(limits), items);
   }
 
   private void open(LimitRow row, @Nullable Instant nextDue, WaitingTask... first) {
@@ -122,7 +123,8 @@ class LimitedClaimTest {
 
   @Test
   void tasks_of_a_queue_without_free_slots_stay_and_do_not_block_others() {
-    WaitingTask other = new WaitingTask(new UUID(1, 1), "other", SINCE, SINCE, List.of("a"), 0);
+    WaitingTask other =
+        new WaitingTask(new UUID(1, 1), "sync", "other", SINCE, SINCE, List.of("a"), 0);
     WaitingTask one = task("a");
     open(row("a", LimitRule.concurrency(9), 0), null, other, one);
 

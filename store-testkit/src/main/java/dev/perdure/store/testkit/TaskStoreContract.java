@@ -323,6 +323,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class LimitsOfKinds extends LimitKindContract {
+    LimitsOfKinds() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class ReplacedDuplicates extends DedupeReplaceContract {
     ReplacedDuplicates() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -73,8 +73,8 @@ final class PostgresClaim {
   private record ShardClaim(
       Instant now, List<Lease> leases, @Nullable NextDueHint hint, boolean hasLimited) {}
 
-  /** The same for tasks with limits, and whether limits were missing, which exist now. */
-  private record LimitedShardClaim(ShardClaim claimed, boolean created) {}
+  /** The same for tasks with limits, and whether there is more to claim now. */
+  private record LimitedShardClaim(ShardClaim claimed, boolean more) {}
 
   ClaimResult claim(int firstShard) {
     int shards = executor.settings().shards();
@@ -119,11 +119,13 @@ final class PostgresClaim {
 
   private void claimLimited(int shard) {
     if (claimExisting(shard)) {
-      claimExisting(shard); // With the limits that were missing.
+      claimExisting(shard);
     }
   }
 
-  /** Returns whether limits were missing, which are created now. */
+  /**
+   * Returns whether limits were missing, which exist now, or tasks have got those of their kind.
+   */
   private boolean claimExisting(int shard) {
     List<QueueCapacity> queues =
         freeSlots.entrySet().stream()
@@ -143,10 +145,10 @@ final class PostgresClaim {
               ShardClaim claimed =
                   PostgresExecutor.inTransaction(
                       connection, (same, again) -> limitedClaim(tables, queues));
-              return new LimitedShardClaim(claimed, tables.createMissing());
+              return new LimitedShardClaim(claimed, tables.prepareNext());
             });
     add(limited.claimed());
-    return limited.created();
+    return limited.more();
   }
 
   private ShardClaim limitedClaim(PostgresLimitTables tables, List<QueueCapacity> queues)

@@ -3,6 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.LimitRowMapper;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -66,6 +68,26 @@ final class PostgresLimitStore implements LimitStore {
             return Optional.of(new LimitWait(limit, row.getLong("ahead")));
           }
         });
+  }
+
+  @Override
+  public List<KindLimit> ofKinds() {
+    return executor.runIdempotent(
+        "list limits of kinds",
+        (connection, mayHaveCommitted) -> new PostgresKindLimits(executor, connection, 0).list());
+  }
+
+  @Override
+  public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
+    for (int i = 0; i < executor.settings().shards(); i++) {
+      int shard = i;
+      executor.runIdempotent(
+          "set limits",
+          (connection, mayHaveCommitted) -> {
+            new PostgresKindLimits(executor, connection, shard).set(kind, limits, source);
+            return true;
+          });
+    }
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -35,6 +36,7 @@ final class PostgresLimitSweep {
   LimitSweep run(String after, int limit) throws SQLException {
     if (after.isEmpty()) {
       deleteOldEvents();
+      updateRunning();
     }
     List<LockedLimit> locked = lock(after, limit);
     if (locked.isEmpty()) {
@@ -54,6 +56,15 @@ final class PostgresLimitSweep {
     delete(unused);
     boolean more = locked.size() == limit;
     return new LimitSweep(more ? locked.getLast().limit().key() : null, corrected, unused.size());
+  }
+
+  /** A claim may have started tasks while the limits of their kind were set. */
+  private void updateRunning() throws SQLException {
+    PostgresKindLimits kinds = new PostgresKindLimits(executor, connection, shard);
+    Set<String> limited = kinds.read().kinds();
+    if (!limited.isEmpty()) {
+      kinds.updateLeased(limited);
+    }
   }
 
   private void deleteOldEvents() throws SQLException {

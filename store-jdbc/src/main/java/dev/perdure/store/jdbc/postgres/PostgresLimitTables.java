@@ -3,15 +3,14 @@ package dev.perdure.store.jdbc.postgres;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.spi.KindLimits;
 import dev.perdure.engine.spi.LimitKeys;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitedClaim;
 import dev.perdure.engine.task.Lease;
-import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.LimitRowMapper;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -41,6 +40,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   private final LimitRowMapper limitRows = new LimitRowMapper(columns);
   private final List<String> missing = new ArrayList<>();
   private final Map<String, UUID> missingOfTasks = new HashMap<>();
+  private boolean hasKinds;
   private @Nullable Instant openedAt;
 
   /** Binds who claims, and for how long. */
@@ -69,11 +69,13 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     private final Map<String, List<WaitingTask>> waiting = new HashMap<>();
     private final List<String> missing = new ArrayList<>();
     private boolean skipped;
+    private boolean hasKinds;
     private @Nullable Instant now;
 
     void add(ResultSet row) throws SQLException {
       now = rowMapper.instant(row, "now");
       skipped |= row.getBoolean("skipped");
+      hasKinds |= row.getBoolean("has_kinds");
       String key = row.getString("key");
       if (key == null) {
         return;
@@ -91,7 +93,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
 
-    OpenLimits result() {
+    OpenLimits result(KindLimits kinds) {
       List<OpenLimit> all =
           limits.values().stream()
               .map(
@@ -101,7 +103,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
                           one.since(),
                           waiting.getOrDefault(one.limit().key(), List.of())))
               .toList();
-      return new OpenLimits(requireNonNull(now), all, skipped);
+      return new OpenLimits(requireNonNull(now), all, skipped, kinds);
     }
   }
 
@@ -121,7 +123,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
     missing.addAll(opening.missing);
-    OpenLimits opened = opening.result();
+    hasKinds = opening.hasKinds;
+    OpenLimits opened = opening.result(hasKinds ? kindLimits().read() : KindLimits.NONE);
     openedAt = opened.now();
     return opened;
   }
@@ -155,11 +158,11 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   /**
-   * Creates the rows of limits that were not found; returns whether there were any. In a
-   * transaction of its own: another claim that creates the same row would have to wait for this
-   * one.
+   * Creates the rows of limits that were not found, and gives due tasks the limits of their kinds;
+   * returns whether there were any. In a transaction of its own: another claim that creates the
+   * same row would have to wait for this one.
    */
-  boolean createMissing() throws SQLException {
+  boolean prepareNext() throws SQLException {
     List<String> keys = List.copyOf(missing);
     missing.clear();
     if (!keys.isEmpty()) {
@@ -170,7 +173,12 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     }
     boolean any = !keys.isEmpty() || !missingOfTasks.isEmpty();
     missingOfTasks.clear();
-    return any;
+    return any | (hasKinds && updateDue());
+  }
+
+  private boolean updateDue() throws SQLException {
+    return PostgresExecutor.inTransaction(
+        connection, (same, again) -> kindLimits().updateDue(queues));
   }
 
   private void create(List<String> keys) throws SQLException {
@@ -191,7 +199,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     if (!undescribed.isEmpty()) {
       found.putAll(definedByWaiting(undescribed));
     }
-    insert(List.copyOf(found.values()), queueByKey);
+    new TaskLimitWriter(executor, connection, shard)
+        .create(List.copyOf(found.values()), queueByKey);
     deleteUnexplained(keys.stream().filter(key -> !found.containsKey(key)).toList());
   }
 
@@ -226,7 +235,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       }
     }
     found.keySet().retainAll(missingOfTasks.keySet());
-    insert(List.copyOf(found.values()), queueByKey);
+    new TaskLimitWriter(executor, connection, shard)
+        .create(List.copyOf(found.values()), queueByKey);
   }
 
   private void deleteUnexplained(List<String> keys) throws SQLException {
@@ -236,21 +246,6 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
         texts(statement.integer("shard", shard), "keys", keys);
         statement.update();
       }
-    }
-  }
-
-  private void insert(List<TaskLimit> limits, Map<String, String> queueByKey) throws SQLException {
-    try (NamedParameterStatement statement = statement("limit.create")) {
-      texts(statement, "keys", limits.stream().map(TaskLimit::key).toList());
-      texts(
-          statement,
-          "limit_queues",
-          limits.stream()
-              .map(limit -> queueByKey.getOrDefault(limit.key(), LimitTables.ANY_QUEUE))
-              .toList());
-      texts(statement, "types", limits.stream().map(limit -> limit.rule().type().text()).toList());
-      rules(statement, limits.stream().map(TaskLimit::rule).toList());
-      statement.update();
     }
   }
 
@@ -299,6 +294,20 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
   }
 
   @Override
+  public Map<UUID, String> metadata(Collection<UUID> tasks) throws SQLException {
+    return kindLimits().metadata(tasks);
+  }
+
+  @Override
+  public void updateLimits(Collection<UUID> tasks) throws SQLException {
+    kindLimits().update(tasks);
+  }
+
+  private PostgresKindLimits kindLimits() {
+    return new PostgresKindLimits(executor, connection, shard);
+  }
+
+  @Override
   public void move(Map<UUID, String> limitByTask) throws SQLException {
     List<UUID> tasks = List.copyOf(limitByTask.keySet());
     try (NamedParameterStatement statement = statementAtOpening("limit.move")) {
@@ -333,7 +342,7 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     List<LimitRow> rows = limits.stream().map(LimitUpdate::limit).toList();
     texts(statement, "keys", rows.stream().map(LimitRow::key).toList());
     texts(statement, "limit_queues", rows.stream().map(LimitRow::queue).toList());
-    rules(statement, rows.stream().map(LimitRow::rule).toList());
+    TaskLimitWriter.rules(statement, "", rows.stream().map(LimitRow::rule).toList());
     PostgresParameters.array(statement, "used", "int8", rows, LimitRow::used);
     PostgresParameters.array(
         statement,
@@ -348,14 +357,6 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
         rows,
         row -> PostgresParameters.instantText(row.lookAt()));
     PostgresParameters.array(statement, "chosen", "int4", limits, LimitUpdate::chosen);
-  }
-
-  private static void rules(NamedParameterStatement statement, List<LimitRule> rules)
-      throws SQLException {
-    PostgresParameters.array(statement, "max", "int8", rules, LimitRule::max);
-    PostgresParameters.array(
-        statement, "per_ms", "int8", rules, rule -> SqlTimes.toMillisOrNull(rule.per()));
-    PostgresParameters.array(statement, "burst", "int4", rules, LimitRule::burst);
   }
 
   private static void texts(

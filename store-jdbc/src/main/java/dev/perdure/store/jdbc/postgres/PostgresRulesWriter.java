@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.KindLimits;
 import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.LimitStore.RulesChange;
 import dev.perdure.engine.spi.LimitStore.RulesChanged;
-import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.TaskLimit;
 import dev.perdure.store.jdbc.sql.LimitedTask;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
@@ -72,6 +67,7 @@ final class PostgresRulesWriter {
   }
 
   private List<LimitedTask> page(Connection connection) throws SQLException {
+    KindLimits kinds = new PostgresKindLimits(executor, connection, shard).read();
     try (NamedParameterStatement statement =
         executor.statement(connection, "limit_admin.tasks_of_batch")) {
       UUID after = change.after();
@@ -81,31 +77,19 @@ final class PostgresRulesWriter {
           .integer("shard", shard)
           .text("kind", change.kind())
           .integer("limit", LimitStore.MAX_CHANGED)
-          .list(row -> LimitedTask.of(COLUMNS, row, change.rules()));
+          .list(row -> LimitedTask.of(COLUMNS, row, kinds, change.rules()));
     }
   }
 
   /** Returns the tasks that it changed. The others are locked, or have ended meanwhile. */
   private Set<UUID> change(Connection connection, String name, List<LimitedTask> tasks)
       throws SQLException {
-    Set<UUID> ids = changeLimits(connection, name, tasks);
+    TaskLimitWriter writer = new TaskLimitWriter(executor, connection, shard);
+    Set<UUID> ids = writer.change(name, tasks);
     List<LimitedTask> changed = tasks.stream().filter(task -> ids.contains(task.id())).toList();
     changeRules(connection, changed);
-    recordEvents(connection, changed);
+    writer.describe(changed);
     return ids;
-  }
-
-  private Set<UUID> changeLimits(Connection connection, String name, List<LimitedTask> tasks)
-      throws SQLException {
-    try (NamedParameterStatement statement = executor.statement(connection, name)) {
-      PostgresParameters.instant(
-          statement.integer("shard", shard), "now", executor.settings().now());
-      PostgresParameters.array(statement, "ids", "uuid", tasks, LimitedTask::id);
-      PostgresParameters.array(
-          statement, "limits", "text", tasks, task -> TaskLimit.keys(task.limits()));
-      PostgresParameters.array(statement, "limit_keys", "text", tasks, LimitedTask::limitKey);
-      return Set.copyOf(statement.list(row -> COLUMNS.uuid(row, "id")));
-    }
   }
 
   private void changeRules(Connection connection, List<LimitedTask> tasks) throws SQLException {
@@ -114,30 +98,6 @@ final class PostgresRulesWriter {
       PostgresParameters.uuid(statement.text("rules", change.rules()), "batch", change.batch());
       PostgresParameters.array(
           statement.integer("shard", shard), "ids", "uuid", tasks, LimitedTask::id);
-      statement.update();
-    }
-  }
-
-  private void recordEvents(Connection connection, List<LimitedTask> tasks) throws SQLException {
-    Map<List<String>, TaskLimit> uses = new LinkedHashMap<>();
-    for (LimitedTask task : tasks) {
-      String queue = Objects.requireNonNull(task.queue());
-      task.limits().forEach(limit -> uses.put(List.of(queue, limit.key()), limit));
-    }
-    if (uses.isEmpty()) {
-      return;
-    }
-    List<List<String>> keys = List.copyOf(uses.keySet());
-    List<LimitRule> rules = uses.values().stream().map(TaskLimit::rule).toList();
-    try (NamedParameterStatement statement = executor.statement(connection, "limit_event.insert")) {
-      PostgresParameters.instant(
-          statement.integer("shard", shard), "now", executor.settings().now());
-      PostgresParameters.array(statement, "event_queues", "text", keys, List::getFirst);
-      PostgresParameters.array(statement, "event_keys", "text", keys, List::getLast);
-      PostgresParameters.array(statement, "event_max", "int8", rules, LimitRule::max);
-      PostgresParameters.array(
-          statement, "event_per_ms", "int8", rules, rule -> SqlTimes.toMillisOrNull(rule.per()));
-      PostgresParameters.array(statement, "event_burst", "int4", rules, LimitRule::burst);
       statement.update();
     }
   }

@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.LimitRules;
 import dev.perdure.engine.spi.LimitTables.LimitRow;
 import dev.perdure.engine.spi.LimitTables.OtherLimit;
 import dev.perdure.engine.spi.LimitTables.WaitingTask;
+import dev.perdure.engine.task.KindLimit;
 import dev.perdure.engine.task.LimitRule;
 import dev.perdure.engine.task.LimitType;
 import dev.perdure.engine.task.TaskLimit;
@@ -65,6 +66,7 @@ public final class LimitRowMapper {
   public WaitingTask waiting(ResultSet row) throws SQLException {
     return new WaitingTask(
         columns.uuid(row, "id"),
+        row.getString("kind"),
         row.getString("task_queue"),
         required(row, "due_at"),
         required(row, "claim_at"),
@@ -92,6 +94,22 @@ public final class LimitRowMapper {
         row.getString("rules"),
         row.getString("kind"),
         row.getString("metadata"));
+  }
+
+  /** The limits of a kind. */
+  public KindLimit kindLimit(ResultSet row) throws SQLException {
+    String kind = row.getString("kind");
+    return new KindLimit(
+        kind,
+        LimitRules.read(row.getString("rules"), kind),
+        KindLimit.Source.of(row.getString("source")).orElseThrow(),
+        required(row, "updated_at"));
+  }
+
+  /** The first text after all that begin with this prefix, which ends with an ASCII character. */
+  public static String afterPrefix(String prefix) {
+    int last = prefix.length() - 1;
+    return prefix.substring(0, last) + (char) (prefix.charAt(last) + 1);
   }
 
   public LimitUsage usage(ResultSet row) throws SQLException {

@@ -38,6 +38,7 @@ public final class SqlStatements {
           "limit_admin",
           "limit_definition",
           "limit_event",
+          "kind_limit",
           "delivery",
           "node",
           "api_key",

@@ -59,6 +59,11 @@ final class LimitEventWriter {
     insert(shard, queue, key, 1, null);
   }
 
+  /** Records that tasks wait for a limit. */
+  void waiting(int shard, String queue, String key) throws SQLException {
+    insert(shard, queue, key, 0, null);
+  }
+
   /** Records that tasks wait, and how much their limits allow. */
   void submitted(int shard, String queue, TaskLimit limit) throws SQLException {
     insert(shard, queue, limit.key(), 0, limit.rule());

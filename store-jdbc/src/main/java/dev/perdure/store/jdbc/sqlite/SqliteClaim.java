@@ -44,6 +44,7 @@ final class SqliteClaim {
   private final long now;
   private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
   private final List<Lease> leases = new ArrayList<>();
+  private boolean hasKinds;
   private boolean moreLimited;
 
   SqliteClaim(SqliteSession session, ClaimRequest request, int shards, long now) {
@@ -76,7 +77,7 @@ final class SqliteClaim {
     if (!isOwnerAlive()) {
       return new ClaimResult(List.of(), instant, null);
     }
-    boolean limited = hasLimited();
+    boolean limited = findLimited();
     if (limited && limitedFirst) {
       claimLimited();
     }
@@ -105,12 +106,24 @@ final class SqliteClaim {
     return more;
   }
 
-  private boolean hasLimited() throws SQLException {
-    return session
-        .statement("limit.any")
-        .number("now", now)
-        .one(row -> row.getBoolean("found"))
-        .orElse(false);
+  /**
+   * Returns whether there may be limits to look at, after due tasks have got those of their kind.
+   */
+  private boolean findLimited() throws SQLException {
+    boolean found =
+        session
+            .statement("limit.any")
+            .number("now", now)
+            .one(
+                row -> {
+                  hasKinds = row.getBoolean("has_kinds");
+                  return row.getBoolean("found");
+                })
+            .orElse(false);
+    for (int shard = 0; hasKinds && shard < shards; shard++) {
+      moreLimited |= new SqliteKindLimits(session, now, shard).updateDue(freeSlots.keySet());
+    }
+    return found || hasKinds;
   }
 
   private void claimLimited() throws SQLException {
@@ -126,6 +139,7 @@ final class SqliteClaim {
               now,
               shard,
               queues.stream().map(QueueCapacity::queue).toList(),
+              hasKinds,
               this::takeLimited);
       LimitedClaim.Claimed claimed =
           new LimitedClaim<>(tables, queues, request.limit() - leases.size()).run();

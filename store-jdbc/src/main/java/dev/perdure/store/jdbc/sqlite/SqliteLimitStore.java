@@ -3,6 +3,8 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Shards;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +68,23 @@ final class SqliteLimitStore implements LimitStore {
 
   /** Only for reading. */
   private static SqliteLimitTables tables(SqliteSession session, long now, int shard) {
-    return new SqliteLimitTables(session, now, shard, List.of(), (any, ids) -> List.of());
+    return new SqliteLimitTables(session, now, shard, List.of(), false, (any, ids) -> List.of());
+  }
+
+  @Override
+  public List<KindLimit> ofKinds() {
+    return store.read((session, now) -> new SqliteKindLimits(session, now, 0).list());
+  }
+
+  @Override
+  public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
+    store.write(
+        (session, now) -> {
+          for (int shard = 0; shard < store.shards(); shard++) {
+            new SqliteKindLimits(session, now, shard).set(kind, limits, source);
+          }
+          return true;
+        });
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.sqlite;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.perdure.engine.spi.KindLimits;
 import dev.perdure.engine.spi.LimitKeys;
 import dev.perdure.engine.spi.LimitTables;
 import dev.perdure.engine.spi.LimitedClaim;
@@ -38,6 +39,7 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   private final long now;
   private final int shard;
   private final List<String> queues;
+  private final boolean hasKinds;
   private final Taker taker;
 
   /** Claims tasks by their ids. */
@@ -46,11 +48,21 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     List<Lease> take(int shard, List<UUID> ids) throws SQLException;
   }
 
-  SqliteLimitTables(SqliteSession session, long now, int shard, List<String> queues, Taker taker) {
+  /**
+   * @param hasKinds whether kinds have limits
+   */
+  SqliteLimitTables(
+      SqliteSession session,
+      long now,
+      int shard,
+      List<String> queues,
+      boolean hasKinds,
+      Taker taker) {
     this.session = session;
     this.now = now;
     this.shard = shard;
     this.queues = List.copyOf(queues);
+    this.hasKinds = hasKinds;
     this.taker = taker;
   }
 
@@ -96,7 +108,8 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
     for (LimitRow row : applyEvents(keys)) {
       open.add(open(row, since.get(row.key()), maxTasks));
     }
-    return new OpenLimits(Instant.ofEpochMilli(now), open, since.size() > keys.size());
+    KindLimits kinds = hasKinds ? kindLimits().read() : KindLimits.NONE;
+    return new OpenLimits(Instant.ofEpochMilli(now), open, since.size() > keys.size(), kinds);
   }
 
   /** A few statements for all limits, because each statement costs the driver more than a row. */
@@ -312,6 +325,20 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
           .forEach(key -> work.merge(key, task.work(), LimitTables::saturatedSum));
     }
     return work;
+  }
+
+  @Override
+  public Map<UUID, String> metadata(Collection<UUID> tasks) throws SQLException {
+    return kindLimits().metadata(tasks);
+  }
+
+  @Override
+  public void updateLimits(Collection<UUID> tasks) throws SQLException {
+    kindLimits().update(tasks);
+  }
+
+  private SqliteKindLimits kindLimits() {
+    return new SqliteKindLimits(session, now, shard);
   }
 
   @Override

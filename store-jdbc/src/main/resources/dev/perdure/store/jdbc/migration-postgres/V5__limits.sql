@@ -43,3 +43,15 @@ CREATE TABLE perdure_limit_event (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key, number);
+
+-- The limits of kinds. Every claim reads them, and leaves tasks of these kinds out unless their limits
+-- are theirs. rules has the form of the rules of a task.
+CREATE TABLE perdure_kind_limit (
+  shard      integer          NOT NULL,
+  kind       text COLLATE "C" NOT NULL,
+  rules      text             NOT NULL,
+  source     text COLLATE "C" NOT NULL,
+  updated_at timestamptz      NOT NULL,
+  CONSTRAINT perdure_kind_limit_key PRIMARY KEY (shard, kind),
+  CONSTRAINT perdure_kind_limit_source CHECK (source IN ('operator', 'config', 'code'))
+);

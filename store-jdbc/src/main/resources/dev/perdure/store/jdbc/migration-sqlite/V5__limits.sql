@@ -42,3 +42,15 @@ CREATE TABLE perdure_limit_event (
 
 CREATE INDEX perdure_limit_event_queue ON perdure_limit_event (shard, queue, number);
 CREATE INDEX perdure_limit_event_of_key ON perdure_limit_event (shard, key, number);
+
+-- The limits of kinds. Every claim reads them, and leaves tasks of these kinds out unless their limits
+-- are theirs. rules has the form of the rules of a task.
+CREATE TABLE perdure_kind_limit (
+  shard      INTEGER NOT NULL,
+  kind       TEXT    NOT NULL,
+  rules      TEXT    NOT NULL,
+  source     TEXT    NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (shard, kind),
+  CHECK (source IN ('operator', 'config', 'code'))
+) STRICT, WITHOUT ROWID;

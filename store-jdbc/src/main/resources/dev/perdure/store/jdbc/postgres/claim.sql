@@ -87,6 +87,7 @@ LEFT JOIN (
 -- has locked. The node's row is locked last, and only if there is something to claim: marking the
 -- node dead either waits for this claim, or this claim finds the node dead. A claim that finds
 -- nothing writes nothing.
+-- Tasks of kinds with limits are left out: they get those first.
 -- The rows are updated by an array of keys, not by a join: under a generic plan a join could become
 -- a scan of the whole table. The definitions are looked up one by one for the same reason.
 -- The previous failure is read from the row as it was before the update, which a subquery in
@@ -94,6 +95,12 @@ LEFT JOIN (
 -- there are no statistics. A first attempt has no previous failure and skips the lookup.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+limited_kinds AS MATERIALIZED (
+  SELECT ARRAY(
+    SELECT k.kind
+    FROM perdure_kind_limit k
+    WHERE k.shard = :shard) AS kinds
 ),
 quota AS MATERIALIZED (
   SELECT candidate.queue, candidate.prioritized, count(*) AS size
@@ -113,6 +120,8 @@ quota AS MATERIALIZED (
           AND s.priority = 0
           AND s.claim_at <= (SELECT clock.now FROM clock)
           AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+          AND (s.queue IS NULL
+            OR s.kind <> ALL (CAST((SELECT k.kinds FROM limited_kinds k) AS text[])))
         ORDER BY s.claim_at
         LIMIT capacity.free_slots
       ) unprioritized
@@ -129,12 +138,15 @@ quota AS MATERIALIZED (
           AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
           AND s.due_at <= (SELECT clock.now FROM clock)
           AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+          AND (s.queue IS NULL
+            OR s.kind <> ALL (CAST((SELECT k.kinds FROM limited_kinds k) AS text[])))
         ORDER BY s.claim_at
         LIMIT capacity.free_slots
       ) prioritized
       ORDER BY claim_at
       LIMIT capacity.free_slots
     ) d
+    WHERE capacity.queue <> ALL (CAST((SELECT k.kinds FROM limited_kinds k) AS text[]))
     ORDER BY d.claim_at
     LIMIT :limit
   ) candidate
@@ -155,6 +167,8 @@ due AS MATERIALIZED (
         AND s.priority = 0
         AND s.claim_at <= (SELECT clock.now FROM clock)
         AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+        AND (s.queue IS NULL
+          OR s.kind <> ALL (CAST((SELECT k.kinds FROM limited_kinds k) AS text[])))
       ORDER BY s.claim_at
       LIMIT CASE WHEN quota.prioritized THEN 0 ELSE quota.size END
       FOR UPDATE SKIP LOCKED
@@ -172,6 +186,8 @@ due AS MATERIALIZED (
         AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
         AND s.due_at <= (SELECT clock.now FROM clock)
         AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+        AND (s.queue IS NULL
+          OR s.kind <> ALL (CAST((SELECT k.kinds FROM limited_kinds k) AS text[])))
       ORDER BY s.claim_at
       LIMIT CASE WHEN quota.prioritized THEN quota.size ELSE 0 END
       FOR UPDATE SKIP LOCKED
@@ -180,7 +196,7 @@ due AS MATERIALIZED (
 ),
 -- insert: claimer
 limited AS MATERIALIZED (
-  SELECT EXISTS (
+  SELECT (SELECT cardinality(k.kinds) > 0 FROM limited_kinds k) OR EXISTS (
     SELECT
     FROM unnest(CAST(:queues AS text[])) AS q (queue)
     CROSS JOIN LATERAL (

@@ -128,15 +128,16 @@ opened AS MATERIALIZED (
     ON c.key = l.key
 )
 SELECT
-  clock.now, counts.keys > counts.locked + counts.missing AS skipped, o.missing, o.key, o.queue,
-  o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since, w.id, w.task_queue,
-  w.claim_at, w.due_at, w.limits, w.work
+  clock.now, counts.keys > counts.locked + counts.missing AS skipped, counts.has_kinds, o.missing,
+  o.key, o.queue, o.type, o.max, o.per_ms, o.burst, o.used, o.next_start_at, o.look_at, o.since,
+  w.id, w.kind, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM clock
 CROSS JOIN (
   SELECT
     (SELECT count(*) FROM keys) AS keys,
     (SELECT count(*) FROM locked) AS locked,
-    (SELECT count(*) FROM missing) AS missing
+    (SELECT count(*) FROM missing) AS missing,
+    EXISTS (SELECT FROM perdure_kind_limit k WHERE k.shard = :shard) AS has_kinds
 ) counts
 LEFT JOIN (
   SELECT
@@ -160,7 +161,7 @@ LEFT JOIN LATERAL (
 ORDER BY o.since, o.key, w.claim_at, w.id;
 
 -- name: waiting
-SELECT w.id, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
+SELECT w.id, w.kind, w.task_queue, w.claim_at, w.due_at, w.limits, w.work
 FROM (SELECT CAST(:now AS timestamptz) AS now) clock
 CROSS JOIN (
   SELECT CAST(:key AS text) AS key, 'perdure:any' AS queue, CAST(:limit AS integer) AS room
@@ -171,10 +172,10 @@ CROSS JOIN LATERAL (
 ORDER BY w.claim_at, w.id;
 
 -- part: waiting
-  SELECT d.id, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
+  SELECT d.id, d.kind, d.task_queue, d.claim_at, d.due_at, d.limits, d.work
   FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
   CROSS JOIN LATERAL (
-    SELECT u.id, u.task_queue, u.claim_at, u.due_at, u.limits, u.work
+    SELECT u.id, u.kind, u.task_queue, u.claim_at, u.due_at, u.limits, u.work
     FROM (
       SELECT
         -- insert: waiting_task
@@ -185,7 +186,7 @@ ORDER BY w.claim_at, w.id;
       FOR UPDATE SKIP LOCKED
     ) u
     UNION ALL
-    SELECT p.id, p.task_queue, p.claim_at, p.due_at, p.limits, p.work
+    SELECT p.id, p.kind, p.task_queue, p.claim_at, p.due_at, p.limits, p.work
     FROM (
       SELECT
         -- insert: waiting_task
@@ -202,7 +203,7 @@ ORDER BY w.claim_at, w.id;
   LIMIT o.room
 
 -- part: waiting_task
-        s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
+        s.id, s.kind, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
         GREATEST(
           LEAST(COALESCE(s.expected_count, 0), 4000000000000000000) - (
             LEAST(s.success, 4000000000000000000) + LEAST(s.failures, 4000000000000000000)

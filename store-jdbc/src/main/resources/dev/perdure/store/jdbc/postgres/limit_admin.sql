@@ -1,6 +1,6 @@
 -- name: tasks_of_batch
 -- Tasks of a batch, with what a change of their limits needs to know; kind is null for others.
-SELECT t.id, t.metadata, s.kind, s.queue
+SELECT t.id, t.metadata, s.kind, s.queue, s.limits
 FROM (
   SELECT t.id, t.metadata
   FROM perdure_task t
@@ -11,7 +11,7 @@ FROM (
   LIMIT :limit
 ) t
 LEFT JOIN LATERAL (
-  SELECT s.kind, COALESCE(s.queue, s.kind) AS queue
+  SELECT s.kind, COALESCE(s.queue, s.kind) AS queue, s.limits
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = t.id

@@ -27,6 +27,7 @@ FROM (
       AND s.priority = 0
       AND s.claim_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+      AND s.kind NOT IN (SELECT k.kind FROM perdure_kind_limit k WHERE k.shard = :shard)
     ORDER BY s.claim_at
     LIMIT :free_slots + 0
   ) unprioritized
@@ -43,6 +44,7 @@ FROM (
       AND s.claim_at <= :now + 1000000
       AND s.due_at <= :now
       AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+      AND s.kind NOT IN (SELECT k.kind FROM perdure_kind_limit k WHERE k.shard = :shard)
     ORDER BY s.claim_at
     LIMIT :free_slots + 0
   ) prioritized

@@ -1,6 +1,7 @@
 -- name: any
 -- Whether a claim may find limits to look at. One statement, so that claims without limits pay little.
 SELECT
+  EXISTS (SELECT 1 FROM perdure_kind_limit k) AS has_kinds,
   EXISTS (SELECT 1 FROM perdure_limit_event e)
   OR EXISTS (
     SELECT 1
@@ -14,9 +15,9 @@ SELECT
 -- name: waiting
 -- The first due tasks of a queue that wait for a limit.
 SELECT
-  waiting.id, waiting.task_queue, waiting.claim_at, waiting.due_at, waiting.limits, waiting.work
+  waiting.id, waiting.kind, waiting.task_queue, waiting.claim_at, waiting.due_at, waiting.limits, waiting.work
 FROM (
-  SELECT unprioritized.id, unprioritized.task_queue, unprioritized.claim_at, unprioritized.due_at,
+  SELECT unprioritized.id, unprioritized.kind, unprioritized.task_queue, unprioritized.claim_at, unprioritized.due_at,
     unprioritized.limits, unprioritized.work
   FROM (
     SELECT
@@ -27,7 +28,7 @@ FROM (
     LIMIT :limit + 0
   ) unprioritized
   UNION ALL
-  SELECT prioritized.id, prioritized.task_queue, prioritized.claim_at, prioritized.due_at,
+  SELECT prioritized.id, prioritized.kind, prioritized.task_queue, prioritized.claim_at, prioritized.due_at,
     prioritized.limits, prioritized.work
   FROM (
     SELECT
@@ -43,7 +44,7 @@ ORDER BY waiting.claim_at, waiting.id
 LIMIT :limit + 0;
 
 -- part: waiting
-      s.id, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
+      s.id, s.kind, COALESCE(s.queue, s.kind) AS task_queue, s.claim_at, s.due_at, s.limits,
       max(
         min(COALESCE(s.expected_count, 0), 4000000000000000000) - (
           min(s.success, 4000000000000000000) + min(s.failures, 4000000000000000000)

@@ -66,7 +66,7 @@ final class LimitClaimTest {
       List<Lease> leases =
           new LimitedClaim<>(tables, List.of(new QueueCapacity("a", 10)), 10).run().leases();
       connection.commit();
-      tables.createMissing();
+      tables.prepareNext();
       connection.commit();
       return leases.stream().map(lease -> lease.task().id()).toList();
     }

@@ -44,7 +44,8 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_propagation_event",
           "perdure_run",
           "perdure_limit",
-          "perdure_limit_event");
+          "perdure_limit_event",
+          "perdure_kind_limit");
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;
