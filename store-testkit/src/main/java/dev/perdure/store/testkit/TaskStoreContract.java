@@ -330,6 +330,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class EngineLimitsOfKinds extends EngineKindLimitContract {
+    EngineLimitsOfKinds() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class ReplacedDuplicates extends DedupeReplaceContract {
     ReplacedDuplicates() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -5,7 +5,7 @@ WHERE k.shard = :shard
 ORDER BY k.kind;
 
 -- name: lock_timeout
-SELECT set_config('lock_timeout', '500ms', true);
+SELECT set_config('lock_timeout', '2s', true);
 
 -- name: lock
 -- Waits for the claims that have read the table, so that none of them starts a task that does not
