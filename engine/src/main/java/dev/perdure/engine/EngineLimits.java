@@ -36,6 +36,11 @@ public final class EngineLimits implements LimitReader {
     this.wake = wake;
   }
 
+  /** Reads the limits of a store that has no engine yet. */
+  public static LimitReader reader(TaskStore store) {
+    return new EngineLimits(store, () -> {});
+  }
+
   @Override
   public List<LimitUsage> list(String after, int limit) {
     KindLimits kinds = new KindLimits(ofKinds());

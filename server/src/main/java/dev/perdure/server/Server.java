@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineLimits;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.micrometer.EngineMetrics;
@@ -132,7 +133,7 @@ public final class Server implements AutoCloseable {
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, random);
     PrometheusMetrics prometheusMetrics =
-        PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
+        PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
     eventStreams =

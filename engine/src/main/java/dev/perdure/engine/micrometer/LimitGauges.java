@@ -18,10 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gauges of limits, by kind and type: {@code perdure_limit_used}, {@code perdure_limit_max} and
- * {@code perdure_limit_waiting}. Each is the sum over the limits of a kind. The first two leave out
- * rates, which count starts and not what runs. Reading takes a moment, so it happens in {@link
- * #refresh()} and not when a gauge is read. After a refresh that failed there are no values.
+ * Gauges of limits, by kind, type and scope: {@code perdure_limit_used}, {@code perdure_limit_max}
+ * and {@code perdure_limit_waiting}. The scope is {@code kind} for limits that were set for the
+ * kind, and {@code task} for the rules of tasks. Each is the sum over the limits of a kind. The
+ * first two leave out rates, which count starts and not what runs. Reading takes a moment, so it
+ * happens in {@link #refresh()} and not when a gauge is read. After a refresh that failed there are
+ * no values.
  */
 @SuppressWarnings("exports") // Callers have Micrometer.
 public final class LimitGauges {
@@ -59,7 +61,7 @@ public final class LimitGauges {
   }
 
   /** The labels of a value. */
-  private record Labels(String kind, LimitType type) {}
+  private record Labels(String kind, LimitType type, String scope) {}
 
   /**
    * Reads the limits again. When the store fails, the gauges have no values instead of old ones.
@@ -90,7 +92,9 @@ public final class LimitGauges {
     Map<Labels, Double> sums = new LinkedHashMap<>();
     for (LimitUsage limit : limits) {
       String kind = kinds.bounded(LimitKeys.kind(limit.key()));
-      sums.merge(new Labels(kind, limit.rule().type()), value.applyAsDouble(limit), Double::sum);
+      String scope = LimitKeys.isOfKind(limit.key()) ? "kind" : "task";
+      Labels labels = new Labels(kind, limit.rule().type(), scope);
+      sums.merge(labels, value.applyAsDouble(limit), Double::sum);
     }
     Stream<MultiGauge.Row<?>> rows =
         sums.entrySet().stream().map(entry -> row(entry.getKey(), entry.getValue()));
@@ -98,6 +102,7 @@ public final class LimitGauges {
   }
 
   private static MultiGauge.Row<?> row(Labels labels, double sum) {
-    return MultiGauge.Row.of(Tags.of("kind", labels.kind(), "type", labels.type().text()), sum);
+    return MultiGauge.Row.of(
+        Tags.of("kind", labels.kind(), "type", labels.type().text(), "scope", labels.scope()), sum);
   }
 }

@@ -39,6 +39,18 @@ class LimitGaugesTest {
   }
 
   @Test
+  void limits_of_a_kind_are_not_mixed_with_those_of_its_tasks() {
+    store.add("concurrency:sync[]", LimitRule.concurrency(2), 1, 5);
+    store.add("concurrency:kind:sync[]", LimitRule.concurrency(9), 3, 0);
+    gauges.refresh();
+
+    assertThat(registry.get("perdure.limit.used").tags("scope", "task").gauge().value())
+        .isEqualTo(1);
+    assertThat(registry.get("perdure.limit.used").tags("scope", "kind").gauge().value())
+        .isEqualTo(3);
+  }
+
+  @Test
   void only_the_waiting_tasks_of_a_rate_are_shown() {
     store.add("rate:mail[]", LimitRule.rate(5, Duration.ofSeconds(1), 1), 1, 9);
     gauges.refresh();
