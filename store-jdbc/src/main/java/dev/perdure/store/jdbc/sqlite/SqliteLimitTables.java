@@ -351,23 +351,29 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
 
   @Override
   public List<Lease> take(List<WaitingTask> chosen, List<LimitUpdate> limits) throws SQLException {
-    CachedStatement save = statement("limit.create").number("now", now);
-    for (LimitUpdate update : limits) {
-      LimitRow row = update.limit();
-      save.text("key", row.key())
-          .text("queue", row.queue())
-          .text("type", row.rule().type().text())
-          .number("max", row.rule().max())
-          .number("per_ms", SqliteValues.millis(row.rule().per()))
-          .number("burst", row.rule().burst())
-          .number("used", row.used() + update.chosen())
-          .number("next_start_at", SqliteValues.millis(row.nextStart()))
-          .number("look_at", SqliteValues.millis(row.lookAt()))
-          .update();
+    if (!limits.isEmpty()) {
+      ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+      limits.forEach(update -> rows.add(row(update)));
+      statement("limit.create").number("now", now).text("rows", rows.toString()).update();
     }
     return chosen.isEmpty()
         ? List.of()
         : taker.take(shard, chosen.stream().map(WaitingTask::id).toList());
+  }
+
+  private static ArrayNode row(LimitUpdate update) {
+    LimitRow row = update.limit();
+    return JsonNodeFactory.instance
+        .arrayNode()
+        .add(row.key())
+        .add(row.queue())
+        .add(row.rule().type().text())
+        .add(row.rule().max())
+        .add(SqliteValues.millis(row.rule().per()))
+        .add(row.rule().burst())
+        .add(row.used() + update.chosen())
+        .add(SqliteValues.millis(row.nextStart()))
+        .add(SqliteValues.millis(row.lookAt()));
   }
 
   private CachedStatement statement(String name) throws SQLException {

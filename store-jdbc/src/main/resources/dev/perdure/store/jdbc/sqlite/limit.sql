@@ -62,9 +62,10 @@ LIMIT :limit + 0;
 INSERT OR REPLACE INTO perdure_limit (
   shard, key, queue, type, max, per_ms, burst, used, next_start_at, look_at, updated_at
 )
-VALUES (
-  :shard, :key, :queue, :type, :max, :per_ms, :burst, :used, :next_start_at, :look_at, :now
-);
+SELECT
+  :shard, j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5,
+  j.value ->> 6, j.value ->> 7, j.value ->> 8, :now
+FROM json_each(:rows) j;
 
 -- name: find
 SELECT l.key, l.queue, l.type, l.max, l.per_ms, l.burst, l.used, l.next_start_at, l.look_at
