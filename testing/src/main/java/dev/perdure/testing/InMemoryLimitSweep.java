@@ -68,7 +68,7 @@ final class InMemoryLimitSweep {
         tasks.leased().filter(task -> has(task, key)).count(),
         events.stream().mapToLong(Event::freed).sum(),
         !events.isEmpty(),
-        !tasks.limits().waiting(key).isEmpty(),
+        tasks.limits().waiting(key).stream().anyMatch(task -> !task.isPastDeadline(now)),
         tasks.limits().changedAt(key));
   }
 
