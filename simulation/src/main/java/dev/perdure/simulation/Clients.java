@@ -6,6 +6,7 @@ import dev.perdure.engine.BusyException;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -24,6 +25,7 @@ final class Clients {
   private static final int PERCENT_GRAPHS = 50;
   private static final int FLOODS_ONE_IN = 5;
   private static final int LOWERS_ONE_IN = 10;
+  private static final int MAX_TRIES = 3;
 
   private final World world;
   private final Cluster cluster;
@@ -60,7 +62,7 @@ final class Clients {
               : independentTasks(submission);
       process.run(() -> submit(process, submission, batch));
     } else if (!world.checker.tasks().isEmpty()) {
-      int action = world.random.between(0, 15);
+      int action = world.random.between(0, 18);
       UUID id = anyTask(task -> invites(task, action));
       process.run(() -> operate(process, id, action));
     }
@@ -143,6 +145,7 @@ final class Clients {
         }
         case 9 -> engine.reviveIgnoringDependencies(id);
         case 10 -> engine.resolve(id, "resolved", "it was done by hand");
+        case 16, 17, 18 -> changeRules(engine, world.checker.last(id));
         default -> runAgain(engine, world.checker.last(id).batch());
       }
     } catch (IllegalTransitionException | BusyException | StoreException failure) {
@@ -153,6 +156,26 @@ final class Clients {
   /** Does something at the moment when the end of an attempt is being written. */
   private void atEndOf(UUID attempted, NodeProcess process, UUID id, int action) {
     world.executions.afterEnd(attempted, () -> process.run(() -> operate(process, id, action)));
+  }
+
+  /** Changes the rules of a kind in a batch, again if the answer is lost. */
+  private void changeRules(Engine engine, Task task) {
+    String kind = task.definition().kind();
+    List<Limit> limits = world.limitGenerator.change(kind, task.progress().expected() != null);
+    for (int i = 0; i < MAX_TRIES; i++) {
+      try {
+        engine.limits().change(task.batch(), kind, limits, null);
+        return;
+      } catch (StoreException failure) {
+        world.trace.line("operator", "change of rules: " + failure.getMessage());
+        if (!failure.unknown()) {
+          return;
+        }
+      } catch (IllegalArgumentException uncounted) {
+        world.trace.line("operator", "" + uncounted.getMessage());
+        return;
+      }
+    }
   }
 
   private void runAgain(Engine engine, UUID batch) {

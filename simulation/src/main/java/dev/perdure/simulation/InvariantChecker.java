@@ -7,6 +7,9 @@ import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.query.DeliveryPage;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.spi.LimitStore.RulesChange;
+import dev.perdure.engine.spi.LimitStore.RulesChanged;
+import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
@@ -170,6 +173,40 @@ final class InvariantChecker {
         + change.event()
         + " → "
         + change.to().text();
+  }
+
+  /** Checks that exactly the live tasks of the kind in the batch have other rules now. */
+  void rulesChanged(RulesChange change, RulesChanged changed, NodeProcess by) {
+    world.trace.line(
+        by.name(),
+        "= rules of %s in batch %s: %s"
+            .formatted(change.kind(), Trace.shortId(change.batch()), change.rules()));
+    List<Task> rows = new ArrayList<>();
+    for (TaskChecker task : tasks.values()) {
+      Task before = task.last();
+      if (before.batch().equals(change.batch())) {
+        Task row = world.database.reader().find(before.id()).orElseThrow();
+        if (before.state().isLive() && before.definition().kind().equals(change.kind())) {
+          task.rulesChanged(row, change.rules());
+          rows.add(row);
+        } else {
+          task.requireUnchanged(row);
+        }
+      }
+    }
+    world.violations.require(
+        changed.tasks() == rows.size(),
+        Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+        "the rules of " + changed.tasks() + " tasks were changed instead of " + rows.size());
+    world.limits.rulesChanged(rows);
+  }
+
+  void swept(LimitSweep sweep) {
+    world.limits.swept();
+    world.violations.require(
+        sweep.corrected() == 0,
+        Invariant.SWEEP_CORRECTS_NOTHING,
+        sweep.corrected() + " limits were corrected");
   }
 
   void claimed(Lease lease, NodeProcess by, TaskReader reader) {

@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -84,6 +85,11 @@ final class InvariantCheckingStore extends ForwardingStore {
   @Override
   public BatchStore batches() {
     return new CheckedBatchStore(inner.batches(), world, process);
+  }
+
+  @Override
+  public LimitStore limits() {
+    return new CheckedLimitStore(inner.limits(), world, process);
   }
 
   @Override

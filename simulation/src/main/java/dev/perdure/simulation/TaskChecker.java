@@ -108,26 +108,25 @@ final class TaskChecker {
     boolean released =
         last.state() == TaskState.WAITING
             && (row.state() == TaskState.PENDING || row.dependencies().unmet() == 0);
-    Task expected =
-        new Task(
-            last.id(),
-            last.batch(),
-            last.run(),
+    last =
+        ExpectedRows.with(
+            last,
             last.definition(),
             released ? TaskState.PENDING : last.state(),
             last.hold(),
-            last.epoch(),
-            last.worker(),
-            last.handleEpoch(),
-            last.cancelAction(),
-            last.retryCounters(),
             released ? row.times() : last.times(),
-            last.progress(),
-            last.lastResult(),
             row.dependencies());
-    last = expected;
     requireUnchanged(row);
     return released;
+  }
+
+  /** Checks that the task has these rules now, and is otherwise as it was. */
+  void rulesChanged(Task row, @Nullable String rules) {
+    last = ExpectedRows.withRules(last, rules);
+    require(
+        last.equals(row),
+        Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+        "its rules were changed, but the row is " + row);
   }
 
   /** Records that the node received the response to its claim. */

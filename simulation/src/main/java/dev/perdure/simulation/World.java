@@ -26,6 +26,9 @@ final class World {
   final LimitChecker limits;
   final LimitGenerator limitGenerator;
 
+  /** In half of the runs, so that no limit relies on it. */
+  final boolean sweepsLimits;
+
   World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
     this.bug = bug;
@@ -46,6 +49,7 @@ final class World {
     graphs = new GraphChecker(this);
     batches = new BatchChecker(this);
     limitGenerator = new LimitGenerator(random);
+    sweepsLimits = random.oneIn(2);
   }
 
   Instant now() {

@@ -56,8 +56,12 @@ class PlantedBugTest {
       case LOSS_KEEPS_PLACE, HAND_BACK_KEEPS_PLACE, RETRY_KEEPS_PLACE ->
           Set.of(Invariant.USE_MATCHES_TASKS);
       case ROOM_READ_BEFORE_LOCK -> Set.of(Invariant.WITHIN_LIMIT);
-      case NO_WAKE_ON_FREE -> Set.of(Invariant.OPEN_LIMIT_IS_SERVED);
+      case NO_WAKE_ON_FREE ->
+          Set.of(Invariant.OPEN_LIMIT_IS_SERVED, Invariant.SWEEP_CORRECTS_NOTHING);
       case RATE_FROM_LAST_CLAIM -> Set.of(Invariant.RATE_IS_KEPT);
+      case CHANGED_RULES_KEEP_PLACE, CHANGED_RULES_TAKE_NO_PLACE ->
+          Set.of(Invariant.USE_MATCHES_TASKS, Invariant.SWEEP_CORRECTS_NOTHING);
+      case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
     };
   }
 }

@@ -243,6 +243,45 @@ public enum PlantedBug {
     public LimitAccounting limitAccounting() {
       return new RateFromLastClaim();
     }
+  },
+
+  /** A running task keeps its place in a limit that its changed rules do not have. */
+  CHANGED_RULES_KEEP_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean leavesOldLimits() {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** A running task does not count in a limit that its changed rules add. */
+  CHANGED_RULES_TAKE_NO_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean entersNewLimits() {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** A check of the limits forgets that events will free places. */
+  SWEEP_IGNORES_EVENTS {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public long freedLater(long freed) {
+          return 0;
+        }
+      };
+    }
   };
 
   /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */
