@@ -8,6 +8,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +55,23 @@ final class ExpectedRows {
         task, definition(old, old, rules), task.state(), hold, task.times(), task.dependencies());
   }
 
+  /** The task with the payload and the policy of a duplicate. */
+  static Task replaced(Task task, TaskDefinition by, Instant due, Instant now) {
+    return with(
+        task,
+        definition(task.definition(), by, task.definition().rules()),
+        task.state(),
+        task.hold(),
+        new TaskTimes(task.times().createdAt(), due, due, null, null, now),
+        task.dependencies());
+  }
+
   /**
    * A definition with other rules.
    *
    * @param by has the payload and the policy
    */
-  private static TaskDefinition definition(
-      TaskDefinition task, TaskDefinition by, @Nullable String rules) {
+  static TaskDefinition definition(TaskDefinition task, TaskDefinition by, @Nullable String rules) {
     return new TaskDefinition(
         task.kind(),
         task.name(),

@@ -40,7 +40,7 @@ final class InvariantCheckingStore extends ForwardingStore {
   public SubmissionReceipt submit(Submission submission) {
     SubmissionReceipt receipt = inner.submit(submission);
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      world.checker.submitted(submission, inner.reader());
+      world.checker.submitted(submission, receipt, inner.reader());
     }
     return receipt;
   }

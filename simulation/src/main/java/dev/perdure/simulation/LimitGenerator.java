@@ -27,6 +27,7 @@ final class LimitGenerator {
   private static final int MAX_ITEMS = 12;
   private static final int MAX_EXPECTED = 8;
   private static final int NONE_ONE_IN = 5;
+  private static final int NARROW_ONE_IN = 3;
 
   private final SimulationRandom random;
   private final Map<String, LimitRule> rules = new HashMap<>();
@@ -99,13 +100,19 @@ final class LimitGenerator {
   }
 
   /**
-   * Generates other limits for tasks of this kind, sometimes none.
+   * Generates other limits for tasks of this kind, sometimes none, sometimes one that several of
+   * them exceed.
    *
    * @param counted whether the tasks say how many items they have
    */
   List<Limit> change(String kind, boolean counted) {
     if (random.oneIn(NONE_ONE_IN)) {
       return List.of();
+    }
+    if (random.oneIn(NARROW_ONE_IN)) {
+      LimitRule lowest = LimitRule.concurrency(1);
+      rules.put(key(LimitType.CONCURRENCY, kind, ""), lowest);
+      return List.of(Limit.of(lowest));
     }
     String value = random.pick(VALUES);
     return types().stream()

@@ -24,6 +24,7 @@ final class World {
   final GraphChecker graphs;
   final BatchChecker batches;
   final LimitChecker limits;
+  final DedupeChecker dedupe;
   final LimitGenerator limitGenerator;
 
   /** In half of the runs, so that no limit relies on it. */
@@ -48,6 +49,7 @@ final class World {
     checker = new InvariantChecker(this);
     graphs = new GraphChecker(this);
     batches = new BatchChecker(this);
+    dedupe = new DedupeChecker(this);
     limitGenerator = new LimitGenerator(random);
     sweepsLimits = random.oneIn(2);
   }

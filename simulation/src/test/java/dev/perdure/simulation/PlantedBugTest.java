@@ -61,6 +61,10 @@ class PlantedBugTest {
       case RATE_FROM_LAST_CLAIM -> Set.of(Invariant.RATE_IS_KEPT);
       case CHANGED_RULES_KEEP_PLACE, CHANGED_RULES_TAKE_NO_PLACE ->
           Set.of(Invariant.USE_MATCHES_TASKS, Invariant.SWEEP_CORRECTS_NOTHING);
+      case DUPLICATES_FORGOTTEN -> Set.of(Invariant.DUPLICATE_IS_LIVE);
+      case ENDED_TASK_KEEPS_KEY, RETRY_FREES_KEY ->
+          Set.of(Invariant.ONE_LIVE_TASK_PER_KEY, Invariant.DUPLICATE_IS_LIVE);
+      case CLAIMED_TASK_REPLACED -> Set.of(Invariant.REPLACED_BEFORE_START);
       case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
     };
   }
