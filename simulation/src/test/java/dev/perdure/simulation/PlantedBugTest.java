@@ -38,7 +38,12 @@ class PlantedBugTest {
       case NO_EPOCH_CHECK, NO_COUNT_CHECK -> Set.of(Invariant.FENCING);
       case TWO_TRANSACTIONS -> Set.of(Invariant.NEVER_EARLY);
       case EARLY_ACKNOWLEDGEMENT -> Set.of(Invariant.LISTENER_MATCHES_STORE);
-      case INSTANTS_AS_TEXT -> Set.of(Invariant.NEVER_EARLY, Invariant.EVENTUAL_COMPLETION);
+      case INSTANTS_AS_TEXT ->
+          Set.of(
+              Invariant.NEVER_EARLY,
+              Invariant.EVENTUAL_COMPLETION,
+              Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+              Invariant.REPLACED_BEFORE_START);
       case DEAD_NODE_RENEWED -> Set.of(Invariant.DEAD_NODE_STAYS_DEAD);
       case NO_RECONCILIATION, REVIVE_IGNORES_UNMET -> Set.of(Invariant.EVENTUAL_COMPLETION);
       case EVENT_AFTER_COMMIT ->
