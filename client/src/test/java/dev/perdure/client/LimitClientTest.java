@@ -62,6 +62,15 @@ class LimitClientTest {
   }
 
   @Test
+  void a_limit_is_not_changed_by_its_copies() {
+    LimitRequest limit = LimitRequest.rate(5, Duration.ofSeconds(1));
+    limit.per("tenant");
+    limit.burst(3);
+
+    assertThat(limit.toJson()).hasToString("{\"type\":\"Rate\",\"max_starts\":5,\"per\":\"1s\"}");
+  }
+
+  @Test
   void limits_are_listed_page_by_page() {
     submit(limited);
     submit(TaskRequest.of("load").expectedCount(7).limit(LimitRequest.capacity(100).per("host")));

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
+import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
@@ -164,7 +165,7 @@ final class BatchChecker {
                     decision.deliveryTask(), delivery.message().request()));
     for (Submission followUp : decision.followUps()) {
       world.trace.covered(CoveragePoint.FOLLOW_UP_SUBMITTED);
-      world.checker.submitted(followUp, world.database.reader());
+      world.checker.submitted(followUp, followUp.stored(), world.database.reader());
     }
   }
 
@@ -207,19 +208,35 @@ final class BatchChecker {
         run.batch(),
         "run %d started at %s, but its next run is due at %s"
             .formatted(run.number(), world.now(), batch.nextRunAt));
+    Map<UUID, Task> held = world.dedupe.held(batch.tasks);
+    List<UUID> before = batch.tasks.stream().filter(id -> !held.containsKey(id)).toList();
     require(
-        run.number() == batch.run + 1 && ids.size() == batch.tasks.size() && !batch.stopped,
+        run.number() == batch.run + 1
+            && ids.size() == before.size()
+            && !batch.stopped
+            && !mustWait(batch, held),
         run.batch(),
-        "run %d with %d tasks started after run %d with %d tasks"
-            .formatted(run.number(), ids.size(), batch.run, batch.tasks.size()));
+        "run %d with %d tasks started after run %d with %d tasks, %s of them held"
+            .formatted(run.number(), ids.size(), batch.run, batch.tasks.size(), held));
     if (world.violations.first() != null) {
       return;
     }
-    List<UUID> before = batch.tasks;
     batch.run++;
     batch.tasks = List.copyOf(ids);
     batch.reopen();
+    held.forEach((task, holder) -> allCopies.put(task, holder.id()));
     copy(run.batch(), before, ids);
+    held.forEach((task, holder) -> world.graphs.moveDeferred(task, holder.id()));
+    world.graphs.observe(List.copyOf(held.keySet()));
+    if (!held.isEmpty()) {
+      world.trace.covered(CoveragePoint.RUN_WITHOUT_DUPLICATE);
+    }
+  }
+
+  /** Returns whether a run waits for live tasks that have the keys of its tasks. */
+  private static boolean mustWait(ExpectedBatch batch, Map<UUID, Task> held) {
+    return held.size() == batch.tasks.size()
+        || held.values().stream().anyMatch(task -> task.state() == TaskState.WAITING);
   }
 
   private void copy(UUID batch, List<UUID> before, List<UUID> ids) {
@@ -245,9 +262,27 @@ final class BatchChecker {
 
   /** A run was not started because it was not due any more. */
   void notStarted(DueRun run) {
-    if (run.number() <= batch(run.batch()).run) {
+    ExpectedBatch batch = batch(run.batch());
+    if (run.number() <= batch.run) {
       world.trace.covered(CoveragePoint.RUN_STARTED_BY_TWO_NODES);
+    } else if (batch.nextRunAt != null && !batch.nextRunAt.isAfter(world.now())) {
+      require(
+          mustWait(batch, world.dedupe.held(batch.tasks)),
+          run.batch(),
+          "run " + run.number() + " was put off for no reason");
+      batch.nextRunAt = world.now().plus(HeldTasks.DELAY);
+      world.trace.covered(CoveragePoint.RUN_PUT_OFF_FOR_KEY);
     }
+  }
+
+  /** Returns the live tasks for which the runs of batches wait, and which may wait for them. */
+  List<UUID> blockingRuns() {
+    return batches.values().stream()
+        .filter(batch -> batch.nextRunAt != null)
+        .flatMap(batch -> world.dedupe.held(batch.tasks).values().stream())
+        .filter(task -> task.state() == TaskState.WAITING)
+        .map(Task::id)
+        .toList();
   }
 
   private void trace(NodeProcess by, UUID batch, String what) {

@@ -6,15 +6,19 @@ import dev.perdure.engine.BusyException;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that submit tasks and operators that control them. */
@@ -24,6 +28,7 @@ final class Clients {
   private static final int PERCENT_GRAPHS = 50;
   private static final int FLOODS_ONE_IN = 5;
   private static final int LOWERS_ONE_IN = 10;
+  private static final int MAX_TRIES = 3;
 
   private final World world;
   private final Cluster cluster;
@@ -60,7 +65,7 @@ final class Clients {
               : independentTasks(submission);
       process.run(() -> submit(process, submission, batch));
     } else if (!world.checker.tasks().isEmpty()) {
-      int action = world.random.between(0, 15);
+      int action = world.random.between(0, 19);
       UUID id = anyTask(task -> invites(task, action));
       process.run(() -> operate(process, id, action));
     }
@@ -89,6 +94,7 @@ final class Clients {
       case 4, 5 -> state.isClaimable();
       case 6, 7, 9, 10, 11 -> state == TaskState.FAILURE || state == TaskState.CANCELED;
       case 13 -> state == TaskState.WAITING;
+      case 19 -> state.isLeased() && task.definition().dedupeKey() != null;
       case 14 -> world.graphs.hasOutcomeInOtherBatch(task.id());
       default -> state.isLeased();
     };
@@ -104,9 +110,10 @@ final class Clients {
 
   private void submit(NodeProcess process, String submission, Batch batch) {
     try {
-      List<UUID> ids = process.engine().submit(batch).ids();
+      Instant since = world.now();
+      SubmissionReceipt receipt = process.engine().submit(batch);
       world.trace.line("client", "submission " + submission + " is acknowledged");
-      world.checker.acknowledged(ids);
+      world.checker.acknowledged(submission, receipt, since);
     } catch (StoreException failure) {
       world.trace.line("client", "submission " + submission + ": " + failure.getMessage());
       if (failure.unknown()) {
@@ -143,9 +150,14 @@ final class Clients {
         }
         case 9 -> engine.reviveIgnoringDependencies(id);
         case 10 -> engine.resolve(id, "resolved", "it was done by hand");
+        case 16, 17, 18 -> changeRules(engine, world.checker.last(id));
+        case 19 -> submitDuplicateAtEnd(process, world.checker.last(id));
         default -> runAgain(engine, world.checker.last(id).batch());
       }
-    } catch (IllegalTransitionException | BusyException | StoreException failure) {
+    } catch (IllegalTransitionException refused) {
+      world.trace.line("operator", "" + refused.getMessage());
+      world.dedupe.refused(world.checker.last(id));
+    } catch (BusyException | StoreException failure) {
       world.trace.line("operator", "" + failure.getMessage());
     }
   }
@@ -153,6 +165,38 @@ final class Clients {
   /** Does something at the moment when the end of an attempt is being written. */
   private void atEndOf(UUID attempted, NodeProcess process, UUID id, int action) {
     world.executions.afterEnd(attempted, () -> process.run(() -> operate(process, id, action)));
+  }
+
+  private void submitDuplicateAtEnd(NodeProcess process, Task task) {
+    String key = task.definition().dedupeKey();
+    if (key != null) {
+      submissions++;
+      String submission = Integer.toString(submissions);
+      NewTask duplicate =
+          TaskGenerator.generate(world, submission, task.definition().kind()).dedupeKey(key);
+      world.executions.afterEnd(
+          task.id(), () -> process.run(() -> submit(process, submission, Batch.of(duplicate))));
+    }
+  }
+
+  /** Changes the rules of a kind in a batch, again if the answer is lost. */
+  private void changeRules(Engine engine, Task task) {
+    String kind = task.definition().kind();
+    List<Limit> limits = world.limitGenerator.change(kind, task.progress().expected() != null);
+    for (int i = 0; i < MAX_TRIES; i++) {
+      try {
+        engine.limits().change(task.batch(), kind, limits, null);
+        return;
+      } catch (StoreException failure) {
+        world.trace.line("operator", "change of rules: " + failure.getMessage());
+        if (!failure.unknown()) {
+          return;
+        }
+      } catch (IllegalArgumentException uncounted) {
+        world.trace.line("operator", "" + uncounted.getMessage());
+        return;
+      }
+    }
   }
 
   private void runAgain(Engine engine, UUID batch) {
@@ -172,5 +216,21 @@ final class Clients {
           .forEach(task -> process.run(() -> operate(process, task.id(), 3)));
     }
     world.scheduler.after(Duration.ofSeconds(20), this::resumeAll);
+  }
+
+  /** Cancels the tasks whose dedupe keys others wait for, and that will not end by themselves. */
+  void freeKeys() {
+    @Nullable NodeProcess process = cluster.anyProcess();
+    if (process != null) {
+      Stream.concat(
+              world.batches.blockingRuns().stream(),
+              world.checker.tasks().stream()
+                  .map(TaskChecker::last)
+                  .filter(task -> task.parked() && task.definition().dedupeKey() != null)
+                  .map(Task::id))
+          .distinct()
+          .forEach(id -> process.run(() -> operate(process, id, 0)));
+    }
+    world.scheduler.after(Duration.ofSeconds(20), this::freeKeys);
   }
 }

@@ -21,6 +21,9 @@ final class EngineSimulation {
   /** How long everything has ended before a run does, so that the last events are handled. */
   private static final Duration QUIET = Duration.ofSeconds(10);
 
+  /** When operators cancel tasks with dedupe keys that keep others from running. */
+  private static final Duration KEYS_FREED_AFTER = Duration.ofMinutes(3);
+
   private static final int MAX_STEPS = 3_000_000;
   private static final int CHECK_EVERY = 500;
 
@@ -70,6 +73,7 @@ final class EngineSimulation {
     }
     cluster.endFaults();
     clients.resumeAll();
+    world.scheduler.after(KEYS_FREED_AFTER, clients::freeKeys);
     new LimitWatcher(world, cluster).start();
     Instant limit = world.now().plus(COMPLETION_TIMEOUT);
     Instant quietSince = world.now().plus(LAST_FAULT);

@@ -46,6 +46,19 @@ final class ExpectedLimit {
     tasks.add(task);
   }
 
+  void remove(UUID task) {
+    tasks.remove(task);
+  }
+
+  /**
+   * A task that runs has got this limit, also if there is no room.
+   *
+   * @param running how many run now
+   */
+  void entered(LeaseKey lease, long running) {
+    maxAtClaim.merge(lease, Math.max(rule.max(), running), Math::max);
+  }
+
   void claimed(LeaseKey lease, Instant now) {
     maxAtClaim.put(lease, rule.max());
     starts.add(now);

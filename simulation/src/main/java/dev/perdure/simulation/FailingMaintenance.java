@@ -10,10 +10,13 @@ final class FailingMaintenance implements MaintenanceStore {
 
   private final MaintenanceStore inner;
   private final UnreliableConnection connection;
+  private final InvariantChecker checker;
 
-  FailingMaintenance(MaintenanceStore inner, UnreliableConnection connection) {
+  FailingMaintenance(
+      MaintenanceStore inner, UnreliableConnection connection, InvariantChecker checker) {
     this.inner = inner;
     this.connection = connection;
+    this.checker = checker;
   }
 
   @Override
@@ -37,8 +40,14 @@ final class FailingMaintenance implements MaintenanceStore {
   }
 
   @Override
-  public MaintenanceStore.LimitSweep sweepLimits(String after, int limit) {
-    return connection.write("sweep limits", () -> inner.sweepLimits(after, limit));
+  public LimitSweep sweepLimits(String after, int limit) {
+    return connection.write(
+        "sweep limits",
+        () -> {
+          LimitSweep sweep = inner.sweepLimits(after, limit);
+          checker.swept(sweep);
+          return sweep;
+        });
   }
 
   @Override

@@ -96,7 +96,7 @@ final class FailingStore implements TaskStore {
 
   @Override
   public MaintenanceStore maintenance() {
-    return new FailingMaintenance(inner.maintenance(), connection);
+    return new FailingMaintenance(inner.maintenance(), connection, checker);
   }
 
   @Override
@@ -111,7 +111,7 @@ final class FailingStore implements TaskStore {
 
   @Override
   public LimitStore limits() {
-    return inner.limits();
+    return new FailingLimitStore(inner.limits(), connection);
   }
 
   @Override

@@ -123,6 +123,7 @@ final class GraphChecker {
     List<ExpectedDependency> moved =
         onParent(from)
             .filter(dependency -> dependency.deferred() && !dependency.hasSatisfyingOutcome())
+            .filter(dependency -> !dependsOn(dependency.child(), to))
             .toList();
     for (ExpectedDependency dependency : moved) {
       dependency.moveTo(to);
@@ -130,6 +131,12 @@ final class GraphChecker {
     }
     byParent.getOrDefault(from, new ArrayList<>()).removeAll(moved);
     byParent.computeIfAbsent(to, id -> new ArrayList<>()).addAll(moved);
+  }
+
+  /** A live task that takes the place of another can itself be the child, or its parent already. */
+  private boolean dependsOn(UUID child, UUID parent) {
+    return child.equals(parent)
+        || ofChild(child).stream().anyMatch(dependency -> dependency.parent().equals(parent));
   }
 
   void claimed(UUID task) {

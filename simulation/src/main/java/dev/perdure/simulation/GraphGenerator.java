@@ -60,7 +60,9 @@ final class GraphGenerator {
   private Batch batch() {
     int size = random.between(2, 6);
     for (int i = 0; i < size; i++) {
-      NewTask task = TaskGenerator.generateForGraph(world, submission).id("t" + i);
+      NewTask task =
+          TaskGenerator.maybeDedupe(random, TaskGenerator.generateForGraph(world, submission))
+              .id("t" + i);
       tasks.add(random.oneIn(5) ? task.deadEndBarrier() : task);
     }
     connect(random.pick(List.of(Shape.values())), size);

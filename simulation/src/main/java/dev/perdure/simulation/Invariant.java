@@ -43,7 +43,13 @@ enum Invariant {
   WITHIN_LIMIT("no limit on tasks or items that run together is exceeded"),
   USE_MATCHES_TASKS("what a limit has in use equals its claimed and running tasks"),
   RATE_IS_KEPT("no period of a rate has more starts than the rate and its burst allow"),
+  SWEEP_CORRECTS_NOTHING("a check of the limits finds nothing to correct"),
   OPEN_LIMIT_IS_SERVED("a due task whose limits have room is claimed within two polls"),
+  ONE_LIVE_TASK_PER_KEY(
+      "a shard has at most one live task with a dedupe key, and the key of an ended task is free"),
+  DUPLICATE_IS_LIVE(
+      "a task is left out only if a live task has its dedupe key, and the answer names that task"),
+  REPLACED_BEFORE_START("only a task that was never claimed takes the payload of its duplicate"),
   EVENTUAL_COMPLETION(
       "every task that can run and every batch ends in bounded time after the faults have ended");
 

@@ -3,24 +3,23 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.query.DeliveryFilter;
-import dev.perdure.engine.query.DeliveryPage;
-import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.TaskReader;
-import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.LimitStore.RulesChange;
+import dev.perdure.engine.spi.LimitStore.RulesChanged;
+import dev.perdure.engine.spi.MaintenanceStore.LimitSweep;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +34,7 @@ final class InvariantChecker {
   private final World world;
   private final Map<UUID, TaskChecker> tasks = new LinkedHashMap<>();
   private final Set<UUID> acknowledged = new HashSet<>();
+  private final Set<String> appliedSubmissions = new HashSet<>();
   private final Set<String> failedSubmissions = new HashSet<>();
   private final Set<String> unknownSubmissions = new HashSet<>();
   private Instant lastChangeAt = Instant.MIN;
@@ -43,23 +43,34 @@ final class InvariantChecker {
     this.world = world;
   }
 
-  void submitted(Submission submission, TaskReader reader) {
+  void submitted(Submission submission, SubmissionReceipt receipt, TaskReader reader) {
+    appliedSubmissions.add(submissionOf(submission.tasks().getFirst().definition()));
+    appliedSubmissions.forEach(this::requireNotFailed);
     // An engine repeats a submission whose response was lost. Its tasks are already known then.
-    if (tasks.containsKey(submission.tasks().getFirst().id())) {
+    if (world.dedupe.isRepeated(submission, receipt)) {
       return;
     }
-    for (Submission.NewTaskRow row : submission.tasks()) {
-      add(reader.find(row.id()).orElseThrow(), row.due());
+    Submission stored = world.dedupe.stored(submission, receipt);
+    if (stored == null || world.violations.first() != null) {
+      return;
     }
-    world.batches.submitted(submission);
-    world.graphs.submitted(submission);
-    world.limits.submitted(submission);
+    for (Submission.NewTaskRow row : stored.tasks()) {
+      Task task = reader.find(row.id()).orElseThrow();
+      world.violations.require(
+          task.definition().equals(row.definition()),
+          Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+          "%s was stored instead of %s".formatted(task.definition(), row.definition()));
+      add(task, row.due());
+    }
+    world.batches.submitted(stored);
+    world.graphs.submitted(stored);
+    world.limits.submitted(stored);
   }
 
   private void add(Task task, DueTime due) {
     world.trace.line("", "+ " + Trace.shortId(task.id()) + " " + task.definition().kind());
     tasks.put(task.id(), new TaskChecker(world, task, due));
-    requireNotFailed(task);
+    world.dedupe.requireOnlyHolder(task);
   }
 
   /** Adds the copy of a task in a new run of its batch. */
@@ -87,6 +98,11 @@ final class InvariantChecker {
     return checker(id).last();
   }
 
+  /** A duplicate was to replace the payload of this live task. */
+  void replaced(UUID id, Submission.NewTaskRow by) {
+    checker(id).replaced(by, world.database.reader().find(id).orElseThrow());
+  }
+
   private TaskChecker checker(UUID id) {
     return requireNonNull(tasks.get(id), "task");
   }
@@ -96,21 +112,37 @@ final class InvariantChecker {
     checker(id).ends().add(request);
   }
 
-  private void requireNotFailed(Task task) {
+  private void requireNotFailed(String submission) {
     world.violations.require(
-        !failedSubmissions.contains(submissionOf(task)),
+        !failedSubmissions.contains(submission) || !appliedSubmissions.contains(submission),
         Invariant.FAILED_WRITE_NOT_APPLIED,
-        "submission " + submissionOf(task) + " failed, but its tasks are stored");
+        "submission " + submission + " failed, but was applied");
   }
 
   /** Returns the number of the submission, which is the name of its tasks. */
-  private static String submissionOf(Task task) {
-    return requireNonNull(task.definition().name(), "name");
+  private static String submissionOf(TaskDefinition definition) {
+    return requireNonNull(definition.name(), "name");
   }
 
-  void acknowledged(List<UUID> ids) {
-    acknowledged.addAll(ids);
-    ids.forEach(this::requireStored);
+  /**
+   * Checks the answer that a client got.
+   *
+   * @param since when the client sent the submission
+   */
+  void acknowledged(String submission, SubmissionReceipt receipt, Instant since) {
+    acknowledged.addAll(receipt.ids());
+    receipt.ids().forEach(this::requireStored);
+    for (int i = 0; i < receipt.ids().size() && world.violations.first() == null; i++) {
+      Task task = last(receipt.ids().get(i));
+      if (receipt.isDuplicate(i)) {
+        world.dedupe.requireLiveSince(task, since);
+      } else {
+        world.violations.require(
+            submissionOf(task.definition()).equals(submission),
+            Invariant.NO_LOST_TASK,
+            "the answer to submission " + submission + " names the task of another: " + task);
+      }
+    }
   }
 
   private void requireStored(UUID id) {
@@ -123,7 +155,7 @@ final class InvariantChecker {
   /** Records that the client got an error that says that nothing was stored. */
   void submitFailed(String submission) {
     failedSubmissions.add(submission);
-    tasks.values().forEach(task -> requireNotFailed(task.last()));
+    requireNotFailed(submission);
   }
 
   /** Records that the client got an error that leaves open whether the tasks were stored. */
@@ -154,6 +186,7 @@ final class InvariantChecker {
       world.batches.changed(change, row);
       world.graphs.changed(change, before, row);
       world.limits.changed(change, before, row);
+      world.dedupe.requireOnlyHolder(row);
     } else {
       world.trace.line(by.name(), "x " + describe(change));
       checker.refused(change, row);
@@ -170,6 +203,43 @@ final class InvariantChecker {
         + change.event()
         + " → "
         + change.to().text();
+  }
+
+  /** Checks that exactly the live tasks of the kind in the batch have other rules now. */
+  void rulesChanged(RulesChange change, RulesChanged changed, NodeProcess by) {
+    world.trace.line(
+        by.name(),
+        "= rules of %s in batch %s: %s"
+            .formatted(change.kind(), Trace.shortId(change.batch()), change.rules()));
+    List<Task> rows = new ArrayList<>();
+    for (TaskChecker task : tasks.values()) {
+      Task before = task.last();
+      if (before.batch().equals(change.batch())) {
+        Task row = world.database.reader().find(before.id()).orElseThrow();
+        if (before.state().isLive() && before.definition().kind().equals(change.kind())) {
+          task.rewritten(
+              ExpectedRows.withRules(before, change.rules()),
+              row,
+              Invariant.ACKNOWLEDGED_WRITE_DURABLE);
+          rows.add(row);
+        } else {
+          task.requireUnchanged(row);
+        }
+      }
+    }
+    world.violations.require(
+        changed.tasks() == rows.size(),
+        Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+        "the rules of " + changed.tasks() + " tasks were changed instead of " + rows.size());
+    world.limits.rulesChanged(rows);
+  }
+
+  void swept(LimitSweep sweep) {
+    world.limits.swept();
+    world.violations.require(
+        sweep.corrected() == 0,
+        Invariant.SWEEP_CORRECTS_NOTHING,
+        sweep.corrected() + " limits were corrected");
   }
 
   void claimed(Lease lease, NodeProcess by, TaskReader reader) {
@@ -274,6 +344,7 @@ final class InvariantChecker {
     tasks.values().forEach(task -> task.requireUnchanged(reader.find(task.id()).orElse(null)));
     world.graphs.checkCounts();
     world.limits.checkUse();
+    world.dedupe.checkKeys();
   }
 
   /** Checks the invariants that hold after all tasks have ended. */
@@ -291,38 +362,14 @@ final class InvariantChecker {
           Invariant.EXECUTION_HAS_RECORD,
           "no attempt record of " + execution.describe());
     }
-    requireDeliveries();
+    DeliveryChecker.check(world);
     Set<String> stored = new HashSet<>();
-    tasks.values().forEach(task -> stored.add(submissionOf(task.last())));
+    tasks.values().forEach(task -> stored.add(submissionOf(task.last().definition())));
     for (String submission : unknownSubmissions) {
       world.trace.covered(
           stored.contains(submission)
               ? CoveragePoint.SUBMIT_UNKNOWN_BUT_COMMITTED
               : CoveragePoint.SUBMIT_UNKNOWN_AND_NOT_COMMITTED);
-    }
-  }
-
-  private void requireDeliveries() {
-    Map<UUID, List<String>> delivered = new HashMap<>();
-    Outbox outbox = world.database.outbox();
-    String after = null;
-    do {
-      DeliveryPage page =
-          outbox.list(DeliveryFilter.all(), new PageRequest(PageRequest.MAX_SIZE, after));
-      for (Delivery delivery : page.deliveries()) {
-        delivered
-            .computeIfAbsent(delivery.task(), task -> new ArrayList<>())
-            .add(delivery.message().request());
-      }
-      after = page.nextCursor();
-    } while (after != null);
-    for (TaskChecker task : tasks.values()) {
-      List<String> found = delivered.getOrDefault(task.id(), List.of()).stream().sorted().toList();
-      world.violations.require(
-          found.equals(task.ends().stream().sorted().toList()),
-          Invariant.ONE_DELIVERY_PER_END,
-          "%s ended as %s, but the outbox has %s"
-              .formatted(Trace.shortId(task.id()), task.ends(), found));
     }
   }
 }

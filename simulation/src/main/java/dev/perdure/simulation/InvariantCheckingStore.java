@@ -5,6 +5,7 @@ import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -39,7 +40,7 @@ final class InvariantCheckingStore extends ForwardingStore {
   public SubmissionReceipt submit(Submission submission) {
     SubmissionReceipt receipt = inner.submit(submission);
     if (receipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
-      world.checker.submitted(submission, inner.reader());
+      world.checker.submitted(submission, receipt, inner.reader());
     }
     return receipt;
   }
@@ -84,6 +85,11 @@ final class InvariantCheckingStore extends ForwardingStore {
   @Override
   public BatchStore batches() {
     return new CheckedBatchStore(inner.batches(), world, process);
+  }
+
+  @Override
+  public LimitStore limits() {
+    return new CheckedLimitStore(inner.limits(), world, process);
   }
 
   @Override

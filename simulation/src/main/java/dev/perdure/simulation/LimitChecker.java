@@ -95,6 +95,49 @@ final class LimitChecker {
     }
   }
 
+  /** These tasks have other rules. Those that run leave their old limits and enter the new ones. */
+  void rulesChanged(List<Task> rows) {
+    for (Task row : rows) {
+      List<ExpectedLimit> old = of(row.id());
+      List<ExpectedLimit> own = new ArrayList<>();
+      LimitRules.of(row.definition()).forEach(limit -> own.add(submitted(limit, row.id())));
+      old.forEach(limit -> limit.remove(row.id()));
+      byTask.remove(row.id());
+      add(row.id(), own);
+      detectChange(row, old, own);
+    }
+    rows.stream().filter(row -> row.state().isLeased()).forEach(this::entered);
+    checkUse();
+  }
+
+  /** A task that runs counts in its limits, also where there is no room. */
+  private void entered(Task row) {
+    for (ExpectedLimit limit : of(row.id())) {
+      limit.entered(row.lease(), held(limit));
+      if (isExceeded(limit, limit.rule())) {
+        world.trace.covered(CoveragePoint.LIMIT_EXCEEDED_BY_CHANGED_RULES);
+      }
+    }
+  }
+
+  private void detectChange(Task row, List<ExpectedLimit> old, List<ExpectedLimit> own) {
+    if (row.state().isLeased() && !own.containsAll(old) && !old.containsAll(own)) {
+      world.trace.covered(CoveragePoint.RULES_CHANGED_WHILE_RUNNING);
+    } else if (isWaiting(row) && !old.isEmpty() && !old.containsAll(own)) {
+      world.trace.covered(CoveragePoint.RULES_CHANGED_WHILE_WAITING);
+    }
+    if (row.state().isLeased() && !old.isEmpty() && own.isEmpty()) {
+      world.trace.covered(CoveragePoint.LIMITS_REMOVED);
+    }
+  }
+
+  /** A check of the limits was made. */
+  void swept() {
+    if (limits.values().stream().anyMatch(limit -> held(limit) > 0)) {
+      world.trace.covered(CoveragePoint.SWEPT_WHILE_IN_USE);
+    }
+  }
+
   /** Adds the copy of a task in a new run of its batch. */
   void copied(UUID original, UUID copy) {
     add(copy, of(original));
@@ -193,13 +236,11 @@ final class LimitChecker {
 
   /** Follows a change that was applied. */
   void changed(TaskChange change, Task before, Task row) {
-    if (of(row.id()).isEmpty()) {
-      return;
-    }
+    // Also for a task without limits: changed rules may give it some.
     if (row.retryCounters().attempt() != before.retryCounters().attempt()) {
       doneBefore.put(row.id(), done(row.progress()));
     }
-    if (before.state().isLeased() && !row.state().isLeased()) {
+    if (!of(row.id()).isEmpty() && before.state().isLeased() && !row.state().isLeased()) {
       detectEnd(change);
       checkUse();
     }

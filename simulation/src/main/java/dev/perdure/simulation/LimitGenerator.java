@@ -26,6 +26,8 @@ final class LimitGenerator {
   private static final int MAX_RUNNING = 3;
   private static final int MAX_ITEMS = 12;
   private static final int MAX_EXPECTED = 8;
+  private static final int NONE_ONE_IN = 5;
+  private static final int NARROW_ONE_IN = 3;
 
   private final SimulationRandom random;
   private final Map<String, LimitRule> rules = new HashMap<>();
@@ -86,11 +88,37 @@ final class LimitGenerator {
       task = task.expectedCount(random.between(0, MAX_EXPECTED));
     }
     for (LimitType type : types) {
-      boolean apart = !random.oneIn(4);
-      Limit limit = Limit.of(rule(type, kind, apart ? value : ""));
-      task = task.limit(apart ? limit.per(FIELD) : limit);
+      task = task.limit(limit(type, kind, value));
     }
     return task;
+  }
+
+  private Limit limit(LimitType type, String kind, String value) {
+    boolean apart = !random.oneIn(4);
+    Limit limit = Limit.of(rule(type, kind, apart ? value : ""));
+    return apart ? limit.per(FIELD) : limit;
+  }
+
+  /**
+   * Generates other limits for tasks of this kind, sometimes none, sometimes one that several of
+   * them exceed.
+   *
+   * @param counted whether the tasks say how many items they have
+   */
+  List<Limit> change(String kind, boolean counted) {
+    if (random.oneIn(NONE_ONE_IN)) {
+      return List.of();
+    }
+    if (random.oneIn(NARROW_ONE_IN)) {
+      LimitRule lowest = LimitRule.concurrency(1);
+      rules.put(key(LimitType.CONCURRENCY, kind, ""), lowest);
+      return List.of(Limit.of(lowest));
+    }
+    String value = random.pick(VALUES);
+    return types().stream()
+        .filter(type -> counted || type != LimitType.CAPACITY)
+        .map(type -> limit(type, kind, value))
+        .toList();
   }
 
   /** Mostly the number that the last task had. */

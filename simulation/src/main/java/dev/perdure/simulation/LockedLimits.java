@@ -44,6 +44,21 @@ final class LockedLimits implements LimitAccounting {
   }
 
   @Override
+  public boolean leavesOldLimits() {
+    return inner.leavesOldLimits();
+  }
+
+  @Override
+  public boolean entersNewLimits() {
+    return inner.entersNewLimits();
+  }
+
+  @Override
+  public long freedLater(long freed) {
+    return inner.freedLater(freed);
+  }
+
+  @Override
   public long used(int shard, String key, long used) {
     checker.opened(shard, key, used);
     return inner.used(shard, key, used);

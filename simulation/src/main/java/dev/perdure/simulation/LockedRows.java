@@ -68,4 +68,14 @@ final class LockedRows implements GraphRules {
   public boolean startsRun(boolean due) {
     return inner.startsRun(due);
   }
+
+  @Override
+  public boolean holdsDedupeKey(Task task) {
+    return inner.holdsDedupeKey(task);
+  }
+
+  @Override
+  public boolean replaces(boolean unclaimed) {
+    return inner.replaces(unclaimed);
+  }
 }

@@ -26,6 +26,17 @@ final class NodeLoop {
     world.scheduler.after(world.random.millis(0, 50), process, () -> world.scheduler.resume(fiber));
   }
 
+  /** Starts a loop that always waits for the same time. */
+  static NodeLoop every(World world, NodeProcess process, Duration every, Runnable work) {
+    return new NodeLoop(
+        world,
+        process,
+        () -> {
+          work.run();
+          return every;
+        });
+  }
+
   /** Starts a loop that runs again at once while it has work, and then wakes another one. */
   static NodeLoop waking(World world, NodeProcess process, IntSupplier work, NodeLoop other) {
     Duration every = world.random.seconds(1, 3);

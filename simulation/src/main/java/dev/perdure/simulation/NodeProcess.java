@@ -153,16 +153,13 @@ final class NodeProcess implements EventScheduler.Owner {
     startLoop(world.random.seconds(1, 2), engine::timeOut);
     startLoop(world.random.seconds(1, 2), engine::expire);
     startLoop(world.random.seconds(1, 2), engine::reap);
+    if (world.sweepsLimits) {
+      startLoop(world.random.seconds(2, 10), engine::sweepLimits);
+    }
   }
 
   private void startLoop(Duration every, Runnable work) {
-    new NodeLoop(
-        world,
-        this,
-        () -> {
-          work.run();
-          return every;
-        });
+    NodeLoop.every(world, this, every, work);
   }
 
   private Duration claim() {

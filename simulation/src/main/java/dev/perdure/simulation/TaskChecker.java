@@ -4,6 +4,7 @@ package dev.perdure.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.NodeLeaseOptions;
+import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.Guard;
@@ -11,6 +12,7 @@ import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryLimit;
@@ -40,11 +42,11 @@ final class TaskChecker {
 
   private final World world;
   private final Map<LeaseKey, Instant> leaseEndedAt = new HashMap<>();
-  private final RetryLimit limit;
   private final Set<PendingNotification> pendingNotifications = new HashSet<>();
   private final List<String> ends = new ArrayList<>();
   private Task last;
   private Instant notBefore;
+  private RetryLimit limit;
   private long lastReceivedEpoch;
   private @Nullable TaskEvent lastEndEvent;
 
@@ -52,8 +54,12 @@ final class TaskChecker {
     this.world = world;
     this.last = task;
     this.notBefore = dueInstant(dueTime, world.now());
-    String policy = task.definition().policy();
-    this.limit = policy == null ? RetryLimit.none() : PolicyJson.read(policy).maxRetries();
+    this.limit = limit(task.definition());
+  }
+
+  private static RetryLimit limit(TaskDefinition task) {
+    String policy = task.policy();
+    return policy == null ? RetryLimit.none() : PolicyJson.read(policy).maxRetries();
   }
 
   private Instant dueInstant(DueTime dueTime, Instant before) {
@@ -108,26 +114,36 @@ final class TaskChecker {
     boolean released =
         last.state() == TaskState.WAITING
             && (row.state() == TaskState.PENDING || row.dependencies().unmet() == 0);
-    Task expected =
-        new Task(
-            last.id(),
-            last.batch(),
-            last.run(),
+    last =
+        ExpectedRows.with(
+            last,
             last.definition(),
             released ? TaskState.PENDING : last.state(),
             last.hold(),
-            last.epoch(),
-            last.worker(),
-            last.handleEpoch(),
-            last.cancelAction(),
-            last.retryCounters(),
             released ? row.times() : last.times(),
-            last.progress(),
-            last.lastResult(),
             row.dependencies());
-    last = expected;
     requireUnchanged(row);
     return released;
+  }
+
+  /** Checks that a write has changed the row to the one that was expected. */
+  void rewritten(Task expected, Task row, Invariant invariant) {
+    last = expected;
+    require(expected.equals(row), invariant, "it is " + row + " instead of " + expected);
+  }
+
+  /** Checks that the task took the payload, due time and policy of a duplicate if it had to. */
+  void replaced(Submission.NewTaskRow by, Task row) {
+    boolean unclaimed = last.epoch() == 0 && last.state() != TaskState.RETRY_PENDING;
+    world.trace.covered(
+        unclaimed ? CoveragePoint.DUPLICATE_REPLACED : CoveragePoint.DUPLICATE_NOT_REPLACED);
+    if (unclaimed) {
+      notBefore = dueInstant(by.due(), world.now());
+      limit = limit(by.definition());
+    }
+    Task expected =
+        unclaimed ? ExpectedRows.replaced(last, by.definition(), notBefore, world.now()) : last;
+    rewritten(expected, row, Invariant.REPLACED_BEFORE_START);
   }
 
   /** Records that the node received the response to its claim. */
@@ -299,31 +315,11 @@ final class TaskChecker {
   }
 
   private void requireLossCause(@Nullable SimulatedExecution execution, NodeProcess reaper) {
-    NodeChecker.NodeRow row = requireNonNull(world.nodeChecker.find(last.worker()), "row");
-    NodeProcess owner = row.process();
-    Instant since = row.renewedAt();
-    requireLossCause(
-        !row.validUntil().isAfter(world.now()), "its node lease is valid until", row.validUntil());
-    if (owner.diedUncleanly() || owner.frozeSince(since)) {
-      return;
-    }
-    requireLossCause(
-        row.hasLeft() || !owner.missedRenewalSince(since),
-        "its node did not try to renew its lease, although it could have since",
-        since);
-    boolean rejected = execution != null && execution.hasRejectedResult();
-    // A reaper that was frozen together with its clock does not know of an outage in that time.
-    requireLossCause(
-        rejected || owner.disturbedSince(since) || reaper.frozeSince(since),
-        "its node could have handed the task back since",
-        since);
-  }
-
-  private void requireLossCause(boolean holds, String reason, Instant since) {
+    String objection = LossCause.objection(world, last.worker(), execution, reaper);
     require(
-        holds,
+        objection == null,
         Invariant.LOSS_HAS_A_CAUSE,
-        "epoch " + last.epoch() + " was lost, but " + reason + " " + since);
+        "epoch " + last.epoch() + " was lost, but " + objection);
   }
 
   private static void leaseEndedElsewhere(@Nullable SimulatedExecution execution) {

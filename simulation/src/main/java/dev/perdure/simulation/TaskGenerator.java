@@ -38,12 +38,27 @@ final class TaskGenerator {
                   new Backoff.Step(2, Duration.ofSeconds(20)))
               .build());
 
+  /** Few, so that many tasks have the same one. */
+  private static final List<String> DEDUPE_KEYS = List.of("k1", "k2", "k3");
+
+  private static final int DEDUPED_ONE_IN = 5;
+
   private TaskGenerator() {}
 
   /** Generates a task whose name is the number of its submission. */
   static NewTask generate(World world, String submission) {
     String kind = world.random.pick(NodeProcess.KINDS);
-    return world.limitGenerator.maybeLimit(generate(world, submission, kind), kind);
+    return maybeDedupe(
+        world.random, world.limitGenerator.maybeLimit(generate(world, submission, kind), kind));
+  }
+
+  /** Adds a dedupe key to every fifth task. */
+  static NewTask maybeDedupe(SimulationRandom random, NewTask task) {
+    if (!random.oneIn(DEDUPED_ONE_IN)) {
+      return task;
+    }
+    NewTask keyed = task.dedupeKey(random.pick(DEDUPE_KEYS));
+    return random.oneIn(2) ? keyed.replaceDuplicate() : keyed;
   }
 
   static NewTask generate(World world, String submission, String kind) {

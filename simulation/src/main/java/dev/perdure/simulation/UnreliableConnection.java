@@ -4,6 +4,7 @@ package dev.perdure.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
+import dev.perdure.engine.spi.LimitStore.RulesChanged;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Lease;
@@ -176,6 +177,9 @@ final class UnreliableConnection {
         if (response instanceof ClaimResult claimed
             && claimed.leases().stream().anyMatch(UnreliableConnection::isLimited)) {
           world.trace.covered(CoveragePoint.LIMITED_CLAIM_RESPONSE_LOST);
+        }
+        if (response instanceof RulesChanged changed && changed.tasks() > 0) {
+          world.trace.covered(CoveragePoint.RULES_CHANGE_RESPONSE_LOST);
         }
         if (response instanceof Propagation done && done.dependencies() > 0) {
           world.trace.covered(CoveragePoint.PROPAGATION_RESPONSE_LOST);

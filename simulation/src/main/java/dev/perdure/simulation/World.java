@@ -24,7 +24,11 @@ final class World {
   final GraphChecker graphs;
   final BatchChecker batches;
   final LimitChecker limits;
+  final DedupeChecker dedupe;
   final LimitGenerator limitGenerator;
+
+  /** In half of the runs, so that no limit relies on it. */
+  final boolean sweepsLimits;
 
   World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
@@ -45,7 +49,9 @@ final class World {
     checker = new InvariantChecker(this);
     graphs = new GraphChecker(this);
     batches = new BatchChecker(this);
+    dedupe = new DedupeChecker(this);
     limitGenerator = new LimitGenerator(random);
+    sweepsLimits = random.oneIn(2);
   }
 
   Instant now() {

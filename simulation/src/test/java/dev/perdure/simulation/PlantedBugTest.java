@@ -38,7 +38,12 @@ class PlantedBugTest {
       case NO_EPOCH_CHECK, NO_COUNT_CHECK -> Set.of(Invariant.FENCING);
       case TWO_TRANSACTIONS -> Set.of(Invariant.NEVER_EARLY);
       case EARLY_ACKNOWLEDGEMENT -> Set.of(Invariant.LISTENER_MATCHES_STORE);
-      case INSTANTS_AS_TEXT -> Set.of(Invariant.NEVER_EARLY, Invariant.EVENTUAL_COMPLETION);
+      case INSTANTS_AS_TEXT ->
+          Set.of(
+              Invariant.NEVER_EARLY,
+              Invariant.EVENTUAL_COMPLETION,
+              Invariant.ACKNOWLEDGED_WRITE_DURABLE,
+              Invariant.REPLACED_BEFORE_START);
       case DEAD_NODE_RENEWED -> Set.of(Invariant.DEAD_NODE_STAYS_DEAD);
       case NO_RECONCILIATION, REVIVE_IGNORES_UNMET -> Set.of(Invariant.EVENTUAL_COMPLETION);
       case EVENT_AFTER_COMMIT ->
@@ -56,8 +61,16 @@ class PlantedBugTest {
       case LOSS_KEEPS_PLACE, HAND_BACK_KEEPS_PLACE, RETRY_KEEPS_PLACE ->
           Set.of(Invariant.USE_MATCHES_TASKS);
       case ROOM_READ_BEFORE_LOCK -> Set.of(Invariant.WITHIN_LIMIT);
-      case NO_WAKE_ON_FREE -> Set.of(Invariant.OPEN_LIMIT_IS_SERVED);
+      case NO_WAKE_ON_FREE ->
+          Set.of(Invariant.OPEN_LIMIT_IS_SERVED, Invariant.SWEEP_CORRECTS_NOTHING);
       case RATE_FROM_LAST_CLAIM -> Set.of(Invariant.RATE_IS_KEPT);
+      case CHANGED_RULES_KEEP_PLACE, CHANGED_RULES_TAKE_NO_PLACE ->
+          Set.of(Invariant.USE_MATCHES_TASKS, Invariant.SWEEP_CORRECTS_NOTHING);
+      case DUPLICATES_FORGOTTEN -> Set.of(Invariant.DUPLICATE_IS_LIVE);
+      case ENDED_TASK_KEEPS_KEY, RETRY_FREES_KEY ->
+          Set.of(Invariant.ONE_LIVE_TASK_PER_KEY, Invariant.DUPLICATE_IS_LIVE);
+      case CLAIMED_TASK_REPLACED -> Set.of(Invariant.REPLACED_BEFORE_START);
+      case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
     };
   }
 }

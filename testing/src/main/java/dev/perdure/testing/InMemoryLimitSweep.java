@@ -66,9 +66,9 @@ final class InMemoryLimitSweep {
     return new LimitCheck(
         Objects.requireNonNull(tasks.limits().rows().get(key)),
         tasks.leased().filter(task -> has(task, key)).count(),
-        events.stream().mapToLong(Event::freed).sum(),
+        tasks.limits().accounting().freedLater(events.stream().mapToLong(Event::freed).sum()),
         !events.isEmpty(),
-        !tasks.limits().waiting(key).isEmpty(),
+        tasks.limits().waiting(key).stream().anyMatch(task -> !task.isPastDeadline(now)),
         tasks.limits().changedAt(key));
   }
 

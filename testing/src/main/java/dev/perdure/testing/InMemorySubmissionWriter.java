@@ -83,7 +83,7 @@ final class InMemorySubmissionWriter {
     boolean unclaimed =
         task.epoch() == 0
             && (task.state() == TaskState.PENDING || task.state() == TaskState.WAITING);
-    if (!unclaimed) {
+    if (!tasks.rules().replaces(unclaimed)) {
       return;
     }
     Instant due = DueTimes.resolve(row.due(), now, now);

@@ -98,9 +98,11 @@ final class LimitTable {
     add(task.id(), newLimits);
     if (task.isLeased()) {
       Set<String> added = keys(newLimits);
-      old.stream().filter(key -> !added.contains(key)).forEach(key -> freed(task, key, 1, now));
+      old.stream()
+          .filter(key -> !added.contains(key) && accounting.leavesOldLimits())
+          .forEach(key -> freed(task, key, 1, now));
       newLimits.stream()
-          .filter(limit -> !old.contains(limit.key()))
+          .filter(limit -> !old.contains(limit.key()) && accounting.entersNewLimits())
           .forEach(limit -> occupy(task, limit, now));
     }
   }

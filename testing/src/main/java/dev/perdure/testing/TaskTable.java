@@ -122,9 +122,9 @@ final class TaskTable {
   }
 
   /** Returns null when the task has no key, or has ended. */
-  private static @Nullable DedupeKey dedupeKey(StoredTask storedTask) {
+  private @Nullable DedupeKey dedupeKey(StoredTask storedTask) {
     String key = storedTask.definition().dedupeKey();
-    return key == null || storedTask.state().isTerminal()
+    return key == null || !rules.holdsDedupeKey(storedTask.task())
         ? null
         : new DedupeKey(Shards.of(storedTask.id()), key);
   }

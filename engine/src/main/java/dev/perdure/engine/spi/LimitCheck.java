@@ -13,7 +13,8 @@ import java.time.Instant;
  * @param held how many claimed and running tasks have the limit
  * @param freed how many places events have freed that no claim has applied yet
  * @param hasEvents whether a claim will look at it because of an event
- * @param hasWaiting whether tasks wait for it
+ * @param hasWaiting whether tasks wait for it; those past their deadline do not, because no claim
+ *     takes them
  * @param changedAt when a claim last looked at it
  */
 public record LimitCheck(

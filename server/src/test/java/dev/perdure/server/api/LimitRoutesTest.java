@@ -158,7 +158,9 @@ class LimitRoutesTest {
           {"kind": "job", "rules": [{"type": "Rate", "max_starts": 2, "per": "2h", "burst": 2}]}""");
       Instant started = Instant.parse(client.claimOne().get("started_at").stringValue());
 
-      Instant next = Instant.parse(limits("").get(0).get("next_start_at").stringValue());
+      JsonNode limit = limits("").get(0);
+      assertThat(limit.get("burst").intValue()).isEqualTo(2);
+      Instant next = Instant.parse(limit.get("next_start_at").stringValue());
       assertThat(Duration.between(started, next).abs()).isLessThan(Duration.ofSeconds(10));
     }
   }
@@ -168,6 +170,7 @@ class LimitRoutesTest {
 
     @BeforeEach
     void submitTasksOfThreeKinds() throws IOException {
+      client.submit(OF_ACME);
       client.submit(OF_ACME);
       client.submit(OF_ACME);
       client.submit(OF_ACME.replace("acme", "globex"));
@@ -187,7 +190,7 @@ class LimitRoutesTest {
           .hasToString(
               """
               {"key":"concurrency:job[tenant=\\"acme\\"]","type":"concurrency","kind":"job",\
-              "max":1,"used":1,"waiting":1}""");
+              "max":1,"used":1,"waiting":2}""");
     }
 
     @ParameterizedTest
@@ -316,6 +319,11 @@ class LimitRoutesTest {
 
     RawResponse changed = server.send("PATCH", target, body);
     assertThat(changed.json().get("updated_count").intValue()).isEqualTo(3);
+    String id = stored.json().get(0).get("id").stringValue();
+    assertThat(client.show(id).get("rules")).as("as given").hasToString(rules.replace(" ", ""));
+    JsonNode entry = server.get("/audit").json().get(0);
+    assertThat(entry.get("action").stringValue()).isEqualTo("change rules");
+    assertThat(entry.get("subject").stringValue()).isEqualTo(stored.header("X-Batch-ID"));
     assertThat(client.claim(", \"limit\": 5")).hasSize(2);
     RawResponse none = server.send("PATCH", target, "{\"kind\": \"other\", \"rules\": []}");
     assertThat(none.json().get("updated_count").intValue()).isZero();

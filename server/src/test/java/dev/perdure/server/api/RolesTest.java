@@ -140,8 +140,8 @@ class RolesTest {
   }
 
   /**
-   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest and BatchRoutesTest check the audit entry of
-   * each of these.
+   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest and LimitRoutesTest check the
+   * audit entry of each of these.
    */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {

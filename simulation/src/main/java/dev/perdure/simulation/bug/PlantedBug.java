@@ -243,6 +243,92 @@ public enum PlantedBug {
     public LimitAccounting limitAccounting() {
       return new RateFromLastClaim();
     }
+  },
+
+  /** The dedupe key of an ended task is not freed. */
+  ENDED_TASK_KEEPS_KEY {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean holdsDedupeKey(Task task) {
+          return true;
+        }
+      };
+    }
+  },
+
+  /** A task that waits for its retry does not hold its dedupe key. */
+  RETRY_FREES_KEY {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean holdsDedupeKey(Task task) {
+          return task.state().isLive() && task.state() != TaskState.RETRY_PENDING;
+        }
+      };
+    }
+  },
+
+  /** A duplicate replaces a task that has been claimed. */
+  CLAIMED_TASK_REPLACED {
+    @Override
+    public GraphRules graphRules() {
+      return new GraphRules() {
+        @Override
+        public boolean replaces(boolean unclaimed) {
+          return true;
+        }
+      };
+    }
+  },
+
+  /** The answer to a repeated submission does not say which tasks are duplicates. */
+  DUPLICATES_FORGOTTEN {
+    @Override
+    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
+      return new DuplicatesForgotten(store);
+    }
+  },
+
+  /** A running task keeps its place in a limit that its changed rules do not have. */
+  CHANGED_RULES_KEEP_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean leavesOldLimits() {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** A running task does not count in a limit that its changed rules add. */
+  CHANGED_RULES_TAKE_NO_PLACE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean entersNewLimits() {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** A check of the limits forgets that events will free places. */
+  SWEEP_IGNORES_EVENTS {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public long freedLater(long freed) {
+          return 0;
+        }
+      };
+    }
   };
 
   /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */

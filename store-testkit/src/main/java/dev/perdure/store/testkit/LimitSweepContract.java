@@ -11,6 +11,7 @@ import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -109,6 +110,17 @@ abstract class LimitSweepContract extends LimitContract {
     assertThat(sweep()).as("one runs, one place is free").isEqualTo(new LimitSweep(null, 0, 0));
     assertThat(store.limits().list("", 1).getFirst().used()).isOne();
     assertThat(claimAll("a")).hasSize(1);
+  }
+
+  /** No claim takes it, so a claim that finds only this task need not look again. */
+  @Test
+  void a_task_past_its_deadline_does_not_make_a_limit_wrong() {
+    Instant deadline = clock.instant().plusSeconds(10);
+    add(limited(Limit.concurrency(1)).withDeadline(deadline));
+    clock.set(deadline);
+    assertThat(claimAll("a")).isEmpty();
+
+    assertThat(sweep()).isEqualTo(new LimitSweep(null, 0, 0));
   }
 
   @Test

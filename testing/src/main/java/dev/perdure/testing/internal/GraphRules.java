@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the in-memory store propagates and starts runs. The simulation overrides a rule to plant a
- * bug.
+ * How the in-memory store propagates, starts runs and finds duplicates. The simulation overrides a
+ * rule to plant a bug.
  */
 public interface GraphRules {
 
@@ -73,5 +73,19 @@ public interface GraphRules {
    */
   default boolean startsRun(boolean due) {
     return due;
+  }
+
+  /** Returns whether no other task can have the dedupe key of this one. */
+  default boolean holdsDedupeKey(Task task) {
+    return task.state().isLive();
+  }
+
+  /**
+   * Returns whether a task takes the payload of its duplicate.
+   *
+   * @param unclaimed whether it has never been claimed
+   */
+  default boolean replaces(boolean unclaimed) {
+    return unclaimed;
   }
 }

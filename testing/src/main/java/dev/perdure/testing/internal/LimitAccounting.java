@@ -25,6 +25,25 @@ public interface LimitAccounting {
     return true;
   }
 
+  /** Returns whether a running task leaves its place in a limit that its changed rules lack. */
+  default boolean leavesOldLimits() {
+    return true;
+  }
+
+  /** Returns whether a running task takes a place in a limit that its changed rules add. */
+  default boolean entersNewLimits() {
+    return true;
+  }
+
+  /**
+   * Returns how many places a check of a limit expects to be freed by events.
+   *
+   * @param freed how many will be
+   */
+  default long freedLater(long freed) {
+    return freed;
+  }
+
   /** Returns whether another transaction has locked the limit. */
   default boolean isLocked(String key) {
     return false;

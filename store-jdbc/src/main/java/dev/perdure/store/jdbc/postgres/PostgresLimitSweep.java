@@ -45,7 +45,7 @@ final class PostgresLimitSweep {
     Instant now = executor.now(connection);
     List<String> unused = new ArrayList<>();
     int corrected = 0;
-    for (LimitCheck check : check(locked)) {
+    for (LimitCheck check : check(locked, now)) {
       if (check.isWrong()) {
         correct(check);
         corrected++;
@@ -90,12 +90,13 @@ final class PostgresLimitSweep {
     }
   }
 
-  private List<LimitCheck> check(List<LockedLimit> locked) throws SQLException {
+  private List<LimitCheck> check(List<LockedLimit> locked, Instant now) throws SQLException {
     Map<String, LockedLimit> byKey =
         locked.stream().collect(Collectors.toMap(one -> one.limit().key(), Function.identity()));
     List<LimitCheck> checks = new ArrayList<>();
     try (NamedParameterStatement statement = executor.statement(connection, "limit_admin.check")) {
       statement.integer("shard", shard);
+      PostgresParameters.instant(statement, "now", now);
       PostgresParameters.array(statement, "keys", "text", List.copyOf(byKey.keySet()), key -> key);
       ResultSet row = statement.query();
       while (row.next()) {

@@ -45,6 +45,7 @@ final class SqliteLimitSweep {
       String key = one.limit().key();
       LimitCheck check =
           statement("limit_admin.check")
+              .number("now", now)
               .text("key", key)
               .one(row -> one.check(row, held.getOrDefault(key, 0L)))
               .orElseThrow();

@@ -143,6 +143,7 @@ SELECT
         AND s.limit_key = g.key
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 2
+        AND (s.deadline_at IS NULL OR s.deadline_at > CAST(:now AS timestamptz))
       LIMIT 1
     ) w
   ) > 0 AS has_waiting

@@ -85,6 +85,7 @@ SELECT
       AND s.limit_key = :key
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
   ) AS has_waiting;
 
 -- name: correct
