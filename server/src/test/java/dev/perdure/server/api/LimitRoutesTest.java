@@ -187,7 +187,7 @@ class LimitRoutesTest {
           .hasToString(
               """
               {"key":"concurrency:job[tenant=\\"acme\\"]","type":"concurrency","kind":"job",\
-              "max":1,"used":1,"waiting":1}""");
+              "scope":"task","max":1,"used":1,"waiting":1}""");
     }
 
     @ParameterizedTest
