@@ -29,7 +29,7 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--subject",
       paramLabel = "ID",
-      description = "Only entries about this task, delivery or key.")
+      description = "Only entries about this task, batch, delivery, key or kind.")
   private @Nullable String subject;
 
   @Option(names = "--limit", paramLabel = "N", description = "Show at most N entries (50).")

@@ -15,8 +15,11 @@ import picocli.CommandLine.Option;
 /** Lists limits. */
 @Command(
     name = "limits",
-    description = "List the limits of tasks: what is in use, and what waits.",
+    description = "List the limits of tasks and kinds: what is in use, and what waits.",
     footer = {
+      "",
+      "A limit that counts all tasks was set for the kind: perdure limit show KIND. The others count"
+          + " the tasks that have its rule.",
       "",
       "With --json, each line is a limit. Why a task waits: perdure show ID",
       "",

@@ -2,6 +2,7 @@
 package dev.perdure.cli;
 
 import dev.perdure.cli.text.NumberFormatting;
+import dev.perdure.client.KindLimitInfo.StartRate;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
@@ -121,6 +122,28 @@ final class OptionParser {
                   .formatted(NumberFormatting.count(min), NumberFormatting.count(max), given));
           return number.intValueExact();
         });
+  }
+
+  /** A number of starts in a period, such as {@code 5/1s}; null if it is absent or invalid. */
+  @Nullable StartRate rate(String option, @Nullable String text, int max) {
+    if (text == null) {
+      return null;
+    }
+    int slash = text.indexOf('/');
+    if (slash < 0) {
+      addError(
+          option,
+          "must be a number of starts and a time, such as 5/1s, not '%s'"
+              .formatted(FieldError.sanitize(text)));
+      return null;
+    }
+    int starts = count(option, text.substring(0, slash), 1, 1, max);
+    return new StartRate(starts, duration(option, text.substring(slash + 1), Duration.ZERO), 1);
+  }
+
+  /** Adds an error that concerns several options. */
+  void addError(String option, String message) {
+    errors.add(new FieldError(option, message));
   }
 
   double atLeast(String option, @Nullable String text, double fallback, int min) {

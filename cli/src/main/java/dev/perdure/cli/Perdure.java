@@ -97,6 +97,7 @@ public final class Perdure {
         .addSubcommand(new BulkCommand(context))
         .addSubcommand(new StatsCommand(context))
         .addSubcommand(new LimitsCommand(context))
+        .addSubcommand(LimitCommand.create(context))
         .addSubcommand(new DeliveriesCommand(context))
         .addSubcommand(new RedeliverCommand(context))
         .addSubcommand(new NodesCommand(context))

@@ -38,6 +38,27 @@ class ConfigCommandTest {
   }
 
   @Test
+  void shows_limits_of_kinds_as_json() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("my.yaml"),
+            """
+            limits:
+              sync: {max_concurrency: 10}
+              mail: {rate: {max_starts: 5, per: 1s}, fields: [tenant]}
+            """);
+
+    assertThat(perdure("config", "--config", file.toString()).out())
+        .contains(
+            "{\"sync\":{\"max_concurrency\":10},\"mail\":{\"rate\":{\"max_starts\":5,\"per\":\"1s\"},"
+                + "\"fields\":[\"tenant\"]}}");
+    CliResult wrong = new TestCli().environment("LIMITS", "{\"sync\": {\"max\": 1}}").run("config");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.err())
+        .contains("LIMITS.sync: must have max_concurrency", "LIMITS.sync.max: unknown field");
+  }
+
+  @Test
   void prints_json() {
     JsonNode json = perdure("config", "--json", "--port=9000").json().getFirst();
 

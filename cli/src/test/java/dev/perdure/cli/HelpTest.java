@@ -32,6 +32,8 @@ class HelpTest {
         "pause",
         "resume",
         "retry",
+        "limits",
+        "limit",
         "key",
         "migrate",
         "config",

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.cli.CliContext;
 import dev.perdure.cli.Perdure;
 import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.server.ServerSettings;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.ConfigurationFile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Checks the documentation: policies are valid, Java is compiled, commands print what the pages
@@ -221,6 +225,22 @@ class DocumentationTest {
   }
 
   @Test
+  void every_block_in_yaml_is_a_configuration(@TempDir Path folder) throws IOException {
+    List<String> blocks =
+        pages().stream()
+            .flatMap(page -> BLOCK.matcher(read(page)).results())
+            .filter(hit -> hit.group(1).equals("yaml"))
+            .map(hit -> hit.group(2))
+            .toList();
+    assertThat(blocks).isNotEmpty();
+    for (String block : blocks) {
+      Path file = Files.writeString(folder.resolve("perdure.yaml"), block);
+      Configuration.of(
+          ServerSettings.ALL, List.of(ConfigurationFile.read(ServerSettings.ALL, file)));
+    }
+  }
+
+  @Test
   void every_block_has_a_known_language() {
     List<String> unknown =
         pages().stream()
@@ -230,7 +250,7 @@ class DocumentationTest {
                 language ->
                     !List.of(
                             "json", "java", "js", "console", "sh", "text", "csharp", "kotlin",
-                            "mermaid", "xml")
+                            "mermaid", "xml", "yaml")
                         .contains(language))
             .toList();
     assertThat(unknown).isEmpty();

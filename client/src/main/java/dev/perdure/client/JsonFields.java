@@ -24,6 +24,11 @@ record JsonFields(JsonNode json) {
     return value;
   }
 
+  static String requiredText(JsonNode json, String name) {
+    JsonFields fields = new JsonFields(json);
+    return fields.required(name, fields::text);
+  }
+
   <T> @Nullable T read(String name, Function<JsonNode, T> reader) {
     JsonNode value = node(name);
     return value == null ? null : reader.apply(value);

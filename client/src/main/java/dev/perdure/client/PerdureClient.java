@@ -266,7 +266,7 @@ public final class PerdureClient implements AutoCloseable {
   public void reportProgress(AttemptRef attempt, long newSuccess, long newFailures) {
     ObjectNode body =
         attempt.body().put("new_success", newSuccess).put("new_failures", newFailures);
-    send("PUT", attempt.path(), body).read(json -> requireField(json, "id"));
+    send("PUT", attempt.path(), body).read(json -> JsonFields.requiredText(json, "id"));
   }
 
   /**
@@ -316,6 +316,11 @@ public final class PerdureClient implements AutoCloseable {
     return get("/limit", search.parameters()).page(LimitInfo::of);
   }
 
+  /** Limits all tasks of a kind. */
+  public KindLimitClient kindLimits() {
+    return new KindLimitClient(this);
+  }
+
   public Page<DeliveryInfo> deliveries(DeliverySearch search) {
     return get("/delivery", search.parameters()).page(DeliveryInfo::of);
   }
@@ -336,7 +341,7 @@ public final class PerdureClient implements AutoCloseable {
   /** Whether the server can be reached, and can read and write its database. */
   public boolean isReady() {
     try {
-      get("/ready", Map.of()).read(json -> requireField(json, "status"));
+      get("/ready", Map.of()).read(json -> JsonFields.requiredText(json, "status"));
       return true;
     } catch (ApiException e) {
       if (e.status() == ApiException.UNAVAILABLE) {
@@ -349,11 +354,6 @@ public final class PerdureClient implements AutoCloseable {
         case INTERRUPTED, UNEXPECTED_RESPONSE, RESULT_UNAVAILABLE -> throw e;
       };
     }
-  }
-
-  private static String requireField(JsonNode json, String name) {
-    JsonFields fields = new JsonFields(json);
-    return fields.required(name, fields::text);
   }
 
   // Everything else
@@ -383,7 +383,7 @@ public final class PerdureClient implements AutoCloseable {
     return transport.exchange(method, path, text, null, Duration.ZERO);
   }
 
-  private static String encode(String text) {
+  static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

@@ -80,11 +80,13 @@ class LimitClientTest {
     Page<LimitInfo> page = client.limits(LimitSearch.all().pageSize(2));
     assertThat(page.items())
         .containsExactly(
-            new LimitInfo("capacity:load[host=-]", "capacity", "load", 100, null, null, 7, 0, null),
+            new LimitInfo(
+                "capacity:load[host=-]", "capacity", "load", "task", 100, null, null, 7, 0, null),
             new LimitInfo(
                 "concurrency:sync[tenant=\"acme\"]",
                 "concurrency",
                 "sync",
+                "task",
                 1,
                 null,
                 null,

@@ -87,9 +87,7 @@ final class NodeComponents {
             inFlight,
             store.batches(),
             logContext);
-    EngineLimits limits = new EngineLimits(store, () -> {});
-    Runnable declareLimits = () -> limits.declare(KindLimit.Source.CODE, handlers.limits());
-    claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener, declareLimits);
+    claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener, this::declare);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
         new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
@@ -113,6 +111,11 @@ final class NodeComponents {
                 environment,
                 listener,
                 logContext);
+  }
+
+  /** Stores the limits in the options of handlers. */
+  private void declare() {
+    new EngineLimits(store, () -> {}).declare(KindLimit.Source.CODE, handlers.limits());
   }
 
   /**

@@ -141,6 +141,8 @@ public final class Server implements AutoCloseable {
     webhooks = webhooks(counters);
     engine = engine(name, counters, webhooks);
     preparation.accept(engine);
+    // Before the listener: a remote worker may claim as soon as it can connect.
+    ConfiguredLimits.apply(engine.limits(), configuration);
     auditLog =
         new BufferedAuditLog(
             store.access().audit(),

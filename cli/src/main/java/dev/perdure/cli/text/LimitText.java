@@ -16,7 +16,10 @@ public final class LimitText {
   /** For the columns behind the key. */
   private static final int OTHER_COLUMNS = 42;
 
-  private static final int MIN_KEY_WIDTH = 30;
+  /** The column that says which tasks count, if there are limits of kinds. */
+  private static final int SCOPE_COLUMN = 11;
+
+  private static final int MIN_KEY_WIDTH = 24;
 
   private LimitText() {}
 
@@ -31,9 +34,12 @@ public final class LimitText {
       writer.paragraph("No limits.");
       return;
     }
-    int room = Math.max(MIN_KEY_WIDTH, writer.textWidth() - OTHER_COLUMNS);
+    boolean ofKinds = limits.stream().anyMatch(LimitInfo::isOfKind);
+    int others = OTHER_COLUMNS + (ofKinds ? SCOPE_COLUMN : 0);
+    int room = Math.max(MIN_KEY_WIDTH, writer.textWidth() - others);
     new FittedTable<LimitInfo>()
         .left("key", limit -> FittedTable.truncate(StyledText.of(limit.key()), room))
+        .left("counts", limit -> StyledText.of(ofKinds ? counted(limit) : ""))
         .right("used/max", LimitText::used)
         .right("waiting", LimitText::waiting)
         .left("next start", limit -> StyledText.of(nextStart(limit, now)))
@@ -42,6 +48,10 @@ public final class LimitText {
       writer.blank();
       writer.paragraph("There are more; --limit shows them.", AnsiStyle.FAINT);
     }
+  }
+
+  private static String counted(LimitInfo limit) {
+    return limit.isOfKind() ? "all tasks" : "with rule";
   }
 
   /** What is in use of what is allowed; for a rate, what it allows. */

@@ -130,17 +130,26 @@ public final class LimitRules {
         : Limit.of(rule).per(matched.toArray(String[]::new));
   }
 
-  private static String maxConcurrency(JsonObjectReader fields) {
+  /** The name of the field as the object spells it. */
+  static String maxConcurrency(JsonObjectReader fields) {
     return fields.has("max_concurency") ? "max_concurency" : "max_concurrency";
   }
 
   private static @Nullable LimitRule max(JsonObjectReader fields, String name, LimitType type) {
     JsonValueReader value = fields.required(name);
-    Long max = value == null ? null : value.integer(1, LimitRule.MAX);
+    return value == null ? null : max(value, type);
+  }
+
+  private static @Nullable LimitRule max(JsonValueReader value, LimitType type) {
+    Long max = value.integer(1, LimitRule.MAX);
     return max == null ? null : new LimitRule(type, max, null, 1);
   }
 
-  private static @Nullable LimitRule rate(JsonObjectReader fields) {
+  static @Nullable LimitRule concurrency(JsonValueReader max) {
+    return max(max, LimitType.CONCURRENCY);
+  }
+
+  static @Nullable LimitRule rate(JsonObjectReader fields) {
     JsonValueReader starts = fields.required("max_starts");
     JsonValueReader per = fields.required("per");
     JsonValueReader burst = fields.nonNull("burst");

@@ -31,6 +31,7 @@ public final class ApiRoutes {
   private final GraphRoute graph;
   private final RetryRoutes retries;
   private final LimitRoutes limitRoutes;
+  private final KindLimitRoutes kindLimits;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -52,6 +53,7 @@ public final class ApiRoutes {
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
     limitRoutes = new LimitRoutes(engine, limits);
+    kindLimits = new KindLimitRoutes(engine);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -87,6 +89,9 @@ public final class ApiRoutes {
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
         Route.get("/limit", READ, limitRoutes::list),
+        Route.get("/limit/{kind}", READ, kindLimits::show),
+        Route.put("/limit/{kind}", ADMIN, kindLimits::set),
+        Route.delete("/limit/{kind}", ADMIN, kindLimits::remove),
         Route.get("/delivery", READ, deliveries::list),
         Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),

@@ -22,6 +22,7 @@ final class LimitJson {
             .put("key", limit.key())
             .put("type", limit.rule().type().text())
             .put("kind", LimitKeys.kind(limit.key()))
+            .put("scope", LimitKeys.isOfKind(limit.key()) ? "kind" : "task")
             .put("max", limit.rule().max())
             .put("used", limit.used())
             .put("waiting", limit.waiting());

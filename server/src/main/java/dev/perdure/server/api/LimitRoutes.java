@@ -15,7 +15,6 @@ import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -113,19 +112,20 @@ final class LimitRoutes {
     }
   }
 
-  /** The limits of a kind are next to each other, in one place for each type. */
+  /** The limits of a kind are next to each other, in two places for each type. */
   private List<LimitUsage> ofKind(String kind, String after, int wanted) {
     List<LimitUsage> found = new ArrayList<>();
     Stream.of(LimitType.values())
-        .map(type -> LimitKeys.prefix(type, kind))
-        .sorted(Comparator.naturalOrder())
+        .flatMap(
+            type -> Stream.of(LimitKeys.prefix(type, kind), LimitKeys.prefixOfKind(type, kind)))
+        .sorted(LimitReader.KEY_ORDER)
         .filter(prefix -> found.size() < wanted)
         .forEachOrdered(prefix -> found.addAll(startingWith(prefix, after, wanted - found.size())));
     return found;
   }
 
   private List<LimitUsage> startingWith(String prefix, String after, int wanted) {
-    boolean passed = after.compareTo(prefix) > 0 && !after.startsWith(prefix);
+    boolean passed = LimitReader.KEY_ORDER.compare(after, prefix) > 0 && !after.startsWith(prefix);
     return passed
         ? List.of()
         : engine.limits().list(after.startsWith(prefix) ? after : prefix, wanted).stream()

@@ -157,8 +157,9 @@ final class TaskRoutes {
   private JsonNode blockedBy(Task task) {
     Long expected = task.row().progress().expected();
     long items = expected == null ? 0 : expected;
-    return Optional.ofNullable(task.definition().rules())
-        .flatMap(rules -> engine.limits().waitOf(task.id()))
+    return Optional.of(task)
+        .filter(one -> one.state().isClaimable())
+        .flatMap(one -> engine.limits().waitOf(one.id()))
         .filter(wait -> wait.holds(items, clock.instant()))
         .<JsonNode>map(LimitJson::blockedBy)
         .orElse(JsonNodeFactory.instance.nullNode());

@@ -2,6 +2,7 @@
 package dev.perdure.server.config;
 
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.InvalidPolicyException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,9 @@ public final class Configuration {
   private static Entry parsed(Setting<?> setting, String path, String text, String origin) {
     try {
       return new Entry(setting, text, origin, setting.parser().apply(text));
+    } catch (InvalidPolicyException e) {
+      throw new InvalidConfigurationException(
+          e.errors().stream().map(error -> error.under(path)).toList());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationException(
           List.of(new FieldError(path, String.valueOf(e.getMessage()))));

@@ -17,8 +17,10 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Reads {@code perdure.yaml}, a flat list of names and values. */
+/** Reads {@code perdure.yaml}, a list of names and values. Only a few values are nested. */
 public final class ConfigurationFile {
 
   /** The file that is read if it exists and no other file is given. */
@@ -61,18 +63,37 @@ public final class ConfigurationFile {
     map.forEach(
         (name, value) -> {
           String key = String.valueOf(name);
-          if (value == null || value instanceof Map || value instanceof Iterable) {
+          try {
+            values.put(key, isObject(settings, key) ? json(value) : single(value));
+          } catch (IllegalArgumentException e) {
             fieldErrors.add(
                 new FieldError(
-                    file + ": " + FieldError.sanitize(key),
-                    "must be a single value: a text or a number"));
-          } else {
-            values.put(key, value.toString());
+                    file + ": " + FieldError.sanitize(key), String.valueOf(e.getMessage())));
           }
         });
     ConfigurationSource configurationSource = ConfigurationSource.file(settings, file, values);
     fieldErrors.addAll(configurationSource.problems());
     return new ConfigurationSource(configurationSource.values(), fieldErrors);
+  }
+
+  private static boolean isObject(List<Setting<?>> settings, String name) {
+    return settings.stream().anyMatch(setting -> setting.name().equals(name) && setting.isObject());
+  }
+
+  private static String single(@Nullable Object value) {
+    if (value == null || value instanceof Map || value instanceof Iterable) {
+      throw new IllegalArgumentException("must be a single value: a text or a number");
+    }
+    return value.toString();
+  }
+
+  /** The value as JSON; a text is JSON already. */
+  private static String json(@Nullable Object value) {
+    try {
+      return value instanceof String text ? text : JsonMapper.shared().writeValueAsString(value);
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("cannot be read as JSON: its values refer to itself", e);
+    }
   }
 
   private static @Nullable Object loaded(String file, String text) {

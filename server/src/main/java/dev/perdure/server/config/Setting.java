@@ -24,6 +24,9 @@ public record Setting<T>(
     UnaryOperator<String> redactor,
     String description) {
 
+  /** The default of a setting that is an object. */
+  public static final String EMPTY_OBJECT = "{}";
+
   public static <T> Setting<T> of(
       String name, String defaultText, Function<String, T> parser, String description) {
     return new Setting<>(
@@ -47,5 +50,10 @@ public record Setting<T>(
   /** True if the flag without a value means {@code true}. */
   public boolean isSwitch() {
     return defaultText.equals("false") || defaultText.equals("true");
+  }
+
+  /** True if its text is a JSON object, which may be nested values in the file. */
+  boolean isObject() {
+    return defaultText.equals(EMPTY_OBJECT);
   }
 }

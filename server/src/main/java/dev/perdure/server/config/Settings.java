@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
+import dev.perdure.engine.task.Limit;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 
@@ -141,6 +143,15 @@ public final class Settings {
           "Cancel a task that has not ended when all tasks that depend on it have. A submission can"
               + " say otherwise with `dead_end_cancel`.");
 
+  public static final Setting<Map<String, List<Limit>>> LIMITS =
+      Setting.of(
+          "limits",
+          Setting.EMPTY_OBJECT,
+          KindLimitsParser::parse,
+          "Limits on all tasks of a kind, for each kind `max_concurrency`, `rate` or both, and"
+              + " `fields`. JSON, or nested values in the file. Set them to the same on all nodes. A"
+              + " limit that an operator sets counts instead.");
+
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.of(
           "max_body_bytes",
@@ -233,6 +244,7 @@ public final class Settings {
           RETENTION_ENABLED,
           RETENTION_DAYS,
           DEAD_END_CANCEL_ENABLED,
+          LIMITS,
           MAX_BODY_BYTES,
           MAX_TASKS_PER_REQUEST,
           MAX_CONNECTIONS,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +29,21 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
     for (int i = 0; i < path.size(); i++) {
       String segment = segments.get(i);
       if (isVariable(segment) && !path.get(i).isEmpty()) {
-        variables.put(segment.substring(1, segment.length() - 1), path.get(i));
+        variables.put(segment.substring(1, segment.length() - 1), decode(path.get(i)));
       } else if (!segment.equals(path.get(i))) {
         return Optional.empty();
       }
     }
     return Optional.of(variables);
+  }
+
+  /** The listener leaves characters encoded that have a meaning in a path, also {@code %}. */
+  private static String decode(String segment) {
+    try {
+      return URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return segment;
+    }
   }
 
   /** Sorts more specific patterns first: {@code /task/claim} before {@code /task/{id}}. */

@@ -190,7 +190,7 @@ class LimitRoutesTest {
           .hasToString(
               """
               {"key":"concurrency:job[tenant=\\"acme\\"]","type":"concurrency","kind":"job",\
-              "max":1,"used":1,"waiting":2}""");
+              "scope":"task","max":1,"used":1,"waiting":2}""");
     }
 
     @ParameterizedTest

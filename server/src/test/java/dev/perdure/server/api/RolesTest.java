@@ -45,7 +45,7 @@ class RolesTest {
   /** Sends a request that the handler rejects or that changes little. */
   private static RawResponse send(TestServer server, Route route, List<String> headers)
       throws IOException {
-    String target = route.pattern().replace("{id}", UNKNOWN_ID);
+    String target = route.pattern().replaceAll("\\{[^}]*}", UNKNOWN_ID);
     String body =
         switch (route.method()) {
           case "GET", "DELETE" -> "";
@@ -140,8 +140,8 @@ class RolesTest {
   }
 
   /**
-   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest and LimitRoutesTest check the
-   * audit entry of each of these.
+   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest and
+   * KindLimitRoutesTest check the audit entry of each of these.
    */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {
@@ -160,6 +160,8 @@ class RolesTest {
             "DELETE /batch/{id}",
             "POST /batch/{id}/retry",
             "PATCH /batch/{id}/rules",
+            "PUT /limit/{kind}",
+            "DELETE /limit/{kind}",
             "POST /task/bulk",
             "POST /delivery/{id}/redeliver",
             "POST /key",

@@ -88,6 +88,9 @@ final class FuzzFixture {
     if (route.pattern().startsWith("/batch/") || route.pattern().startsWith("/dag")) {
       return List.of(batch);
     }
+    if (route.pattern().startsWith("/limit/")) {
+      return List.of("limited");
+    }
     return route.pattern().startsWith("/key") ? List.of(otherKey) : tasks;
   }
 
@@ -100,6 +103,7 @@ final class FuzzFixture {
       case "POST /batch/{id}/retry" -> batchOf(failed());
       case "PATCH /task/resume/{id}" -> paused();
       case "DELETE /task/{id}", "PATCH /task/pause/{id}" -> submit("{\"kind\": \"mail\"}");
+      case "GET /limit/{kind}", "DELETE /limit/{kind}" -> limitedKind();
       default -> ids(route).getFirst();
     };
   }
@@ -138,6 +142,11 @@ final class FuzzFixture {
     request("POST", "/task/claim", "{\"worker\": \"w\", \"kinds\": [\"%s\"]}".formatted(kind));
     request("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"epoch\": 1}");
     return id;
+  }
+
+  private String limitedKind() throws Exception {
+    request("PUT", "/limit/limited", "{\"max_concurrency\": 5}");
+    return "limited";
   }
 
   private String batchOf(String task) throws Exception {

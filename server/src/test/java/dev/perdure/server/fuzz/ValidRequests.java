@@ -53,6 +53,11 @@ final class ValidRequests {
               "PATCH /batch/{id}/rules",
               "{\"kind\": \"mail\", \"rules\": [{\"type\": \"Capacity\", \"max_capacity\": 100}]}"),
           Map.entry(
+              "PUT /limit/{kind}",
+              """
+              {"max_concurrency": 5, "rate": {"max_starts": 5, "per": "1s", "burst": 2},
+               "fields": ["a"]}"""),
+          Map.entry(
               "PATCH /task/{id}",
               """
               {"status": "Failure", "failure_reason": "no", "failure_code": "no_slots",

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http.UriCompliance.Violation;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -104,7 +105,13 @@ public final class JettyListener {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(limits.maxHeaderBytes());
-    http.setUriCompliance(UriCompliance.RFC3986);
+    // The names of kinds in paths may have a slash or a percent sign, encoded. They stay encoded
+    // until the path has been split.
+    http.setUriCompliance(
+        UriCompliance.RFC3986.with(
+            "RFC3986_ENCODED_NAMES",
+            Violation.AMBIGUOUS_PATH_SEPARATOR,
+            Violation.AMBIGUOUS_PATH_ENCODING));
     return http;
   }
 

@@ -244,7 +244,7 @@ class OpenApiTest {
     }
     deliveries();
     graphs();
-    limits();
+    LimitOperations.callAll(client);
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
@@ -287,35 +287,6 @@ class OpenApiTest {
     client.call("resolveTask", task, "{\"reason\": \"done by hand\"}");
     client.call("getTask", Map.of("id", submitted.path(1).path("id").asString()));
     assertThat(client.call("getBatch", batch).path("total_tasks").asInt()).isEqualTo(2);
-  }
-
-  private void limits() throws IOException {
-    JsonNode submitted =
-        client.call(
-            "submitTasks",
-            Map.of(),
-            """
-            [{"kind": "sync", "rules": [{"type": "Concurrency", "max_concurrency": 1}]},
-             {"kind": "sync", "rules": [{"type": "Concurency", "max_concurency": 1}]},
-             {"kind": "sync", "expected_count": 3,
-              "rules": [{"type": "Rate", "max_starts": 1, "per": "1h", "burst": 1},
-                        {"type": "Capacity", "max_capacity": 10, "matcher": {"fields": ["a"]}}]}]""");
-    client.call(
-        "claimTasks", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"sync\"], \"limit\": 10}");
-
-    assertThat(client.call("listLimits", Map.of("kind", "sync", "page_size", "1"))).hasSize(1);
-    Map<String, String> batch = Map.of("id", submitted.path(0).path("batch_id").asString());
-    JsonNode changed =
-        client.call(
-            "changeRules",
-            batch,
-            "{\"kind\": \"sync\", \"rules\": [{\"type\": \"Concurrency\", \"max_concurrency\": 1}]}");
-    assertThat(changed.path("updated_count").asInt()).isEqualTo(3);
-    assertThat(client.call("listLimits", Map.of()).findValuesAsString("type"))
-        .containsExactly("capacity", "concurrency", "rate");
-    for (JsonNode task : submitted) {
-      client.call("getTask", Map.of("id", task.path("id").asString()));
-    }
   }
 
   /** Runs last, because after the first key every request needs one. */

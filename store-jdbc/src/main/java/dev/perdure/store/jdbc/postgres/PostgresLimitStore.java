@@ -79,7 +79,9 @@ final class PostgresLimitStore implements LimitStore {
 
   @Override
   public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
-    for (int i = 0; i < executor.settings().shards(); i++) {
+    // The shard that ofKinds reads comes last: if another one fails, the change is not seen as
+    // done.
+    for (int i = executor.settings().shards() - 1; i >= 0; i--) {
       int shard = i;
       executor.runIdempotent(
           "set limits",

@@ -173,7 +173,8 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
     }
     boolean any = !keys.isEmpty() || !missingOfTasks.isEmpty();
     missingOfTasks.clear();
-    return any | (hasKinds && updateDue());
+    boolean updated = hasKinds && updateDue();
+    return any || updated;
   }
 
   private boolean updateDue() throws SQLException {

@@ -4,6 +4,7 @@ package dev.perdure.store.testkit.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.task.Limit;
@@ -38,6 +39,28 @@ class LimitsGuideTest {
             .limit(Limit.concurrency(1).per("tenant")) // one export per tenant
             .limit(Limit.capacity(1_000)) // 1,000 rows in all exports
             .limit(Limit.rate(5, Duration.ofSeconds(1)).burst(3))); // 5 starts per second
+  }
+
+  private void send(String address) {
+    done.add(address);
+  }
+
+  @Test
+  void kinds_have_limits() {
+    engine.limits().set("sync", Limit.concurrency(10));
+    engine.register(
+        "mail",
+        String.class,
+        (address, context) -> send(address),
+        HandlerOptions.defaults().withLimits(Limit.rate(5, Duration.ofSeconds(1)).per("tenant")));
+    engine.submit(NewTask.of("mail", "ada").metadata(Map.of("tenant", "acme")));
+    engine.submit(NewTask.of("mail", "bob").metadata(Map.of("tenant", "acme")));
+    test.runDue();
+
+    assertThat(done).containsExactly("ada");
+    assertThat(engine.limits().list("", 100))
+        .extracting(LimitReader.LimitUsage::key)
+        .containsExactly("concurrency:kind:sync[]", "rate:kind:mail[tenant=\"acme\"]");
   }
 
   @Test
