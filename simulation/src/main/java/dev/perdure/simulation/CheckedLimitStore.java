@@ -2,6 +2,8 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,6 +24,16 @@ final class CheckedLimitStore implements LimitStore {
   @Override
   public List<LimitUsage> list(String after, int limit) {
     return inner.list(after, limit);
+  }
+
+  @Override
+  public List<KindLimit> ofKinds() {
+    return inner.ofKinds();
+  }
+
+  @Override
+  public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
+    inner.setKind(kind, limits, source);
   }
 
   @Override

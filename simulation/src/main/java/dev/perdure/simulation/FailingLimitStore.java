@@ -2,6 +2,8 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.LimitStore;
+import dev.perdure.engine.task.KindLimit;
+import dev.perdure.engine.task.Limit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,6 +22,21 @@ final class FailingLimitStore implements LimitStore {
   @Override
   public List<LimitUsage> list(String after, int limit) {
     return connection.read("list limits", () -> inner.list(after, limit));
+  }
+
+  @Override
+  public List<KindLimit> ofKinds() {
+    return connection.read("list limits of kinds", inner::ofKinds);
+  }
+
+  @Override
+  public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
+    connection.write(
+        "set limits of a kind",
+        () -> {
+          inner.setKind(kind, limits, source);
+          return true;
+        });
   }
 
   @Override
