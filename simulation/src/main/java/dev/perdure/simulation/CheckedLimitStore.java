@@ -34,6 +34,7 @@ final class CheckedLimitStore implements LimitStore {
   @Override
   public void setKind(String kind, List<Limit> limits, KindLimit.Source source) {
     inner.setKind(kind, limits, source);
+    world.kindLimits.set(kind, limits);
   }
 
   @Override

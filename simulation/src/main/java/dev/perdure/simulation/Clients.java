@@ -65,7 +65,7 @@ final class Clients {
               : independentTasks(submission);
       process.run(() -> submit(process, submission, batch));
     } else if (!world.checker.tasks().isEmpty()) {
-      int action = world.random.between(0, 19);
+      int action = world.random.between(0, 20);
       UUID id = anyTask(task -> invites(task, action));
       process.run(() -> operate(process, id, action));
     }
@@ -151,6 +151,7 @@ final class Clients {
         case 9 -> engine.reviveIgnoringDependencies(id);
         case 10 -> engine.resolve(id, "resolved", "it was done by hand");
         case 16, 17, 18 -> changeRules(engine, world.checker.last(id));
+        case 20 -> setKind(engine, world.checker.last(id).definition().kind());
         case 19 -> submitDuplicateAtEnd(process, world.checker.last(id));
         default -> runAgain(engine, world.checker.last(id).batch());
       }
@@ -196,6 +197,16 @@ final class Clients {
         world.trace.line("operator", "" + uncounted.getMessage());
         return;
       }
+    }
+  }
+
+  /** Sets or removes the limits of a kind. */
+  private void setKind(Engine engine, String kind) {
+    List<Limit> limits = world.limitGenerator.ofKind();
+    if (limits.isEmpty()) {
+      engine.limits().remove(kind);
+    } else {
+      engine.limits().set(kind, limits.toArray(Limit[]::new));
     }
   }
 

@@ -43,16 +43,33 @@ final class ExpectedRows {
         dependencies);
   }
 
-  /** The task with other rules, which also say whether it has limits at all. */
-  static Task withRules(Task task, @Nullable String rules) {
+  /**
+   * The task with other rules, which also say whether it has limits at all.
+   *
+   * @param limitedKind whether its kind has limits
+   */
+  static Task withRules(Task task, @Nullable String rules, boolean limitedKind) {
     TaskDefinition old = task.definition();
+    boolean limited = limitedKind || !LimitRules.of(rules, old.kind(), old.metadata()).isEmpty();
+    Task changed =
+        with(
+            task,
+            definition(old, old, rules),
+            task.state(),
+            task.hold(),
+            task.times(),
+            task.dependencies());
+    return withLimited(changed, limited);
+  }
+
+  /** The task that has limits, or has none. */
+  static Task withLimited(Task task, boolean limited) {
     Set<HoldReason> hold = new HashSet<>(task.hold());
     hold.remove(HoldReason.LIMITED);
-    if (!LimitRules.of(rules, old.kind(), old.metadata()).isEmpty()) {
+    if (limited) {
       hold.add(HoldReason.LIMITED);
     }
-    return with(
-        task, definition(old, old, rules), task.state(), hold, task.times(), task.dependencies());
+    return with(task, task.definition(), task.state(), hold, task.times(), task.dependencies());
   }
 
   /** The task with the payload and the policy of a duplicate. */

@@ -218,7 +218,8 @@ final class InvariantChecker {
         Task row = world.database.reader().find(before.id()).orElseThrow();
         if (before.state().isLive() && before.definition().kind().equals(change.kind())) {
           task.rewritten(
-              ExpectedRows.withRules(before, change.rules()),
+              ExpectedRows.withRules(
+                  before, change.rules(), world.kindLimits.isLimited(change.kind())),
               row,
               Invariant.ACKNOWLEDGED_WRITE_DURABLE);
           rows.add(row);

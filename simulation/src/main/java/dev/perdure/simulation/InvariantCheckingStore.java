@@ -65,6 +65,7 @@ final class InvariantCheckingStore extends ForwardingStore {
       world.nodeChecker.claimed(request.owner().worker());
       result.leases().forEach(lease -> world.checker.claimed(lease, process, inner.reader()));
     }
+    world.kindLimits.claimed(result.leases());
     world.limits.claimed(result.leases());
     return result;
   }

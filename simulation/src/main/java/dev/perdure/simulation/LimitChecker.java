@@ -351,7 +351,9 @@ final class LimitChecker {
   /** Returns whether the task is due and all its limits surely have room for it. */
   boolean couldStart(UUID id) {
     Task row = world.checker.last(id);
-    return isWaiting(row) && of(id).stream().allMatch(this::hasRoom);
+    return isWaiting(row)
+        && world.kindLimits.hasRoom(row)
+        && of(id).stream().allMatch(this::hasRoom);
   }
 
   private boolean hasRoom(ExpectedLimit limit) {

@@ -121,6 +121,18 @@ final class LimitGenerator {
         .toList();
   }
 
+  /** Generates limits for a whole kind, sometimes none. */
+  List<Limit> ofKind() {
+    if (random.oneIn(NONE_ONE_IN)) {
+      return List.of();
+    }
+    boolean apart = random.oneIn(2);
+    return types().stream()
+        .filter(type -> type != LimitType.CAPACITY)
+        .map(type -> apart ? Limit.of(rule(type)).per(FIELD) : Limit.of(rule(type)))
+        .toList();
+  }
+
   /** Mostly the number that the last task had. */
   private LimitRule rule(LimitType type, String kind, String value) {
     String key = key(type, kind, value);

@@ -54,6 +54,16 @@ final class LockedLimits implements LimitAccounting {
   }
 
   @Override
+  public boolean limitsRunning() {
+    return inner.limitsRunning();
+  }
+
+  @Override
+  public boolean limitsDue() {
+    return inner.limitsDue();
+  }
+
+  @Override
   public long freedLater(long freed) {
     return inner.freedLater(freed);
   }

@@ -24,6 +24,7 @@ final class World {
   final GraphChecker graphs;
   final BatchChecker batches;
   final LimitChecker limits;
+  final KindLimitChecker kindLimits;
   final DedupeChecker dedupe;
   final LimitGenerator limitGenerator;
 
@@ -38,6 +39,7 @@ final class World {
     faults = FaultPlan.of(seed, random);
     rules = bug.graphRules();
     limits = new LimitChecker(this);
+    kindLimits = new KindLimitChecker(this);
     database =
         new InMemoryStore(
             scheduler.clock(),

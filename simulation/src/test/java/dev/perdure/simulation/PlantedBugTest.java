@@ -60,7 +60,11 @@ class PlantedBugTest {
       case RUN_WITHOUT_GUARD -> Set.of(Invariant.ONE_RUN_PER_DECISION);
       case LOSS_KEEPS_PLACE, HAND_BACK_KEEPS_PLACE, RETRY_KEEPS_PLACE ->
           Set.of(Invariant.USE_MATCHES_TASKS);
-      case ROOM_READ_BEFORE_LOCK -> Set.of(Invariant.WITHIN_LIMIT);
+      case ROOM_READ_BEFORE_LOCK ->
+          Set.of(
+              Invariant.WITHIN_LIMIT,
+              Invariant.SWEEP_CORRECTS_NOTHING,
+              Invariant.OPEN_LIMIT_IS_SERVED);
       case NO_WAKE_ON_FREE ->
           Set.of(Invariant.OPEN_LIMIT_IS_SERVED, Invariant.SWEEP_CORRECTS_NOTHING);
       case RATE_FROM_LAST_CLAIM -> Set.of(Invariant.RATE_IS_KEPT);
@@ -70,6 +74,13 @@ class PlantedBugTest {
       case ENDED_TASK_KEEPS_KEY, RETRY_FREES_KEY ->
           Set.of(Invariant.ONE_LIVE_TASK_PER_KEY, Invariant.DUPLICATE_IS_LIVE);
       case CLAIMED_TASK_REPLACED -> Set.of(Invariant.REPLACED_BEFORE_START);
+      case KIND_LIMIT_MISSES_RUNNING ->
+          Set.of(
+              Invariant.USE_MATCHES_TASKS,
+              Invariant.WITHIN_LIMIT,
+              Invariant.SWEEP_CORRECTS_NOTHING);
+      case KIND_LIMIT_MISSES_DUE ->
+          Set.of(Invariant.WITHIN_LIMIT, Invariant.USE_MATCHES_TASKS, Invariant.RATE_IS_KEPT);
       case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
     };
   }

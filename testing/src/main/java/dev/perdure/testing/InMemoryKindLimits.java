@@ -34,7 +34,9 @@ final class InMemoryKindLimits {
       tasks.limits().kinds().put(kind, new KindLimit(kind, limits, source, now));
     }
     List<StoredTask> leased = tasks.leased().filter(task -> task.kind().equals(kind)).toList();
-    leased.forEach(task -> updateIfOutdated(tasks, task, now));
+    if (tasks.limits().accounting().limitsRunning()) {
+      leased.forEach(task -> updateIfOutdated(tasks, task, now));
+    }
     tasks.limits().rows().replaceAll((key, row) -> isOf(kind, key.text()) ? lookNow(row) : row);
   }
 
@@ -50,7 +52,7 @@ final class InMemoryKindLimits {
   /** Gives due tasks the limits of their kinds, so that a claim of ordinary tasks skips them. */
   void updateDue(Set<String> queues) {
     Set<String> kinds = tasks.limits().kinds().keySet();
-    if (!kinds.isEmpty()) {
+    if (!kinds.isEmpty() && tasks.limits().accounting().limitsDue()) {
       List<StoredTask> due =
           tasks
               .newestFirst()

@@ -318,6 +318,32 @@ public enum PlantedBug {
     }
   },
 
+  /** A running task does not count in a limit that is set for its kind. */
+  KIND_LIMIT_MISSES_RUNNING {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean limitsRunning() {
+          return false;
+        }
+      };
+    }
+  },
+
+  /** An ordinary claim takes tasks whose kind has limits. */
+  KIND_LIMIT_MISSES_DUE {
+    @Override
+    public LimitAccounting limitAccounting() {
+      return new LimitAccounting() {
+        @Override
+        public boolean limitsDue() {
+          return false;
+        }
+      };
+    }
+  },
+
   /** A check of the limits forgets that events will free places. */
   SWEEP_IGNORES_EVENTS {
     @Override

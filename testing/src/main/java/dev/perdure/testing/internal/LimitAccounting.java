@@ -62,4 +62,14 @@ public interface LimitAccounting {
   default @Nullable Instant nextStart(int shard, LimitUpdate update, Instant now) {
     return update.limit().nextStart();
   }
+
+  /** Returns whether running tasks count in new limits of their kind. */
+  default boolean limitsRunning() {
+    return true;
+  }
+
+  /** Returns whether due tasks get the limits of their kind before they are claimed. */
+  default boolean limitsDue() {
+    return true;
+  }
 }
