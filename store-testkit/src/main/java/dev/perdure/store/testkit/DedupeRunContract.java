@@ -171,6 +171,20 @@ abstract class DedupeRunContract extends KeyedTasks {
     assertThat(parents(started.getFirst())).containsExactly(tasks.get(1));
   }
 
+  /** Its tasks would wait until that batch is final, and a task of that batch may wait for them. */
+  @Test
+  void a_run_is_put_off_while_the_batch_of_the_live_task_may_run_again() {
+    Submission submission = ended(BatchDefinition.NONE, "0>1", KEY, "");
+    UUID holder = store.submit(graph(RETRIED, "", KEY, "")).ids().getFirst();
+    DueRun run = due(submission);
+
+    assertThat(startRun(run)).isEmpty();
+    cancel(holder);
+    clock.advance(HeldTasks.DELAY);
+
+    assertThat(startRun(run)).hasSize(2);
+  }
+
   @Test
   void a_stopped_batch_is_decided_again_although_a_live_task_has_its_key() {
     Submission submission = ended(RETRIED, "", KEY);
