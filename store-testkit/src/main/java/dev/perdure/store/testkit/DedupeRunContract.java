@@ -118,6 +118,21 @@ abstract class DedupeRunContract extends KeyedTasks {
   }
 
   @Test
+  void the_live_task_counts_at_its_end_if_its_batch_only_has_actions() {
+    Submission submission = ended(RETRIED, "", KEY, "");
+    UUID child = after(submission.tasks().getFirst().id());
+    BatchDefinition withActions = new BatchDefinition(null, null, null, null, "{}", null);
+    UUID holder = store.submit(graph(withActions, "", KEY, "")).ids().getFirst();
+    startRun(endAndRetry(submission));
+    assertThat(parents(child)).containsExactly(holder);
+
+    settle(start(holder), SUCCEEDED);
+    propagate();
+
+    assertThat(find(child).state()).isEqualTo(TaskState.PENDING);
+  }
+
+  @Test
   void a_task_that_waits_for_both_is_told_of_the_last_end() {
     Submission submission = ended(RETRIED, "", KEY, "");
     UUID old = submission.tasks().getFirst().id();
