@@ -85,7 +85,7 @@ final class BatchChecker {
 
   /** Returns whether the end of the task counts for tasks of other batches. */
   boolean isSettled(Task task) {
-    return !isCurrent(task) || batch(task.batch()).isFinal();
+    return !mayRunAgain(task.batch()) || !isCurrent(task) || batch(task.batch()).isFinal();
   }
 
   boolean isCurrent(Task task) {
@@ -234,9 +234,10 @@ final class BatchChecker {
   }
 
   /** Returns whether a run waits for live tasks that have the keys of its tasks. */
-  private static boolean mustWait(ExpectedBatch batch, Map<UUID, Task> held) {
+  private boolean mustWait(ExpectedBatch batch, Map<UUID, Task> held) {
     return held.size() == batch.tasks.size()
-        || held.values().stream().anyMatch(task -> task.state() == TaskState.WAITING);
+        || held.values().stream()
+            .anyMatch(task -> task.state() == TaskState.WAITING || mayRunAgain(task.batch()));
   }
 
   private void copy(UUID batch, List<UUID> before, List<UUID> ids) {

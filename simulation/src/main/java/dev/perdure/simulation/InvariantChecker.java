@@ -323,19 +323,29 @@ final class InvariantChecker {
 
   /** Returns whether the task is parked, or waits for one that is. */
   private boolean isStuck(Task task) {
+    return isStuck(task, new HashSet<>());
+  }
+
+  /**
+   * @param seen the tasks that were looked at: tasks that wait for each other are not stuck in this
+   *     sense, but never end
+   */
+  private boolean isStuck(Task task, Set<UUID> seen) {
     return task.state().isLive()
+        && seen.add(task.id())
         && (task.parked()
             || (task.state() == TaskState.WAITING
                 && world.graphs.ofChild(task.id()).stream()
                     .filter(dependency -> !dependency.isSatisfied())
-                    .anyMatch(this::isStuck)));
+                    .anyMatch(dependency -> isStuck(dependency, seen))));
   }
 
-  private boolean isStuck(ExpectedDependency dependency) {
+  private boolean isStuck(ExpectedDependency dependency, Set<UUID> seen) {
     Task parent = last(dependency.parent());
     return dependency.deferred()
-        ? world.batches.currentTasks(parent.batch()).stream().anyMatch(id -> isStuck(last(id)))
-        : isStuck(parent);
+        ? world.batches.currentTasks(parent.batch()).stream()
+            .anyMatch(id -> isStuck(last(id), seen))
+        : isStuck(parent, seen);
   }
 
   /** Compares every expected row with the database. */

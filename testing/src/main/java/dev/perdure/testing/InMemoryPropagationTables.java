@@ -83,7 +83,13 @@ final class InMemoryPropagationTables implements PropagationTables<RuntimeExcept
     return new LockedTask(
         superseded ? observed.ofEarlierRun() : observed,
         new RunKey(task.batch(), task.run()),
-        tasks.rules().countsForOtherBatches(tasks.runs().isSettled(task.batch(), task.run())));
+        tasks.rules().countsForOtherBatches(isSettled(task)));
+  }
+
+  /** Only a batch with a retry policy has to be final before its tasks count for others. */
+  private boolean isSettled(Task task) {
+    return tasks.definition(task.batch()).policy() == null
+        || tasks.runs().isSettled(task.batch(), task.run());
   }
 
   private int observers(Task task) {

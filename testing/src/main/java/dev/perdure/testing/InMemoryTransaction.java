@@ -66,7 +66,9 @@ public final class InMemoryTransaction implements CallerTransaction, AutoCloseab
       for (Submission.NewTaskRow row : own.tasks()) {
         String key = row.definition().dedupeKey();
         if (key != null && Shards.of(own.batch()) == Shards.of(submission.batch())) {
-          holders.put(key, new KeyHolder(row.id(), own.batch(), row.state()));
+          holders.put(
+              key,
+              new KeyHolder(row.id(), own.batch(), row.state(), own.definition().policy() != null));
         }
       }
     }

@@ -135,8 +135,9 @@ final class TaskTable {
     return id == null ? null : holder(existing(id).task());
   }
 
-  private static KeyHolder holder(Task task) {
-    return new KeyHolder(task.id(), task.batch(), task.state());
+  private KeyHolder holder(Task task) {
+    return new KeyHolder(
+        task.id(), task.batch(), task.state(), definition(task.batch()).policy() != null);
   }
 
   /** Returns the live tasks that have these keys, by key. */

@@ -32,8 +32,12 @@ public final class Deduplication {
 
   private static final String DUPLICATE_MARK = "=";
 
-  /** A live task that has a dedupe key. */
-  public record KeyHolder(UUID id, UUID batch, TaskState state) {}
+  /**
+   * A live task that has a dedupe key.
+   *
+   * @param mayRunAgain true if its batch has a retry policy
+   */
+  public record KeyHolder(UUID id, UUID batch, TaskState state, boolean mayRunAgain) {}
 
   private final Submission submission;
   private final Map<UUID, UUID> existing = new HashMap<>();

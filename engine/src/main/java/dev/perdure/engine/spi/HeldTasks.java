@@ -14,7 +14,9 @@ import java.util.UUID;
  *
  * @param holders by task, the live task that has its key
  * @param mustWait true if the run cannot start yet: no task is left, or a live task is itself
- *     waiting. Such a task could wait for this batch, and then each would wait for the other
+ *     waiting, or belongs to a batch with a retry policy. What depends on such a task waits until
+ *     that batch is final. The task, or another of its batch, could wait for this batch, and then
+ *     each would wait for the other
  */
 public record HeldTasks(Map<UUID, UUID> holders, boolean mustWait) {
 
@@ -42,7 +44,7 @@ public record HeldTasks(Map<UUID, UUID> holders, boolean mustWait) {
       KeyHolder holder = found.get(entry.getValue());
       if (holder != null) {
         held.put(entry.getKey(), holder.id());
-        anyWaits |= holder.state() == TaskState.WAITING;
+        anyWaits |= holder.state() == TaskState.WAITING || holder.mayRunAgain();
       }
     }
     return held.isEmpty() ? NONE : new HeldTasks(held, anyWaits || held.size() == tasks);

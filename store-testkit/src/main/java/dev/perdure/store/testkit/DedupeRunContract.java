@@ -118,6 +118,21 @@ abstract class DedupeRunContract extends KeyedTasks {
   }
 
   @Test
+  void the_live_task_counts_at_its_end_if_its_batch_only_has_actions() {
+    Submission submission = ended(RETRIED, "", KEY, "");
+    UUID child = after(submission.tasks().getFirst().id());
+    BatchDefinition withActions = new BatchDefinition(null, null, null, null, "{}", null);
+    UUID holder = store.submit(graph(withActions, "", KEY, "")).ids().getFirst();
+    startRun(endAndRetry(submission));
+    assertThat(parents(child)).containsExactly(holder);
+
+    settle(start(holder), SUCCEEDED);
+    propagate();
+
+    assertThat(find(child).state()).isEqualTo(TaskState.PENDING);
+  }
+
+  @Test
   void a_task_that_waits_for_both_is_told_of_the_last_end() {
     Submission submission = ended(RETRIED, "", KEY, "");
     UUID old = submission.tasks().getFirst().id();
@@ -169,6 +184,20 @@ abstract class DedupeRunContract extends KeyedTasks {
     List<UUID> started = startRun(run);
     assertThat(started).hasSize(1);
     assertThat(parents(started.getFirst())).containsExactly(tasks.get(1));
+  }
+
+  /** Its tasks would wait until that batch is final, and a task of that batch may wait for them. */
+  @Test
+  void a_run_is_put_off_while_the_batch_of_the_live_task_may_run_again() {
+    Submission submission = ended(BatchDefinition.NONE, "0>1", KEY, "");
+    UUID holder = store.submit(graph(RETRIED, "", KEY, "")).ids().getFirst();
+    DueRun run = due(submission);
+
+    assertThat(startRun(run)).isEmpty();
+    cancel(holder);
+    clock.advance(HeldTasks.DELAY);
+
+    assertThat(startRun(run)).hasSize(2);
   }
 
   @Test

@@ -134,7 +134,8 @@ final class KeyHolders {
             new KeyHolder(
                 row.getObject("id", UUID.class),
                 row.getObject("batch", UUID.class),
-                TaskState.of(row.getString("state")).orElseThrow()));
+                TaskState.of(row.getString("state")).orElseThrow(),
+                row.getBoolean("may_run_again")));
       }
     }
     return found;

@@ -46,7 +46,8 @@ final class SqliteKeyHolders {
                 new KeyHolder(
                     SqliteValues.uuid(row.getBytes("id")),
                     SqliteValues.uuid(row.getBytes("batch")),
-                    TaskState.of(row.getString("state")).orElseThrow()));
+                    TaskState.of(row.getString("state")).orElseThrow(),
+                    row.getBoolean("may_run_again")));
   }
 
   boolean isStored(UUID batch) throws SQLException {

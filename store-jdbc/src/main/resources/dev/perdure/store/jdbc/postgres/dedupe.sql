@@ -1,9 +1,9 @@
 -- name: holders
 -- The live tasks that have these dedupe keys. Each key is looked up by itself, as in task_state.apply.
-SELECT g.key AS dedupe_key, s.id, s.batch, s.state
+SELECT g.key AS dedupe_key, s.id, s.batch, s.state, s.observers & 8 <> 0 AS may_run_again
 FROM unnest(CAST(:keys AS text[])) AS g (key)
 CROSS JOIN LATERAL (
-  SELECT s.id, s.batch, s.state
+  SELECT s.id, s.batch, s.state, s.observers
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.dedupe_key = g.key

@@ -1,6 +1,6 @@
 -- name: holders
 -- The live task that has this dedupe key.
-SELECT s.id, s.batch, s.state
+SELECT s.id, s.batch, s.state, s.observers & 8 <> 0 AS may_run_again
 FROM perdure_task_state s INDEXED BY perdure_task_state_dedupe
 WHERE s.shard = :shard
   AND s.dedupe_key = :key
