@@ -29,9 +29,9 @@ import java.util.Set;
  *       times in one gap fire together, once, also when the end of the gap itself is one of the
  *       trigger's times. The gap may be an hour, half an hour (Lord Howe) or a day (Apia in 2011).
  *   <li>A time that the clock shows twice fires the first time only.
- *   <li>If the hour is written as <code>*&#47;n</code>, a time that the clock shows twice fires
- *       both times.
- *   <li>If the hour is {@code *}, the trigger just follows the clock: it fires whenever the clock
+ *   <li>If the hour starts with a star, as in <code>*&#47;2</code>, a time that the clock shows
+ *       twice fires both times.
+ *   <li>If the hour is just {@code *}, the trigger follows the clock: it fires whenever the clock
  *       shows one of its times. So a time that is shown twice fires both times, and a skipped time
  *       does not fire: {@code 30 * * * *} stays one hour apart when 02:30 is skipped.
  * </ul>

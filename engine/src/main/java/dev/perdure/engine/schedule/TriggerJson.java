@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.schedule;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
@@ -35,7 +37,10 @@ public final class TriggerJson {
 
   private TriggerJson() {}
 
-  /** Reads a trigger; returns null if it is wrong, and adds everything that is wrong. */
+  /**
+   * Reads a trigger, and adds everything that is wrong to the errors of the value. Returns null if
+   * it cannot be read.
+   */
   public static @Nullable Trigger read(JsonValueReader value) {
     JsonObjectReader fields = value.object();
     if (fields == null) {
@@ -68,7 +73,7 @@ public final class TriggerJson {
         read(new JsonValueReader("trigger", JsonMapper.shared().readTree(json), errors));
     if (trigger == null || errors.count() > 0) {
       throw new IllegalArgumentException(
-          Words.list(errors.list().stream().map(String::valueOf).toList(), "and"));
+          errors.list().stream().map(String::valueOf).collect(joining("; ")));
     }
     return trigger;
   }
