@@ -10,6 +10,7 @@ module dev.perdure.engine {
   exports dev.perdure.engine;
   exports dev.perdure.engine.micrometer;
   exports dev.perdure.engine.query;
+  exports dev.perdure.engine.schedule;
   exports dev.perdure.engine.spi;
   exports dev.perdure.engine.task;
   exports dev.perdure.engine.internal to
