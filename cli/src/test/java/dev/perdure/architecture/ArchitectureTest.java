@@ -33,6 +33,7 @@ class ArchitectureTest {
           "dev.perdure.engine",
           "dev.perdure.engine.micrometer",
           "dev.perdure.engine.query",
+          "dev.perdure.engine.schedule",
           "dev.perdure.engine.task");
 
   /** All main classes; the server's tests are on the class path too. */
@@ -54,6 +55,7 @@ class ArchitectureTest {
             "dev.perdure.engine",
             "dev.perdure.engine.internal",
             "dev.perdure.engine.query",
+            "dev.perdure.engine.schedule",
             "dev.perdure.engine.spi",
             "dev.perdure.engine.task",
             "dev.perdure.store.jdbc",

@@ -5,6 +5,7 @@ import dev.perdure.engine.query.BatchReader;
 import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.schedule.Trigger;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
@@ -164,35 +165,24 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.submitter.submitIn(transaction, batch);
   }
 
-  /** Stores all tasks of the batch or none in the caller's transaction, once per key. */
+  /**
+   * Stores all tasks of the batch or none in the caller's transaction, once per key. If another
+   * open transaction has used the key, the call waits until that transaction has ended.
+   *
+   * @throws SubmissionKeyConflictException when the key was used for other tasks
+   */
   public SubmissionReceipt submit(Batch batch, SubmissionKey key, CallerTransaction transaction) {
     return node.submitter.submitIn(transaction, batch, key);
   }
 
   /** Stores the task in the caller's own transaction: it exists if and only if that commits. */
   public UUID submit(NewTask task, CallerTransaction transaction) {
-    return submitAll(List.of(task), transaction).ids().getFirst();
-  }
-
-  /** Stores all of these tasks or none in the caller's transaction. */
-  public SubmissionReceipt submitAll(List<NewTask> tasks, CallerTransaction transaction) {
-    return submit(Batch.of(tasks), transaction);
+    return submit(Batch.of(task), transaction).ids().getFirst();
   }
 
   /** Stores the task in the caller's transaction, once per key. */
   public UUID submit(NewTask task, SubmissionKey key, CallerTransaction transaction) {
-    return submitAll(List.of(task), key, transaction).ids().getFirst();
-  }
-
-  /**
-   * Stores all of these tasks or none in the caller's transaction, once per key. If another open
-   * transaction has used the key, the call waits until that transaction has ended.
-   *
-   * @throws SubmissionKeyConflictException when the key was used for other tasks
-   */
-  public SubmissionReceipt submitAll(
-      List<NewTask> tasks, SubmissionKey key, CallerTransaction transaction) {
-    return submit(Batch.of(tasks), key, transaction);
+    return submit(Batch.of(task), key, transaction).ids().getFirst();
   }
 
   /**
@@ -240,10 +230,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.store.outbox().redeliver(delivery);
   }
 
-  /**
-   * Cancels the task, whatever its state; a running handler is interrupted. Repeating it changes
-   * nothing.
-   */
+  /** Cancels the task, whatever its state; a running handler is interrupted. Can be repeated. */
   public void cancel(UUID id) {
     if (node.operatorCommands.cancel(id)) {
       loops.wake(); // The task may run on another node, which learns of the cancel this way.
@@ -311,6 +298,22 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return new EngineLimits(node.store, loops::wake);
   }
 
+  /** Reads and changes schedules. */
+  public EngineSchedules schedules() {
+    return new EngineSchedules(node, loops::wake);
+  }
+
+  /** Declares a schedule: {@link #start()} creates it, or changes it; a paused one stays paused. */
+  public void schedule(String name, Trigger trigger, NewTask task, ScheduleOptions options) {
+    schedule(name, trigger, Batch.of(task), options);
+  }
+
+  /** The same for several tasks that are submitted together. */
+  public void schedule(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    loops.requireNotStarted();
+    node.scheduler.declare(name, trigger, batch, options);
+  }
+
   /**
    * Runs the whole batch again, as a new run with new tasks.
    *
@@ -357,10 +360,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return node.bulkCommands.applicable(command, rows).size();
   }
 
-  /**
-   * True while this node may claim and run tasks: it has started, and it renewed its lease in time.
-   * Never asks the store.
-   */
+  /** True while this node may claim and run tasks: it renewed its lease in time. */
   public boolean isAlive() {
     return node.leaseKeeper.activeNode() != null;
   }

@@ -92,6 +92,8 @@ final class EngineLoops {
     others.add(propagates);
     others.add(every("retry-batches", SWEEP_EVERY, node.batchRetrier::runOnce));
     node.batchRetrier.onStarted(this::wake);
+    others.add(Loop.start("fire-schedules", this::fireSchedules));
+    node.scheduler.onFired(this::wake);
     others.add(Loop.start("sweep-limits", this::sweepLimits));
     others.add(Loop.start("purge", this::purge));
     startDeliveries();
@@ -129,6 +131,22 @@ final class EngineLoops {
             throw problem;
           }
         });
+  }
+
+  /** Looks first, because firing is a write. */
+  private Duration fireSchedules() {
+    try {
+      node.scheduler.storeDeclared(new EngineSchedules(node, this::wake));
+      Duration wait = node.scheduler.untilNext(SWEEP_EVERY);
+      if (wait.isPositive()) {
+        return wait;
+      }
+      node.scheduler.runOnce();
+      return Duration.ZERO;
+    } catch (StoreException problem) {
+      node.listener.onStoreError("fire-schedules", problem);
+      throw problem;
+    }
   }
 
   /** One batch at a time: there is hardly ever anything to correct. */

@@ -85,6 +85,12 @@ public final class ManualEngine {
     return node.batchRetrier.runOnce();
   }
 
+  /** Stores declared schedules and fires those that are due; returns how many it looked at. */
+  public int fireSchedules() {
+    node.scheduler.storeDeclared(engine().schedules());
+    return node.scheduler.runOnce();
+  }
+
   /** Frees the tasks of dead nodes; returns how many. */
   public int reap() {
     return node.reaper.runOnce();

@@ -25,6 +25,8 @@ final class NodeComponents {
   final Settler settler;
   final NodeLeaseKeeper leaseKeeper;
   final Claimer claimer;
+  final IdGenerator ids;
+  final Scheduler scheduler;
   final Reaper reaper;
   final TimeoutEnforcer timeoutEnforcer;
   final DeadlineEnforcer expirer;
@@ -58,7 +60,7 @@ final class NodeComponents {
     this.listener = new CompositeListener(List.of(others, deliveryWaker));
     this.monotonic = environment.monotonic();
     this.executor = environment.executor();
-    IdGenerator ids = new IdGenerator(environment.clock(), environment.random());
+    ids = new IdGenerator(environment.clock(), environment.random());
     PayloadCodec payloadCodec = new PayloadCodec(mapper);
     inFlight = new InFlightAttempts(new Slots(settings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
@@ -95,9 +97,9 @@ final class NodeComponents {
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
     operatorCommands = new OperatorCommands(store, lifecycle, applier, changeWriter);
     propagator = new DependencyPropagator(store, lifecycle, changeWriter, listener);
-    batchRetrier =
-        new BatchRetrier(
-            store, new RunDecider(settings.deliveryPlanner(), ids::next), ids, listener);
+    RunDecider runDecider = new RunDecider(settings.deliveryPlanner(), ids::next);
+    batchRetrier = new BatchRetrier(store, runDecider, ids, listener);
+    scheduler = new Scheduler(store, ids);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();

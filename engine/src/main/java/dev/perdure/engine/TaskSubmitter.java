@@ -91,6 +91,11 @@ final class TaskSubmitter {
     return stored(draft, transaction.submit(draft.submission()));
   }
 
+  /** The submission of a batch that is stored to be repeated. */
+  Submission submission(Batch batch) {
+    return draft(batch, null).submission();
+  }
+
   private Draft draft(Batch batch, @Nullable SubmissionKey key) {
     TaskGraph graph = new TaskGraph(batch.tasks, shards);
     requireNoProblems(graph.problems());

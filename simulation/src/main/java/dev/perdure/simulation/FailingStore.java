@@ -11,6 +11,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -112,6 +113,11 @@ final class FailingStore implements TaskStore {
   @Override
   public LimitStore limits() {
     return new FailingLimitStore(inner.limits(), connection);
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return inner.schedules();
   }
 
   @Override

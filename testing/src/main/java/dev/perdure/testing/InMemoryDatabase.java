@@ -18,6 +18,7 @@ final class InMemoryDatabase {
 
   final TaskTable tasks;
   final NodeTable nodes = new NodeTable();
+  final ScheduleTable schedules = new ScheduleTable();
   final SubmissionKeyTable keys = new SubmissionKeyTable();
   final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   final int shards;

@@ -11,6 +11,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -143,6 +144,11 @@ public final class InMemoryStore implements TaskStore {
   @Override
   public LimitStore limits() {
     return new InMemoryLimitStore(database);
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return new InMemoryScheduleStore(database);
   }
 
   @Override

@@ -64,6 +64,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   LimitStore limits();
 
+  ScheduleStore schedules();
+
   Outbox outbox();
 
   /** Calls back, on a thread of the store, when there may be work. Calls may be missing. */

@@ -7,8 +7,8 @@ import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.webhook.StoredActions;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.action.BodyTemplate;
-import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,9 +50,9 @@ final class ActionsReader {
   NewTask read(NewTask task, JsonValueReader json, JsonObjectReader fields, Set<String> parents) {
     int before = json.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
-    JsonValueReader start = fields.nonNull(Trigger.START.field());
+    JsonValueReader start = fields.nonNull(ActionTrigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given, parents);
-    Trigger.OF_TASKS.forEach(
+    ActionTrigger.OF_TASKS.forEach(
         trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, parents));
     requireShort(json, given, "the webhooks of a task");
     if (given.isEmpty() || json.errors().count() > before) {
@@ -73,7 +73,7 @@ final class ActionsReader {
   @Nullable String readBatch(JsonValueReader json, JsonObjectReader fields) {
     int before = json.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
-    Trigger.OF_BATCHES.forEach(
+    ActionTrigger.OF_BATCHES.forEach(
         trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, Set.of()));
     requireShort(json, given, "the webhooks of a batch");
     return given.isEmpty() || json.errors().count() > before
@@ -92,13 +92,13 @@ final class ActionsReader {
 
   private @Nullable WebhookAction readStart(
       JsonValueReader start, ObjectNode given, Set<String> parents) {
-    given.set(Trigger.START.field(), start.json());
-    return read(start, Trigger.START, parents);
+    given.set(ActionTrigger.START.field(), start.json());
+    return read(start, ActionTrigger.START, parents);
   }
 
   /** Reads an action; its body can only use the results of tasks that the task depends on. */
   private @Nullable WebhookAction read(
-      JsonValueReader value, Trigger trigger, Set<String> parents) {
+      JsonValueReader value, ActionTrigger trigger, Set<String> parents) {
     WebhookAction action = reader.read(value.json(), value.path(), trigger, value.errors());
     BodyTemplate body = action == null ? null : action.body();
     if (body != null && !parents.containsAll(body.parents())) {
@@ -112,7 +112,10 @@ final class ActionsReader {
   }
 
   private void readNotifications(
-      @Nullable JsonValueReader value, Trigger trigger, ObjectNode given, Set<String> parents) {
+      @Nullable JsonValueReader value,
+      ActionTrigger trigger,
+      ObjectNode given,
+      Set<String> parents) {
     List<JsonValueReader> items = value == null ? null : value.array(MAX_PER_TRIGGER);
     if (value == null || items == null || items.isEmpty()) {
       return;

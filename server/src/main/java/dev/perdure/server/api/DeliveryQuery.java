@@ -5,7 +5,7 @@ import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.QueryParameters;
-import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -20,9 +20,9 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
 
   /** All triggers but {@code on_start}, whose call is an attempt of the task, not a delivery. */
   private static final List<String> TRIGGERS =
-      Stream.of(Trigger.values())
-          .filter(trigger -> trigger != Trigger.START)
-          .map(Trigger::field)
+      Stream.of(ActionTrigger.values())
+          .filter(trigger -> trigger != ActionTrigger.START)
+          .map(ActionTrigger::field)
           .toList();
 
   /** Throws InvalidPolicyException with all problems. */

@@ -13,11 +13,11 @@ import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.action.BatchData;
 import dev.perdure.server.webhook.action.CallContext;
 import dev.perdure.server.webhook.action.CompletionMode;
 import dev.perdure.server.webhook.action.RequestComposer;
-import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookAction;
 import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.send.CallResult;
@@ -103,7 +103,7 @@ final class StartWebhookHandler implements QueueHandler {
   /** Checked again, because the allow-list may have changed since the submission. */
   private @Nullable WebhookAction action(TaskContext context, FieldErrors errors) {
     JsonNode json = decryptedAction(context);
-    return reader.read(json, Trigger.START.field(), Trigger.START, errors);
+    return reader.read(json, ActionTrigger.START.field(), ActionTrigger.START, errors);
   }
 
   /**
@@ -112,7 +112,7 @@ final class StartWebhookHandler implements QueueHandler {
   private JsonNode decryptedAction(TaskContext context) {
     String stored = String.valueOf(context.task().definition().actions());
     try {
-      return actions.action(StoredActions.parse(stored), Trigger.START, 0);
+      return actions.action(StoredActions.parse(stored), ActionTrigger.START, 0);
     } catch (IllegalStateException e) {
       throw context.park("on_start cannot be decrypted: " + e.getMessage());
     }
@@ -123,7 +123,7 @@ final class StartWebhookHandler implements QueueHandler {
     Duration before = telemetry.monotonic().get();
     Task task = context.task();
     CallSpan span =
-        telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
+        telemetry.startSpan(context.traceParent(), task.id(), ActionTrigger.START.field(), action);
     CallContext call = callContext(action, context, batch, span.context());
     CallResult result = sender.send(composer.compose(action, call));
     telemetry.endSpan(span, result);
@@ -132,7 +132,7 @@ final class StartWebhookHandler implements QueueHandler {
       telemetry
           .listener()
           .onDeliveryAttempted(
-              Trigger.START.field(),
+              ActionTrigger.START.field(),
               arrived ? DeliveryOutcome.SENT : DeliveryOutcome.FAILED,
               telemetry.monotonic().get().minus(before));
     }
@@ -153,12 +153,12 @@ final class StartWebhookHandler implements QueueHandler {
     Task task = context.task();
     WebhookTaskData data =
         new WebhookTaskData(
-            task.id(), Trigger.START.status(), task.retryCounters().attempt(), null, null);
+            task.id(), ActionTrigger.START.status(), task.retryCounters().attempt(), null, null);
     boolean callsBack = action.completion() == CompletionMode.CALLBACK;
     return new CallContext(
         data,
         batch,
-        Trigger.START,
+        ActionTrigger.START,
         0,
         telemetry.clock().instant(),
         callsBack ? callback.of(task.id(), context.issueHandle()) : null,
@@ -174,13 +174,13 @@ final class StartWebhookHandler implements QueueHandler {
       return null;
     }
     FieldErrors errors = new FieldErrors();
-    if (reader.read(json, "", Trigger.CANCEL, errors) == null) {
+    if (reader.read(json, "", ActionTrigger.CANCEL, errors) == null) {
       LOG.atWarn()
           .addKeyValue("task", task.id())
           .log("ignoring the cancel action in the response to on_start: {}", errors.list());
       return null;
     }
-    return actions.serialize(Trigger.CANCEL, json);
+    return actions.serialize(ActionTrigger.CANCEL, json);
   }
 
   /** Drops a truncated response: half a result would look like a whole one. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
-import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.send.HttpMethod;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public final class StoredActions {
     ObjectNode stored = JsonNodeFactory.instance.objectNode();
     stored.set(REDACTED, RedactedActions.of(given));
     ObjectNode encrypted = stored.putObject(ENCRYPTED);
-    for (Trigger trigger : Trigger.values()) {
+    for (ActionTrigger trigger : ActionTrigger.values()) {
       list(given, trigger)
           .forEach(
               action ->
@@ -52,7 +52,7 @@ public final class StoredActions {
   }
 
   /** The text to store for a single action. */
-  String serialize(Trigger trigger, JsonNode action) {
+  String serialize(ActionTrigger trigger, JsonNode action) {
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     given.putArray(trigger.field()).add(action);
     return serialize(given);
@@ -71,12 +71,12 @@ public final class StoredActions {
   }
 
   /** The number of actions of this trigger. Needs no key. */
-  static int count(JsonNode stored, Trigger trigger) {
+  static int count(JsonNode stored, ActionTrigger trigger) {
     return list(readable(stored), trigger).size();
   }
 
   /** True when the first action of this trigger sends a summary of the task. Needs no key. */
-  static boolean sendsSummary(JsonNode stored, Trigger trigger) {
+  static boolean sendsSummary(JsonNode stored, ActionTrigger trigger) {
     JsonNode params = list(readable(stored), trigger).getFirst().path("params");
     Optional<HttpMethod> verb = HttpMethod.of(params.path("verb").asString(""));
     return verb.filter(trigger::sendsSummary).isPresent() && !params.hasNonNull("body");
@@ -95,7 +95,7 @@ public final class StoredActions {
    *
    * @throws IllegalStateException when it is encrypted and no key decrypts it
    */
-  JsonNode action(JsonNode stored, Trigger trigger, int index) {
+  JsonNode action(JsonNode stored, ActionTrigger trigger, int index) {
     if (!stored.has(ENCRYPTED)) {
       return list(stored, trigger).get(index);
     }
@@ -104,7 +104,7 @@ public final class StoredActions {
   }
 
   /** A single action in the same stored form. Needs no key. */
-  static JsonNode select(JsonNode stored, Trigger trigger, int index) {
+  static JsonNode select(JsonNode stored, ActionTrigger trigger, int index) {
     if (!stored.has(ENCRYPTED)) {
       return only(stored, trigger, index);
     }
@@ -114,13 +114,13 @@ public final class StoredActions {
     return one;
   }
 
-  private static ObjectNode only(JsonNode actions, Trigger trigger, int index) {
+  private static ObjectNode only(JsonNode actions, ActionTrigger trigger, int index) {
     ObjectNode one = JsonNodeFactory.instance.objectNode();
     one.putArray(trigger.field()).add(list(actions, trigger).get(index));
     return one;
   }
 
-  private static List<JsonNode> list(JsonNode actions, Trigger trigger) {
+  private static List<JsonNode> list(JsonNode actions, ActionTrigger trigger) {
     JsonNode found = actions.get(trigger.field());
     List<JsonNode> list = new ArrayList<>();
     if (found instanceof ArrayNode array) {

@@ -14,7 +14,7 @@ import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,22 +100,22 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
             .put("failure_kind", failure == null ? null : failure.kind())
             .put("failure_reason", reason);
     List<DeliveryMessage> planned = new ArrayList<>();
-    for (Trigger trigger : triggers(outcome)) {
+    for (ActionTrigger trigger : triggers(outcome)) {
       planned.addAll(messages(trigger, actions, data, null, summary, TraceContext.ofBatch(batch)));
     }
     return planned;
   }
 
-  private static List<Trigger> triggers(BatchOutcome outcome) {
+  private static List<ActionTrigger> triggers(BatchOutcome outcome) {
     return switch (outcome) {
-      case SUCCESS -> List.of(Trigger.SUCCESS, Trigger.FINISHED);
-      case FAILURE -> List.of(Trigger.FAILURE, Trigger.FINISHED);
-      case CANCELED -> List.of(Trigger.FINISHED);
+      case SUCCESS -> List.of(ActionTrigger.SUCCESS, ActionTrigger.FINISHED);
+      case FAILURE -> List.of(ActionTrigger.FAILURE, ActionTrigger.FINISHED);
+      case CANCELED -> List.of(ActionTrigger.FINISHED);
     };
   }
 
   private List<DeliveryMessage> triggerDeliveries(
-      Task before, TaskChange change, Trigger trigger, JsonNode actions) {
+      Task before, TaskChange change, ActionTrigger trigger, JsonNode actions) {
     return StoredActions.count(actions, trigger) == 0
         ? List.of()
         : messages(
@@ -128,7 +128,7 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
   }
 
   private static List<DeliveryMessage> messages(
-      Trigger trigger,
+      ActionTrigger trigger,
       JsonNode actions,
       WebhookTaskData data,
       @Nullable Duration retryIn,
@@ -145,7 +145,7 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     return planned;
   }
 
-  private static WebhookTaskData taskData(Task before, TaskChange change, Trigger trigger) {
+  private static WebhookTaskData taskData(Task before, TaskChange change, ActionTrigger trigger) {
     AttemptDetails details = TaskSummary.shownAttempt(before, change);
     return new WebhookTaskData(
         before.id(),
@@ -160,12 +160,12 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     return details == null ? null : details.delay();
   }
 
-  private static Optional<Trigger> trigger(TaskState to) {
+  private static Optional<ActionTrigger> trigger(TaskState to) {
     return switch (to) {
-      case SUCCESS -> Optional.of(Trigger.SUCCESS);
-      case FAILURE -> Optional.of(Trigger.FAILURE);
-      case RETRY_PENDING -> Optional.of(Trigger.RETRY);
-      case CANCELED -> Optional.of(Trigger.CANCEL);
+      case SUCCESS -> Optional.of(ActionTrigger.SUCCESS);
+      case FAILURE -> Optional.of(ActionTrigger.FAILURE);
+      case RETRY_PENDING -> Optional.of(ActionTrigger.RETRY);
+      case CANCELED -> Optional.of(ActionTrigger.CANCEL);
       case WAITING, PENDING, CLAIMED, RUNNING -> Optional.empty();
     };
   }
@@ -178,11 +178,12 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
       return Optional.empty();
     }
     JsonNode action = StoredActions.parse(stored);
-    int index = StoredActions.count(actions, Trigger.CANCEL);
-    WebhookTaskData data = taskData(before, change, trigger(change.to()).orElse(Trigger.CANCEL));
+    int index = StoredActions.count(actions, ActionTrigger.CANCEL);
+    WebhookTaskData data =
+        taskData(before, change, trigger(change.to()).orElse(ActionTrigger.CANCEL));
     return Optional.of(
         new WebhookMessage(
-                Trigger.CANCEL,
+                ActionTrigger.CANCEL,
                 index,
                 action,
                 data,

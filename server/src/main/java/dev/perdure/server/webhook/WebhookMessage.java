@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.InstantText;
-import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param trace the span of the attempt that the delivery reports on
  */
 public record WebhookMessage(
-    Trigger trigger,
+    ActionTrigger trigger,
     int index,
     JsonNode storedAction,
     WebhookTaskData task,
@@ -60,7 +60,7 @@ public record WebhookMessage(
   public static WebhookMessage parse(String request) {
     JsonNode json = StoredActions.parse(request);
     return new WebhookMessage(
-        Trigger.of(json.get("trigger").stringValue()),
+        ActionTrigger.of(json.get("trigger").stringValue()),
         json.get("index").intValue(),
         json.get("actions"),
         new WebhookTaskData(

@@ -3,7 +3,7 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import java.util.SplittableRandom;
@@ -38,10 +38,10 @@ class StoredActionsTest {
     JsonNode stored = StoredActions.parse(actions.serialize(GIVEN));
 
     assertThat(stored.toString().contains("psst")).isEqualTo(keys.isEmpty());
-    assertThat(actions.action(stored, Trigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
-    assertThat(StoredActions.count(stored, Trigger.SUCCESS)).isEqualTo(2);
-    assertThat(StoredActions.count(stored, Trigger.RETRY)).isZero();
-    assertThat(actions.action(stored, Trigger.SUCCESS, 1))
+    assertThat(actions.action(stored, ActionTrigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
+    assertThat(StoredActions.count(stored, ActionTrigger.SUCCESS)).isEqualTo(2);
+    assertThat(StoredActions.count(stored, ActionTrigger.RETRY)).isZero();
+    assertThat(actions.action(stored, ActionTrigger.SUCCESS, 1))
         .isEqualTo(GIVEN.get("on_success").get(1));
   }
 
@@ -50,10 +50,11 @@ class StoredActionsTest {
   void a_selected_action_contains_nothing_of_the_others(String keys) {
     StoredActions actions = with(keys);
     JsonNode selected =
-        StoredActions.select(StoredActions.parse(actions.serialize(GIVEN)), Trigger.SUCCESS, 1);
+        StoredActions.select(
+            StoredActions.parse(actions.serialize(GIVEN)), ActionTrigger.SUCCESS, 1);
 
     assertThat(selected.toString()).hasSizeLessThan(500);
-    assertThat(actions.action(selected, Trigger.SUCCESS, 0))
+    assertThat(actions.action(selected, ActionTrigger.SUCCESS, 0))
         .isEqualTo(GIVEN.get("on_success").get(1));
     assertThat(StoredActions.redacted(selected.toString()).get("on_success"))
         .hasToString("[{\"params\":{\"url\":\"http://e.f/\",\"body\":\"…\"}}]");
@@ -62,15 +63,17 @@ class StoredActionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", KEY})
   void whether_a_summary_is_sent_is_known_without_a_key(String keys) {
-    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\"")).isTrue();
-    assertThat(sendsSummary(keys, Trigger.RETRY, "\"verb\": \"put\", \"body\": null")).isTrue();
-    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\", \"body\": {}")).isFalse();
-    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"get\"")).isFalse();
-    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Post\"")).isTrue();
-    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Delete\"")).isFalse();
+    assertThat(sendsSummary(keys, ActionTrigger.FAILURE, "\"verb\": \"Post\"")).isTrue();
+    assertThat(sendsSummary(keys, ActionTrigger.RETRY, "\"verb\": \"put\", \"body\": null"))
+        .isTrue();
+    assertThat(sendsSummary(keys, ActionTrigger.FAILURE, "\"verb\": \"Post\", \"body\": {}"))
+        .isFalse();
+    assertThat(sendsSummary(keys, ActionTrigger.FAILURE, "\"verb\": \"get\"")).isFalse();
+    assertThat(sendsSummary(keys, ActionTrigger.CANCEL, "\"verb\": \"Post\"")).isTrue();
+    assertThat(sendsSummary(keys, ActionTrigger.CANCEL, "\"verb\": \"Delete\"")).isFalse();
   }
 
-  private static boolean sendsSummary(String keys, Trigger trigger, String params) {
+  private static boolean sendsSummary(String keys, ActionTrigger trigger, String params) {
     String action = "{\"params\": {\"url\": \"http://a.b/\", %s}}".formatted(params);
     String stored = with(keys).serialize(trigger, JsonMapper.shared().readTree(action));
     return StoredActions.sendsSummary(StoredActions.parse(stored), trigger);

@@ -14,8 +14,8 @@ import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.ActionTrigger;
 import dev.perdure.server.webhook.action.RequestComposer;
-import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
@@ -102,9 +102,9 @@ class WebhookDeliverySenderTest {
                     .formatted(host, body));
     WebhookMessage message =
         new WebhookMessage(
-            Trigger.CANCEL,
+            ActionTrigger.CANCEL,
             0,
-            StoredActions.parse(actions(keys).serialize(Trigger.CANCEL, action)),
+            StoredActions.parse(actions(keys).serialize(ActionTrigger.CANCEL, action)),
             new WebhookTaskData(id, "Canceled", 0, null, null),
             null,
             JsonNodeFactory.instance.nullNode(),

@@ -11,6 +11,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.TaskUpdate;
@@ -88,6 +89,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public LimitStore limits() {
     return inner.limits();
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return inner.schedules();
   }
 
   @Override

@@ -330,6 +330,20 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Schedules extends ScheduleContract {
+    Schedules() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class ScheduleAdministration extends ScheduleAdminContract {
+    ScheduleAdministration() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class EngineLimitsOfKinds extends EngineKindLimitContract {
     EngineLimitsOfKinds() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

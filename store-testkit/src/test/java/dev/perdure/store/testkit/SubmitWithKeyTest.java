@@ -95,7 +95,7 @@ class SubmitWithKeyTest {
       transaction.commit();
     }
     try (InMemoryTransaction transaction = store.begin()) {
-      assertThat(engine.submitAll(List.of(MAIL), KEY, transaction).ids()).containsExactly(id);
+      assertThat(engine.submit(Batch.of(MAIL), KEY, transaction).ids()).containsExactly(id);
       assertThatThrownBy(() -> engine.submit(MAIL.name("x"), KEY, transaction))
           .isInstanceOf(SubmissionKeyConflictException.class);
       transaction.commit();

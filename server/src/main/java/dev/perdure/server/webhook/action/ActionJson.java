@@ -40,7 +40,7 @@ public final class ActionJson {
    * Reads the action at this path. Returns null when anything in it is wrong; the errors say what.
    */
   public @Nullable WebhookAction read(
-      JsonNode json, String path, Trigger trigger, FieldErrors errors) {
+      JsonNode json, String path, ActionTrigger trigger, FieldErrors errors) {
     int before = errors.count();
     ActionFields fields = ActionFields.of(json, path, errors);
     if (fields == null) {
@@ -64,7 +64,7 @@ public final class ActionJson {
   }
 
   /** Older clients repeat the trigger inside the action. */
-  private static void checkTrigger(ActionFields fields, Trigger trigger) {
+  private static void checkTrigger(ActionFields fields, ActionTrigger trigger) {
     String text = fields.text("trigger", fields.optional("trigger"));
     boolean agrees =
         text == null
@@ -75,7 +75,8 @@ public final class ActionJson {
     }
   }
 
-  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors errors) {
+  private @Nullable WebhookAction params(
+      ActionFields params, ActionTrigger trigger, FieldErrors errors) {
     WebhookUrl url = url(params);
     HttpMethod httpMethod =
         params.enumValue("verb", params.required("verb"), HttpMethod.values(), HttpMethod::text);
@@ -85,7 +86,7 @@ public final class ActionJson {
         given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), errors);
     Duration timeout =
         params.duration(
-            "timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
+            "timeout", trigger == ActionTrigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
     CompletionMode completion = completion(params, trigger);
     IdempotencyScope scope = idempotency(params, trigger, completion);
     params.rejectUnknownFields();
@@ -136,7 +137,7 @@ public final class ActionJson {
     return json.isString() ? BodyTemplate.parse(text) : BodyTemplate.parseJson(text);
   }
 
-  private static CompletionMode completion(ActionFields params, Trigger trigger) {
+  private static CompletionMode completion(ActionFields params, ActionTrigger trigger) {
     JsonNode json = startOnly(params, "completion", trigger);
     CompletionMode given =
         params.enumValue("completion", json, CompletionMode.values(), CompletionMode::text);
@@ -145,7 +146,7 @@ public final class ActionJson {
 
   /** In response mode the call itself is the work, so all attempts share one key by default. */
   private static IdempotencyScope idempotency(
-      ActionFields params, Trigger trigger, CompletionMode completion) {
+      ActionFields params, ActionTrigger trigger, CompletionMode completion) {
     JsonNode json = startOnly(params, "idempotency", trigger);
     IdempotencyScope given =
         params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
@@ -154,9 +155,10 @@ public final class ActionJson {
     return given == null ? defaultScope : given;
   }
 
-  private static @Nullable JsonNode startOnly(ActionFields params, String name, Trigger trigger) {
+  private static @Nullable JsonNode startOnly(
+      ActionFields params, String name, ActionTrigger trigger) {
     JsonNode json = params.optional(name);
-    if (json == null || trigger == Trigger.START) {
+    if (json == null || trigger == ActionTrigger.START) {
       return json;
     }
     params.addProblem(name, "is only allowed in on_start: leave it out");

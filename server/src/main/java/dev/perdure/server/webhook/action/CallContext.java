@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record CallContext(
     WebhookTaskData task,
     BatchData batch,
-    Trigger trigger,
+    ActionTrigger trigger,
     int index,
     Instant now,
     @Nullable String handle,

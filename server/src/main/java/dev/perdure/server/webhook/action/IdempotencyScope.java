@@ -20,8 +20,8 @@ public enum IdempotencyScope {
    *
    * @param index the index of the action within its trigger
    */
-  public String key(WebhookTaskData task, Trigger trigger, int index) {
-    if (this == TASK && trigger == Trigger.START) {
+  public String key(WebhookTaskData task, ActionTrigger trigger, int index) {
+    if (this == TASK && trigger == ActionTrigger.START) {
       return task.id() + ":" + trigger.text();
     }
     String key =

@@ -27,7 +27,7 @@ class ActionJsonTest {
 
   private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
 
-  private WebhookAction read(String json, Trigger trigger) {
+  private WebhookAction read(String json, ActionTrigger trigger) {
     FieldErrors errors = new FieldErrors();
     WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, errors);
     assertThat(errors.list()).isEmpty();
@@ -35,17 +35,17 @@ class ActionJsonTest {
   }
 
   private WebhookAction params(String params) {
-    return read("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
+    return read("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", ActionTrigger.START);
   }
 
-  private List<String> problems(String json, Trigger trigger) {
+  private List<String> problems(String json, ActionTrigger trigger) {
     FieldErrors errors = new FieldErrors();
     assertThat(actions.read(JSON.readTree(json), "on_start", trigger, errors)).isNull();
     return errors.list().stream().map(FieldError::toString).toList();
   }
 
   private List<String> problemsOfParams(String params) {
-    return problems("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
+    return problems("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", ActionTrigger.START);
   }
 
   @Nested
@@ -127,7 +127,7 @@ class ActionJsonTest {
 
     @ParameterizedTest
     @CsvSource({"START, start", "START, Start", "START, on_start", "FAILURE, end", "FAILURE, End"})
-    void a_trigger_is_accepted_when_it_matches_its_field(Trigger trigger, String text) {
+    void a_trigger_is_accepted_when_it_matches_its_field(ActionTrigger trigger, String text) {
       String json = "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
 
       assertThat(read(json, trigger)).isNotNull();
@@ -169,7 +169,7 @@ class ActionJsonTest {
     void missing_required_fields_are_reported() {
       assertThat(problemsOfParams(""))
           .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
-      assertThat(problems("{}", Trigger.START))
+      assertThat(problems("{}", ActionTrigger.START))
           .containsExactly("on_start.kind: is required", "on_start.params: is required");
     }
 
@@ -183,14 +183,14 @@ class ActionJsonTest {
           "{\"kind\":\"Webhook\",\"params\":[]} | on_start.params: must be an object, not an array"
         })
     void values_that_are_not_actions_are_rejected(String json, String problem) {
-      assertThat(problems(json, Trigger.START)).containsExactly(problem);
+      assertThat(problems(json, ActionTrigger.START)).containsExactly(problem);
     }
 
     @Test
     void a_wrong_kind_and_a_wrong_trigger_are_rejected() {
       String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
 
-      assertThat(problems(json, Trigger.START))
+      assertThat(problems(json, ActionTrigger.START))
           .containsExactly(
               "on_start.kind: unknown kind 'Email'; the only one is 'Webhook'",
               "on_start.trigger: must be 'start' here: leave it out",
@@ -205,7 +205,7 @@ class ActionJsonTest {
               + URL
               + ",\"completion\":\"response\",\"idempotency\":\"task\"}}";
 
-      assertThat(problems(json, Trigger.FAILURE))
+      assertThat(problems(json, ActionTrigger.FAILURE))
           .containsExactly(
               "on_start.params.completion: is only allowed in on_start: leave it out",
               "on_start.params.idempotency: is only allowed in on_start: leave it out");

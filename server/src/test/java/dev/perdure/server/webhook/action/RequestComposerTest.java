@@ -47,7 +47,7 @@ class RequestComposerTest {
     return action(HttpMethod.POST, body, Map.of(), IdempotencyScope.ATTEMPT);
   }
 
-  private static CallContext on(Trigger trigger) {
+  private static CallContext on(ActionTrigger trigger) {
     return new CallContext(
         new WebhookTaskData(ID, "Running", 2, null, null),
         BatchData.of(ID),
@@ -67,7 +67,7 @@ class RequestComposerTest {
     "RETRY,   retry,  retry:success:1:2",
     "CANCEL,  cancel, cancel:success:1:2"
   })
-  void headers_identify_the_task_and_the_event(Trigger trigger, String word, String key) {
+  void headers_identify_the_task_and_the_event(ActionTrigger trigger, String word, String key) {
     assertThat(composer.compose(post(null), on(trigger)).headers())
         .containsEntry("Idempotency-Key", ID + ":" + key)
         .containsEntry("X-Task-Id", ID.toString())
@@ -80,9 +80,9 @@ class RequestComposerTest {
   void with_task_scope_all_attempts_share_one_key() {
     WebhookAction action = action(HttpMethod.POST, null, Map.of(), IdempotencyScope.TASK);
 
-    assertThat(composer.compose(action, on(Trigger.START)).headers())
+    assertThat(composer.compose(action, on(ActionTrigger.START)).headers())
         .containsEntry("Idempotency-Key", ID + ":start");
-    assertThat(composer.compose(action, on(Trigger.FAILURE)).headers())
+    assertThat(composer.compose(action, on(ActionTrigger.FAILURE)).headers())
         .containsEntry("Idempotency-Key", ID + ":end:failure:1:2");
   }
 
@@ -92,7 +92,7 @@ class RequestComposerTest {
         new CallContext(
             new WebhookTaskData(ID, "Running", 2, null, null),
             BatchData.of(ID),
-            Trigger.START,
+            ActionTrigger.START,
             0,
             NOW,
             "https://p.test/task/1?token=t",
@@ -112,7 +112,7 @@ class RequestComposerTest {
   void renders_the_body_and_declares_it_as_json() {
     WebhookRequest call =
         composer.compose(
-            post("{\"a\":{{task.attempt}},\"s\":\"{{task.status}}\"}"), on(Trigger.START));
+            post("{\"a\":{{task.attempt}},\"s\":\"{{task.status}}\"}"), on(ActionTrigger.START));
 
     assertThat(call.body()).isEqualTo("{\"a\":2,\"s\":\"Running\"}");
     assertThat(call.headers()).containsEntry("Content-Type", "application/json");
@@ -133,7 +133,7 @@ class RequestComposerTest {
         "[\"{{task.id}}\"]         | application/json"
       })
   void a_text_that_is_not_json_is_sent_as_plain_text(String body, String type) {
-    assertThat(composer.compose(post(body), on(Trigger.START)).headers())
+    assertThat(composer.compose(post(body), on(ActionTrigger.START)).headers())
         .containsEntry("Content-Type", type);
   }
 
@@ -146,7 +146,7 @@ class RequestComposerTest {
             Map.of("content-TYPE", "text/plain", "User-agent", "x", "X-Mine", "1"),
             IdempotencyScope.ATTEMPT);
 
-    assertThat(composer.compose(action, on(Trigger.START)).headers())
+    assertThat(composer.compose(action, on(ActionTrigger.START)).headers())
         .containsEntry("content-TYPE", "text/plain")
         .containsEntry("User-agent", "x")
         .containsEntry("X-Mine", "1")
@@ -154,13 +154,13 @@ class RequestComposerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Trigger.class)
-  void without_a_body_all_but_start_send_a_summary(Trigger trigger) {
+  @EnumSource(ActionTrigger.class)
+  void without_a_body_all_but_start_send_a_summary(ActionTrigger trigger) {
     WebhookRequest call = composer.compose(post(null), on(trigger));
 
-    assertThat(call.body()).isEqualTo(trigger == Trigger.START ? null : "{\"sum\":1}");
+    assertThat(call.body()).isEqualTo(trigger == ActionTrigger.START ? null : "{\"sum\":1}");
     assertThat(call.headers().get("Content-Type"))
-        .isEqualTo(trigger == Trigger.START ? null : "application/json");
+        .isEqualTo(trigger == ActionTrigger.START ? null : "application/json");
   }
 
   @ParameterizedTest
@@ -168,18 +168,18 @@ class RequestComposerTest {
   void get_and_delete_send_no_summary(HttpMethod httpMethod) {
     WebhookAction action = action(httpMethod, null, Map.of(), IdempotencyScope.ATTEMPT);
 
-    assertThat(composer.compose(action, on(Trigger.CANCEL)).body()).isNull();
+    assertThat(composer.compose(action, on(ActionTrigger.CANCEL)).body()).isNull();
   }
 
   @Test
   void signs_the_rendered_body_with_the_idempotency_key_as_message_id() {
     WebhookSigner signer = WebhookSigner.of(SECRET);
     WebhookRequest call =
-        new RequestComposer(signer).compose(post("{{task.attempt}}"), on(Trigger.START));
+        new RequestComposer(signer).compose(post("{{task.attempt}}"), on(ActionTrigger.START));
     String key = ID + ":start:success:1:2";
 
     assertThat(call.headers()).containsAllEntriesOf(signer.headers(key, NOW, "2"));
-    assertThat(new RequestComposer(signer).compose(post(null), on(Trigger.START)).headers())
+    assertThat(new RequestComposer(signer).compose(post(null), on(ActionTrigger.START)).headers())
         .containsAllEntriesOf(signer.headers(key, NOW, ""));
   }
 
@@ -190,7 +190,7 @@ class RequestComposerTest {
             HttpMethod.POST, "secret", Map.of("Authorization", "secret"), IdempotencyScope.ATTEMPT);
 
     assertThat(action).hasToString("Post https://a.test/hook?…");
-    assertThat(composer.compose(action, on(Trigger.START)))
+    assertThat(composer.compose(action, on(ActionTrigger.START)))
         .hasToString("Post https://a.test/hook?…");
   }
 }

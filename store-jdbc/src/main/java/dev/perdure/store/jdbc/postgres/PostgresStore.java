@@ -14,6 +14,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
@@ -307,6 +308,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public LimitStore limits() {
     return new PostgresLimitStore(callerExecutor);
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return new PostgresScheduleStore(callerExecutor);
   }
 
   @Override

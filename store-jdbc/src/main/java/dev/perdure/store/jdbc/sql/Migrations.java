@@ -21,7 +21,13 @@ public final class Migrations {
 
   /** The scripts of each dialect; the version of a script is its position, from 1. */
   static final List<String> NAMES =
-      List.of("V1__tasks", "V2__access", "V3__deliveries", "V4__dependencies", "V5__limits");
+      List.of(
+          "V1__tasks",
+          "V2__access",
+          "V3__deliveries",
+          "V4__dependencies",
+          "V5__limits",
+          "V6__schedules");
 
   private final Connection connection;
   private final SqlStatements statements;

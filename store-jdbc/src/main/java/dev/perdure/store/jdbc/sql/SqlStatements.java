@@ -39,6 +39,8 @@ public final class SqlStatements {
           "limit_definition",
           "limit_event",
           "kind_limit",
+          "schedule",
+          "firing",
           "delivery",
           "node",
           "api_key",

@@ -12,6 +12,7 @@ import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
@@ -198,6 +199,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public LimitStore limits() {
     return new SqliteLimitStore(this);
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return new SqliteScheduleStore(this);
   }
 
   @Override

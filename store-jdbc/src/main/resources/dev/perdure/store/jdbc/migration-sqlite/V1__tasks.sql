@@ -131,6 +131,7 @@ CREATE TABLE perdure_task_state (
   limit_key      TEXT,
   work_base      INTEGER NOT NULL DEFAULT 0,
   dedupe_key     TEXT,
+  schedule       BLOB,
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_task_state_known_state CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
@@ -184,6 +185,10 @@ CREATE INDEX perdure_task_state_limited
 
 CREATE UNIQUE INDEX perdure_task_state_dedupe ON perdure_task_state (shard, dedupe_key)
   WHERE dedupe_key IS NOT NULL AND ended_at IS NULL;
+
+-- The live tasks of a schedule.
+CREATE INDEX perdure_task_state_schedule ON perdure_task_state (shard, schedule, id)
+  WHERE schedule IS NOT NULL AND ended_at IS NULL;
 
 -- Leased tasks. The index stays small: it holds only tasks that are claimed or running now.
 CREATE INDEX perdure_task_state_leased ON perdure_task_state (shard, owner)

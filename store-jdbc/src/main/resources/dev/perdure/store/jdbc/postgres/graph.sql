@@ -146,14 +146,15 @@ copied AS (
   INSERT INTO perdure_task_state (
     shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
     losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
-    updated_at, success, failures, expected_count, limits, limit_key, dedupe_key
+    updated_at, success, failures, expected_count, limits, limit_key, dedupe_key,
+    schedule
   )
   SELECT
     :shard, g.new_id, s.batch, :run, s.kind, s.queue, s.priority,
     CASE WHEN g.unmet > 0 THEN 'waiting' ELSE 'pending' END, s.hold & 2, clock.now,
     clock.now - s.priority * INTERVAL '1 second', 0, 0, 0, 0, clock.now, g.unmet, g.unmet_failed,
     g.observers, s.timeout_ms, s.deadline_at, clock.now, 0, 0, s.expected_count, s.limits,
-    s.limit_key, s.dedupe_key
+    s.limit_key, s.dedupe_key, s.schedule
   FROM clock
   CROSS JOIN unnest(
     CAST(:old_ids AS uuid[]), CAST(:new_ids AS uuid[]), CAST(:unmet AS integer[]),
@@ -162,7 +163,7 @@ copied AS (
   CROSS JOIN LATERAL (
     SELECT
       s.batch, s.kind, s.queue, s.priority, s.timeout_ms, s.deadline_at, s.expected_count, s.hold,
-      s.limits, s.limit_key, s.dedupe_key
+      s.limits, s.limit_key, s.dedupe_key, s.schedule
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.id = g.old_id

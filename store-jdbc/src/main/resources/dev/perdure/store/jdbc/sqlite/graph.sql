@@ -54,13 +54,14 @@ WHERE shard = :shard
 INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, queue, priority, state, hold, due_at, claim_at, epoch, attempt,
   losses, retry_base, retry_since, unmet, unmet_failed, observers, timeout_ms, deadline_at,
-  updated_at, success, failures, expected_count, limits, limit_key, dedupe_key
+  updated_at, success, failures, expected_count, limits, limit_key, dedupe_key,
+  schedule
 )
 SELECT
   s.shard, :new_id, s.batch, :run, s.kind, s.queue, s.priority,
   CASE WHEN :unmet > 0 THEN 'waiting' ELSE 'pending' END, s.hold & 2, :now, :now - s.priority * 1000, 0, 0,
   0, 0, :now, :unmet, :unmet_failed, :observers, s.timeout_ms, s.deadline_at, :now, 0, 0,
-  s.expected_count, s.limits, s.limit_key, s.dedupe_key
+  s.expected_count, s.limits, s.limit_key, s.dedupe_key, s.schedule
 FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :old_id;

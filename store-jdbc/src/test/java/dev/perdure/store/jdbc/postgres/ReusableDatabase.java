@@ -45,7 +45,9 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_run",
           "perdure_limit",
           "perdure_limit_event",
-          "perdure_kind_limit");
+          "perdure_kind_limit",
+          "perdure_schedule",
+          "perdure_firing");
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** The event of a task or a batch that sends a webhook. */
-public enum Trigger {
+public enum ActionTrigger {
   START("on_start", "start", "success", "Running"),
   SUCCESS("on_success", "end", "success", "Success"),
   FAILURE("on_failure", "end", "failure", "Failure"),
@@ -18,11 +18,11 @@ public enum Trigger {
   FINISHED("on_finished", "finished", "success", "Finished");
 
   /** What a task can have, other than {@code on_start}. */
-  public static final Set<Trigger> OF_TASKS =
+  public static final Set<ActionTrigger> OF_TASKS =
       Collections.unmodifiableSet(EnumSet.of(SUCCESS, FAILURE, RETRY, CANCEL));
 
   /** What a batch can have. */
-  public static final Set<Trigger> OF_BATCHES =
+  public static final Set<ActionTrigger> OF_BATCHES =
       Collections.unmodifiableSet(EnumSet.of(SUCCESS, FAILURE, FINISHED));
 
   private final String field;
@@ -30,7 +30,7 @@ public enum Trigger {
   private final String condition;
   private final String status;
 
-  Trigger(String field, String text, String condition, String status) {
+  ActionTrigger(String field, String text, String condition, String status) {
     this.field = field;
     this.text = text;
     this.condition = condition;
@@ -38,7 +38,7 @@ public enum Trigger {
   }
 
   /** The trigger with this field. Throws IllegalArgumentException when there is none. */
-  public static Trigger of(String field) {
+  public static ActionTrigger of(String field) {
     return Stream.of(values())
         .filter(trigger -> trigger.field.equals(field))
         .findFirst()

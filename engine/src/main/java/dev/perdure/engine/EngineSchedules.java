@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.schedule.Trigger;
+import dev.perdure.engine.schedule.TriggerJson;
+import dev.perdure.engine.spi.ScheduleStore;
+import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
+import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schedules: tasks that are submitted again and again. Each firing happens once, on any number of
+ * nodes.
+ */
+public final class EngineSchedules {
+
+  /** Maximum number of tasks that one firing submits. */
+  public static final int MAX_TASKS = 10_000;
+
+  private static final int PAGE = 1_000;
+
+  private final TaskStore store;
+  private final TaskSubmitter submitter;
+  private final IdGenerator ids;
+  private final OperatorCommands commands;
+  private final Runnable wake;
+
+  EngineSchedules(NodeComponents node, Runnable wake) {
+    this.store = node.store;
+    this.submitter = node.submitter;
+    this.ids = node.ids;
+    this.commands = node.operatorCommands;
+    this.wake = wake;
+  }
+
+  private ScheduleStore schedules() {
+    return store.schedules();
+  }
+
+  /**
+   * Creates a schedule. Its first firing comes after now.
+   *
+   * @throws IllegalStateException if there is a schedule with this name
+   */
+  public Schedule create(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    ScheduleContent content = content(name, trigger, batch, options);
+    UUID id = ids.next(ScheduleStore.shard(name, store.shards()));
+    if (!schedules().create(id, content)) {
+      throw new IllegalStateException("there is already a schedule named '" + name + "'");
+    }
+    return require(id);
+  }
+
+  private ScheduleContent content(
+      String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    NewTask.requireText("name", name, NewTask.MAX_NAME_CHARACTERS);
+    if (batch.tasks.size() > MAX_TASKS) {
+      throw new IllegalArgumentException(
+          "tasks: a firing can have at most %d tasks, not %d"
+              .formatted(MAX_TASKS, batch.tasks.size()));
+    }
+    return new ScheduleContent(
+        name,
+        trigger,
+        options.overlap(),
+        options.misfire(),
+        options.enabled(),
+        SubmissionTemplate.of(submitter.submission(batch)).write(),
+        options.asGiven());
+  }
+
+  /**
+   * Replaces a schedule. It counts from now, without catching up. Tasks that it has submitted keep
+   * what they have.
+   *
+   * @param version the version that the caller has seen; null for any
+   * @throws IllegalStateException if it has another version
+   */
+  public Schedule update(
+      UUID id, Trigger trigger, Batch batch, ScheduleOptions options, @Nullable Long version) {
+    return update(id, content(require(id).name(), trigger, batch, options), version);
+  }
+
+  private Schedule update(UUID id, ScheduleContent content, @Nullable Long version) {
+    if (!schedules().update(id, content, version)) {
+      Schedule found = require(id);
+      throw new IllegalStateException(
+          "schedule '%s' has changed: it is at version %d"
+              .formatted(found.name(), found.version()));
+    }
+    return require(id);
+  }
+
+  /** Stops firing until {@link #resume}. Pausing a paused schedule changes nothing. */
+  public Schedule pause(UUID id) {
+    return enable(id, false);
+  }
+
+  /** Fires again, from now on, without catching up. */
+  public Schedule resume(UUID id) {
+    return enable(id, true);
+  }
+
+  private Schedule enable(UUID id, boolean enabled) {
+    Schedule found = require(id);
+    return found.enabled() == enabled
+        ? found
+        : update(
+            id,
+            new ScheduleContent(
+                found.name(),
+                found.trigger(),
+                found.overlap(),
+                found.misfire(),
+                enabled,
+                found.template(),
+                found.asGiven()),
+            found.version());
+  }
+
+  /**
+   * Fires now, also while the schedule is paused or busy. The next firing stays as planned.
+   *
+   * @return the batch that it submitted
+   */
+  public UUID trigger(UUID id) {
+    ScheduleFirer firer = new ScheduleFirer(ids);
+    AtomicReference<@Nullable UUID> batch = new AtomicReference<>();
+    boolean found =
+        schedules()
+            .fire(
+                id,
+                (due, now) -> {
+                  FiringDecision decision = firer.fireNow(due, now);
+                  batch.set(decision.submissions().getFirst().batch());
+                  return decision;
+                });
+    if (!found) {
+      throw unknown(id);
+    }
+    wake.run();
+    return Objects.requireNonNull(batch.get());
+  }
+
+  /** Deletes a schedule and cancels its live tasks. */
+  public void delete(UUID id) {
+    pause(id);
+    cancel(id, task -> true);
+    schedules().delete(id);
+  }
+
+  /**
+   * Cancels tasks of the schedule that wait for a retry. The schedule goes on.
+   *
+   * @param task only this one; null for all
+   * @return how many it canceled
+   */
+  public int cancelRetries(UUID id, @Nullable UUID task) {
+    require(id);
+    return cancel(
+        id,
+        found ->
+            found.state() == TaskState.RETRY_PENDING && (task == null || found.id().equals(task)));
+  }
+
+  private int cancel(UUID id, Predicate<Task> which) {
+    int canceled = 0;
+    List<UUID> ids;
+    do {
+      ids = schedules().liveTasks(id, PAGE);
+      int before = canceled;
+      for (Task task : store.reader().findAll(ids)) {
+        canceled += which.test(task) && cancel(task) ? 1 : 0;
+      }
+      if (canceled == before) {
+        break; // The others are to stay.
+      }
+    } while (ids.size() == PAGE);
+    return canceled;
+  }
+
+  /** Returns false if the task has ended meanwhile. */
+  private boolean cancel(Task task) {
+    try {
+      commands.cancel(task.id());
+      return true;
+    } catch (IllegalStateException ended) {
+      return false;
+    }
+  }
+
+  public Optional<Schedule> find(UUID id) {
+    return schedules().find(id);
+  }
+
+  public Optional<Schedule> findByName(String name) {
+    return schedules().findByName(name);
+  }
+
+  /** Schedules in the order of their names, after this one; empty to begin. */
+  public List<Schedule> list(String after, int limit) {
+    return schedules().list(after, limit);
+  }
+
+  /** The last firings, newest first; at most {@link ScheduleStore#MAX_KEPT}. */
+  public List<Firing> firings(UUID id, int limit) {
+    return schedules().firings(id, limit);
+  }
+
+  /** The live tasks of the schedule that have failed before: the retries under way. */
+  public List<Task> retriesUnderWay(UUID id, int limit) {
+    return store.reader().findAll(schedules().liveTasks(id, PAGE)).stream()
+        .filter(task -> task.retryCounters().attempt() > 0)
+        .limit(limit)
+        .toList();
+  }
+
+  /**
+   * Creates the schedule, or changes it if it is different. A schedule that an operator has paused
+   * stays paused.
+   */
+  Schedule declare(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    Schedule found = findByName(name).orElse(null);
+    if (found == null) {
+      return create(name, trigger, batch, options);
+    }
+    ScheduleContent content = content(name, trigger, batch, options.withEnabled(found.enabled()));
+    return isSame(found, content) ? found : update(found.id(), content, found.version());
+  }
+
+  private static boolean isSame(Schedule found, ScheduleContent content) {
+    return TriggerJson.write(found.trigger()).equals(TriggerJson.write(content.trigger()))
+        && found.overlap() == content.overlap()
+        && found.misfire() == content.misfire()
+        && found.template().equals(content.template())
+        && Objects.equals(found.asGiven(), content.asGiven());
+  }
+
+  /**
+   * Deletes all schedules except those with these names, for an application that owns all schedules
+   * of its database.
+   *
+   * @return the names of those that it deleted
+   */
+  public List<String> deleteAllExcept(Set<String> names) {
+    List<String> deleted = new ArrayList<>();
+    String after = "";
+    List<Schedule> page;
+    do {
+      page = list(after, PAGE);
+      for (Schedule schedule : page) {
+        if (!names.contains(schedule.name())) {
+          delete(schedule.id());
+          deleted.add(schedule.name());
+        }
+        after = schedule.name();
+      }
+    } while (page.size() == PAGE);
+    return deleted;
+  }
+
+  private Schedule require(UUID id) {
+    return find(id).orElseThrow(() -> unknown(id));
+  }
+
+  private static NoSuchElementException unknown(UUID id) {
+    return new NoSuchElementException("there is no schedule " + id);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.schedule.Trigger;
+import dev.perdure.engine.spi.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fires schedules that are due. */
+final class Scheduler {
+
+  private static final int MAX_BATCH_SIZE = 1_000;
+
+  private final TaskStore store;
+  private final ScheduleFirer firer;
+  private final List<Declaration> declarations = new ArrayList<>();
+  private volatile Runnable onFired = () -> {};
+
+  Scheduler(TaskStore store, IdGenerator ids) {
+    this.store = store;
+    this.firer = new ScheduleFirer(ids);
+  }
+
+  /** A schedule that the application wants to exist. */
+  private record Declaration(String name, Trigger trigger, Batch batch, ScheduleOptions options) {}
+
+  synchronized void declare(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    if (declarations.stream().anyMatch(other -> other.name().equals(name))) {
+      throw new IllegalArgumentException("name: '" + name + "' is already declared");
+    }
+    declarations.add(new Declaration(name, trigger, batch, options));
+  }
+
+  /** Stores the declared schedules; again after a failure. */
+  synchronized void storeDeclared(EngineSchedules schedules) {
+    while (!declarations.isEmpty()) {
+      Declaration next = declarations.getFirst();
+      schedules.declare(next.name(), next.trigger(), next.batch(), next.options());
+      declarations.removeFirst();
+    }
+  }
+
+  /** Calls back when tasks have been submitted. */
+  void onFired(Runnable value) {
+    onFired = value;
+  }
+
+  /** Fires one batch of schedules; returns how many it looked at. */
+  int runOnce() {
+    int fired = store.schedules().fireDue(MAX_BATCH_SIZE, firer::decide);
+    if (fired > 0) {
+      onFired.run();
+    }
+    return fired;
+  }
+
+  /** How long until the next schedule is due, at most this long. */
+  Duration untilNext(Duration most) {
+    return store.schedules().untilNext().filter(next -> next.compareTo(most) < 0).orElse(most);
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.schedule;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One firing of a schedule.
+ *
+ * @param scheduledFor the instant that the trigger gave, or when it was triggered by hand
+ * @param manual whether it was triggered by hand
+ * @param firedAt when it was decided, by the database's clock
+ * @param batch the batch that was submitted; null if it did not fire
+ * @param missed how many earlier firings it stands for, because no node was there
+ */
+public record Firing(
+    Instant scheduledFor,
+    boolean manual,
+    Instant firedAt,
+    Outcome outcome,
+    @Nullable UUID batch,
+    long missed) {
+
+  /** What came of a firing. */
+  public enum Outcome {
+    /** Tasks were submitted. */
+    FIRED,
+    /** The schedule was busy. */
+    SKIPPED,
+    /** No node was there, and the schedule does not catch up. */
+    MISSED,
+    /** It waits until the schedule is no longer busy. */
+    QUEUED;
+
+    /** The name in the database and in JSON. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The outcome with this {@link #text}. */
+    public static Optional<Outcome> of(String text) {
+      return Arrays.stream(values()).filter(value -> value.text().equals(text)).findFirst();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.internal.ContentDigest;
+import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.Misfire;
+import dev.perdure.engine.schedule.Overlap;
+import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.schedule.Trigger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Stores schedules, and fires them: each firing once, whatever crashes. */
+public interface ScheduleStore {
+
+  /** Maximum number of firings that wait until a schedule is no longer busy. */
+  int MAX_QUEUED = 1_000;
+
+  /** How many firings of a schedule are kept; older ones are deleted from time to time. */
+  int MAX_KEPT = 100;
+
+  /**
+   * The part of a schedule that its owner writes.
+   *
+   * @param asGiven null when there is none
+   */
+  record ScheduleContent(
+      String name,
+      Trigger trigger,
+      Overlap overlap,
+      Misfire misfire,
+      boolean enabled,
+      String template,
+      @Nullable String asGiven) {
+
+    /** The first firing of a schedule that counts from now; null if it is not enabled. */
+    public @Nullable Instant firstAfter(Instant now) {
+      return enabled ? trigger.firingTimes(now).next(now) : null;
+    }
+  }
+
+  /** One page of schedules of several shards. */
+  static List<Schedule> page(Collection<Schedule> found, int limit) {
+    return found.stream()
+        .sorted(Comparator.comparing(Schedule::name, LimitReader.KEY_ORDER))
+        .limit(limit)
+        .toList();
+  }
+
+  /** Returns whether it is time to delete old firings of the schedule. */
+  static boolean isPruned(Schedule schedule, FiringDecision decision) {
+    long after = schedule.firings() + decision.firings().size();
+    return schedule.firings() / MAX_KEPT < after / MAX_KEPT;
+  }
+
+  /** The shard of the schedule with this name. */
+  static int shard(String name, int shards) {
+    return new Submission.SubmissionKeyDigest(new ContentDigest().add(name).hex(), "")
+        .shard(shards);
+  }
+
+  /** Stores a new schedule, which counts from now; false if there is one with the name or id. */
+  boolean create(UUID id, ScheduleContent content);
+
+  /**
+   * Replaces a schedule except for its name. It counts from now. Firings that wait are deleted if
+   * it no longer queues them.
+   *
+   * @param version the version that was seen; null for any
+   * @return false if it does not exist or has another version
+   */
+  boolean update(UUID id, ScheduleContent content, @Nullable Long version);
+
+  /** Deletes a schedule and its history; false if it does not exist. */
+  boolean delete(UUID id);
+
+  Optional<Schedule> find(UUID id);
+
+  Optional<Schedule> findByName(String name);
+
+  /** Schedules in the order of their names, after this one; empty to begin. */
+  List<Schedule> list(String after, int limit);
+
+  /**
+   * A schedule to decide about. It is locked.
+   *
+   * @param busy whether a task of it is claimed or running, or a first attempt is not yet claimed
+   * @param oldestQueued the first firing that waits; null when none does
+   */
+  record DueSchedule(Schedule schedule, boolean busy, @Nullable Instant oldestQueued) {}
+
+  /**
+   * What to do about a schedule.
+   *
+   * @param firings to store; one that was queued before replaces its row
+   * @param submissions what fires, in the order of the firings
+   * @param nextAt the next firing
+   * @param lookAt when a node looks at the schedule again; null when it must be enabled first
+   * @param queued how many firings wait from now on
+   */
+  record FiringDecision(
+      List<Firing> firings,
+      List<Submission> submissions,
+      @Nullable Instant nextAt,
+      @Nullable Instant lookAt,
+      int queued) {
+
+    public FiringDecision {
+      firings = List.copyOf(firings);
+      submissions = List.copyOf(submissions);
+    }
+  }
+
+  /** Decides, without side effects, within the transaction that fires. */
+  @FunctionalInterface
+  interface FiringDecider {
+    FiringDecision decide(DueSchedule due, Instant now);
+  }
+
+  /**
+   * Fires schedules that are due. Those that another node is deciding about are left out. Decision,
+   * history and tasks of a schedule are written together or not at all.
+   *
+   * @return how many schedules it decided about
+   */
+  int fireDue(int limit, FiringDecider decider);
+
+  /** Decides about one schedule, whether it is due or not; false if it does not exist. */
+  boolean fire(UUID schedule, FiringDecider decider);
+
+  /** How long until the next schedule is due, zero or less if it is; empty if there is none. */
+  Optional<Duration> untilNext();
+
+  /** The last firings, newest first. */
+  List<Firing> firings(UUID schedule, int limit);
+
+  /** The live tasks of a schedule, in the order of their ids. */
+  List<UUID> liveTasks(UUID schedule, int limit);
+}

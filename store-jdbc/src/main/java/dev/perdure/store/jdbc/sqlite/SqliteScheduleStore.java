@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.Overlap;
+import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.schedule.TriggerJson;
+import dev.perdure.engine.spi.ScheduleStore;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.sql.ScheduleRowMapper;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Stores schedules. */
+final class SqliteScheduleStore implements ScheduleStore {
+
+  private static final ScheduleRowMapper ROWS = new ScheduleRowMapper(SqliteColumnReader.INSTANCE);
+
+  private final SqliteStore store;
+
+  SqliteScheduleStore(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public boolean create(UUID id, ScheduleContent content) {
+    return store.write(
+        (session, now) ->
+            write(session, now, "schedule.create", id, content)
+                    .text("name", content.name())
+                    .update()
+                == 1);
+  }
+
+  private static CachedStatement write(
+      SqliteSession session, long now, String name, UUID id, ScheduleContent content)
+      throws SQLException {
+    return of(session, name, id)
+        .id("id", id)
+        .number("now", now)
+        .number("next_at", SqliteValues.millis(content.firstAfter(Instant.ofEpochMilli(now))))
+        .text("trigger", TriggerJson.write(content.trigger()).toString())
+        .text("overlap", content.overlap().text())
+        .text("misfire", content.misfire().text())
+        .flag("enabled", content.enabled())
+        .text("template", content.template())
+        .text("as_given", content.asGiven());
+  }
+
+  private static CachedStatement of(SqliteSession session, String name, UUID schedule)
+      throws SQLException {
+    return session.statement(name).number("shard", Shards.of(schedule));
+  }
+
+  @Override
+  public boolean update(UUID id, ScheduleContent content, @Nullable Long version) {
+    return store.write(
+        (session, now) -> {
+          boolean written =
+              write(session, now, "schedule.update", id, content)
+                      .number("version", version)
+                      .update()
+                  == 1;
+          if (written && content.overlap() != Overlap.QUEUE) {
+            of(session, "firing.delete_queued", id).id("schedule", id).update();
+          }
+          return written;
+        });
+  }
+
+  @Override
+  public boolean delete(UUID id) {
+    return store.write(
+        (session, now) -> {
+          of(session, "firing.delete", id).id("schedule", id).update();
+          return of(session, "schedule.delete", id).id("id", id).update() == 1;
+        });
+  }
+
+  @Override
+  public Optional<Schedule> find(UUID id) {
+    return store.read(
+        (session, now) -> of(session, "schedule.find", id).id("id", id).one(ROWS::schedule));
+  }
+
+  @Override
+  public Optional<Schedule> findByName(String name) {
+    return store.read(
+        (session, now) ->
+            session
+                .statement("schedule.find_by_name")
+                .number("shard", ScheduleStore.shard(name, store.shards()))
+                .text("name", name)
+                .one(ROWS::schedule));
+  }
+
+  @Override
+  public List<Schedule> list(String after, int limit) {
+    return store.read(
+        (session, now) -> {
+          List<Schedule> all = new ArrayList<>();
+          for (int shard = 0; shard < store.shards(); shard++) {
+            all.addAll(
+                session
+                    .statement("schedule.list")
+                    .number("shard", shard)
+                    .text("after", after)
+                    .number("limit", limit)
+                    .list(ROWS::schedule));
+          }
+          return ScheduleStore.page(all, limit);
+        });
+  }
+
+  @Override
+  public int fireDue(int limit, FiringDecider decider) {
+    return store.write(
+        (session, now) -> {
+          int fired = 0;
+          for (int shard = 0; shard < store.shards() && fired < limit; shard++) {
+            List<DueSchedule> due =
+                session
+                    .statement("schedule.lock_due")
+                    .number("now", now)
+                    .number("shard", shard)
+                    .number("limit", limit - fired)
+                    .list(ROWS::due);
+            for (DueSchedule one : due) {
+              fire(session, now, one, decider);
+            }
+            fired += due.size();
+          }
+          return fired;
+        });
+  }
+
+  @Override
+  public boolean fire(UUID schedule, FiringDecider decider) {
+    return store.write(
+        (session, now) -> {
+          Optional<DueSchedule> found =
+              of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::due);
+          if (found.isPresent()) {
+            fire(session, now, found.get(), decider);
+          }
+          return found.isPresent();
+        });
+  }
+
+  private static void fire(SqliteSession session, long now, DueSchedule due, FiringDecider decider)
+      throws SQLException {
+    Schedule schedule = due.schedule();
+    FiringDecision decision = decider.decide(due, Instant.ofEpochMilli(now));
+    for (Submission submission : decision.submissions()) {
+      new SqliteSubmissionWriter(session, now).submit(submission);
+      List<UUID> tasks = submission.tasks().stream().map(NewTaskRow::id).toList();
+      of(session, "schedule.mark_tasks", schedule.id())
+          .id("schedule", schedule.id())
+          .text("ids", SqliteValues.hexJson(tasks))
+          .update();
+    }
+    for (Firing firing : decision.firings()) {
+      insert(session, schedule.id(), firing);
+    }
+    of(session, "schedule.advance", schedule.id())
+        .id("id", schedule.id())
+        .number("next_at", SqliteValues.millis(decision.nextAt()))
+        .number("look_at", SqliteValues.millis(decision.lookAt()))
+        .number("queued", decision.queued())
+        .number("firings", decision.firings().size())
+        .update();
+    if (ScheduleStore.isPruned(schedule, decision)) {
+      of(session, "firing.prune", schedule.id())
+          .id("schedule", schedule.id())
+          .number("kept", MAX_KEPT)
+          .update();
+    }
+  }
+
+  private static void insert(SqliteSession session, UUID schedule, Firing firing)
+      throws SQLException {
+    of(session, "firing.insert", schedule)
+        .id("schedule", schedule)
+        .number("scheduled_for", SqliteValues.millis(firing.scheduledFor()))
+        .flag("manual", firing.manual())
+        .number("fired_at", SqliteValues.millis(firing.firedAt()))
+        .text("outcome", firing.outcome().text())
+        .bytes("batch", firing.batch() == null ? null : SqliteValues.bytes(firing.batch()))
+        .number("missed", firing.missed())
+        .update();
+  }
+
+  @Override
+  public Optional<Duration> untilNext() {
+    return store.read(
+        (session, now) -> {
+          List<Instant> looks = new ArrayList<>();
+          for (int shard = 0; shard < store.shards(); shard++) {
+            session
+                .statement("schedule.until_next")
+                .number("shard", shard)
+                .one(row -> Instant.ofEpochMilli(row.getLong("look_at")))
+                .ifPresent(looks::add);
+          }
+          return looks.stream()
+              .min(Comparator.naturalOrder())
+              .map(next -> Duration.between(Instant.ofEpochMilli(now), next));
+        });
+  }
+
+  @Override
+  public List<Firing> firings(UUID schedule, int limit) {
+    return store.read(
+        (session, now) ->
+            of(session, "firing.list", schedule)
+                .id("schedule", schedule)
+                .number("limit", limit)
+                .list(ROWS::firing));
+  }
+
+  @Override
+  public List<UUID> liveTasks(UUID schedule, int limit) {
+    return store.read(
+        (session, now) ->
+            of(session, "schedule.live_tasks", schedule)
+                .id("schedule", schedule)
+                .number("limit", limit)
+                .list(row -> SqliteColumnReader.INSTANCE.uuid(row, "id")));
+  }
+}

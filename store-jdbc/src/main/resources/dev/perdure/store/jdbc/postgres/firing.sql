@@ -1,0 +1,51 @@
+-- name: insert
+-- A firing that was queued before is replaced.
+INSERT INTO perdure_firing (
+  shard, schedule, scheduled_for, manual, fired_at, outcome, batch, missed
+)
+SELECT :shard, g.schedule, g.scheduled_for, g.manual, g.fired_at, g.outcome, g.batch, g.missed
+FROM unnest(
+  CAST(:schedules AS uuid[]), CAST(:scheduled_for AS timestamptz[]), CAST(:manual AS boolean[]),
+  CAST(:fired_at AS timestamptz[]), CAST(:outcomes AS text[]), CAST(:batches AS uuid[]),
+  CAST(:missed AS bigint[])
+) AS g (schedule, scheduled_for, manual, fired_at, outcome, batch, missed)
+ON CONFLICT (shard, schedule, scheduled_for, manual) DO UPDATE
+SET fired_at = EXCLUDED.fired_at,
+    outcome = EXCLUDED.outcome,
+    batch = EXCLUDED.batch
+WHERE perdure_firing.outcome = 'queued';
+
+-- name: list
+SELECT f.scheduled_for, f.manual, f.fired_at, f.outcome, f.batch, f.missed
+FROM perdure_firing f
+WHERE f.shard = :shard
+  AND f.schedule = :schedule
+ORDER BY f.scheduled_for DESC, f.manual DESC
+LIMIT :limit;
+
+-- name: prune
+-- Keeps the last firings, and those that are queued.
+DELETE FROM perdure_firing f
+WHERE f.shard = :shard
+  AND f.schedule = :schedule
+  AND f.outcome <> 'queued'
+  AND f.scheduled_for < (
+    SELECT k.scheduled_for
+    FROM perdure_firing k
+    WHERE k.shard = :shard
+      AND k.schedule = :schedule
+    ORDER BY k.scheduled_for DESC
+    OFFSET :kept
+    LIMIT 1
+  );
+
+-- name: delete_queued
+DELETE FROM perdure_firing f
+WHERE f.shard = :shard
+  AND f.schedule = :schedule
+  AND f.outcome = 'queued';
+
+-- name: delete
+DELETE FROM perdure_firing f
+WHERE f.shard = :shard
+  AND f.schedule = :schedule;

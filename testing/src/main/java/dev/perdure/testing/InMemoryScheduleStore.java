@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.query.LimitReader;
+import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.Overlap;
+import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.spi.ScheduleStore;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.ScheduleTable.StoredSchedule;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Schedules of the in-memory store. */
+final class InMemoryScheduleStore implements ScheduleStore {
+
+  private final InMemoryDatabase database;
+
+  InMemoryScheduleStore(InMemoryDatabase database) {
+    this.database = database;
+  }
+
+  private ScheduleTable table() {
+    return database.schedules;
+  }
+
+  @Override
+  public boolean create(UUID id, ScheduleContent content) {
+    synchronized (database) {
+      Instant now = database.now();
+      boolean taken =
+          table().all().anyMatch(one -> one.id().equals(id) || one.name().equals(content.name()));
+      if (!taken) {
+        table().put(schedule(id, content, 0, now, now), content.firstAfter(now));
+      }
+      return !taken;
+    }
+  }
+
+  private static Schedule schedule(
+      UUID id, ScheduleContent content, long version, Instant now, Instant createdAt) {
+    return new Schedule(
+        id,
+        content.name(),
+        content.trigger(),
+        content.overlap(),
+        content.misfire(),
+        content.enabled(),
+        content.template(),
+        content.asGiven(),
+        version,
+        now,
+        content.firstAfter(now),
+        0,
+        0,
+        createdAt,
+        now);
+  }
+
+  @Override
+  public boolean update(UUID id, ScheduleContent content, @Nullable Long version) {
+    synchronized (database) {
+      Schedule before = find(id).orElse(null);
+      if (before == null || (version != null && version != before.version())) {
+        return false;
+      }
+      Instant now = database.now();
+      boolean queues = content.overlap() == Overlap.QUEUE;
+      Schedule after =
+          schedule(id, content, before.version() + 1, now, before.createdAt())
+              .withCounts(queues ? before.queued() : 0, before.firings());
+      table().put(after, after.queued() > 0 ? now : after.nextAt());
+      if (!queues) {
+        table().firings(id).removeIf(firing -> firing.outcome() == Firing.Outcome.QUEUED);
+      }
+      return true;
+    }
+  }
+
+  @Override
+  public boolean delete(UUID id) {
+    synchronized (database) {
+      return table().delete(id);
+    }
+  }
+
+  @Override
+  public Optional<Schedule> find(UUID id) {
+    synchronized (database) {
+      return table().all().filter(one -> one.id().equals(id)).findFirst();
+    }
+  }
+
+  @Override
+  public Optional<Schedule> findByName(String name) {
+    synchronized (database) {
+      return table().all().filter(one -> one.name().equals(name)).findFirst();
+    }
+  }
+
+  @Override
+  public List<Schedule> list(String after, int limit) {
+    synchronized (database) {
+      return ScheduleStore.page(
+          table()
+              .all()
+              .filter(one -> LimitReader.KEY_ORDER.compare(one.name(), after) > 0)
+              .toList(),
+          limit);
+    }
+  }
+
+  @Override
+  public int fireDue(int limit, FiringDecider decider) {
+    synchronized (database) {
+      Instant now = database.now();
+      List<StoredSchedule> due = table().due(now).limit(limit).toList();
+      due.forEach(one -> fire(one.schedule(), decider, now));
+      return due.size();
+    }
+  }
+
+  @Override
+  public boolean fire(UUID id, FiringDecider decider) {
+    synchronized (database) {
+      Optional<Schedule> found = find(id);
+      found.ifPresent(schedule -> fire(schedule, decider, database.now()));
+      return found.isPresent();
+    }
+  }
+
+  private void fire(Schedule schedule, FiringDecider decider, Instant now) {
+    Instant oldest =
+        table().firings(schedule.id()).stream()
+            .filter(firing -> firing.outcome() == Firing.Outcome.QUEUED)
+            .map(Firing::scheduledFor)
+            .min(Comparator.naturalOrder())
+            .orElse(null);
+    FiringDecision decision =
+        decider.decide(new DueSchedule(schedule, isBusy(schedule.id()), oldest), now);
+    for (Submission submission : decision.submissions()) {
+      new InMemorySubmissionWriter(submission, database.shards).addTo(database, now);
+      table().add(schedule.id(), submission.batch());
+    }
+    decision.firings().forEach(firing -> table().add(schedule.id(), firing));
+    table()
+        .put(
+            schedule
+                .withNext(decision.nextAt())
+                .withCounts(decision.queued(), schedule.firings() + decision.firings().size()),
+            decision.lookAt());
+    if (ScheduleStore.isPruned(schedule, decision)) {
+      table().prune(schedule.id(), MAX_KEPT);
+    }
+  }
+
+  private boolean isBusy(UUID schedule) {
+    return live(schedule)
+        .anyMatch(
+            task ->
+                task.isLeased()
+                    || (task.state() == TaskState.PENDING
+                        && task.task().retryCounters().attempt() == 0));
+  }
+
+  private Stream<StoredTask> live(UUID schedule) {
+    return table().batches(schedule).stream()
+        .flatMap(batch -> database.tasks.batch(batch).stream())
+        .filter(task -> task.state().isLive());
+  }
+
+  @Override
+  public Optional<Duration> untilNext() {
+    synchronized (database) {
+      return table().nextLook().map(next -> Duration.between(database.now(), next));
+    }
+  }
+
+  @Override
+  public List<Firing> firings(UUID schedule, int limit) {
+    synchronized (database) {
+      return table().firings(schedule).reversed().stream().limit(limit).toList();
+    }
+  }
+
+  @Override
+  public List<UUID> liveTasks(UUID schedule, int limit) {
+    synchronized (database) {
+      return live(schedule).sorted(StoredTask.BY_ID).map(StoredTask::id).limit(limit).toList();
+    }
+  }
+}
