@@ -162,7 +162,10 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
             .map(Event::rule)
             .filter(given -> given != null)
             .reduce((first, last) -> last)
-            .orElse(row == null ? definedBy(waitingFor(key), key) : row.rule());
+            .orElse(row == null ? null : row.rule());
+    if (rule == null) {
+      rule = definedBy(waitingFor(key), key);
+    }
     if (rule == null) {
       return null;
     }

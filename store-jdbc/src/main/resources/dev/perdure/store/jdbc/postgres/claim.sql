@@ -8,7 +8,6 @@
       END,
       started_at = CASE WHEN :start THEN clock.now END,
       times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
-      ended_at = NULL,
       updated_at = clock.now,
       failure_kind = NULL,
       give_up_reason = NULL

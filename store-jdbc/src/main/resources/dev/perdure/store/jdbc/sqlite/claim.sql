@@ -6,7 +6,6 @@ SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     handle_epoch = CASE WHEN queue IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
     started_at = CASE WHEN :start THEN :now END,
     times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
-    ended_at = NULL,
     updated_at = :now,
     failure_kind = NULL,
     give_up_reason = NULL
