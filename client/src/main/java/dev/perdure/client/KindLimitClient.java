@@ -42,7 +42,7 @@ public final class KindLimitClient {
   }
 
   /**
-   * Removes the limits of a kind, whoever has set them. Repeating it is safe.
+   * Removes all limits of a kind, however they were set. Repeating it is safe.
    *
    * @return what was removed; empty when the kind had none
    */

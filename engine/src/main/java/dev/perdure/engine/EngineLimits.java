@@ -86,7 +86,7 @@ public final class EngineLimits implements LimitReader {
     set(kind, List.of(limits), Source.OPERATOR);
   }
 
-  /** Removes the limits of a kind, whoever has set them; returns false if it had none. */
+  /** Removes all limits of a kind, however they were set; returns false if it had none. */
   public boolean remove(String kind) {
     boolean found = find(kind).isPresent();
     set(kind, List.of(), Source.OPERATOR);

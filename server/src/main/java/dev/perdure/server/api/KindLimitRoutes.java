@@ -33,7 +33,7 @@ final class KindLimitRoutes {
     return Response.ok(json(find(request.pathVariable("kind"))));
   }
 
-  /** Replaces the limits of the kind, whoever has set them. You can repeat it. */
+  /** Replaces all limits of the kind, also those that the application or the configuration set. */
   Response set(Request request) {
     String kind = request.pathVariable("kind");
     FieldErrors errors = new FieldErrors();
@@ -73,7 +73,7 @@ final class KindLimitRoutes {
     }
   }
 
-  /** Removes the limits of the kind, whoever has set them. */
+  /** Removes all limits of the kind, also those that the application or the configuration set. */
   Response remove(Request request) {
     KindLimit removed = find(request.pathVariable("kind"));
     AuditEntry entry =

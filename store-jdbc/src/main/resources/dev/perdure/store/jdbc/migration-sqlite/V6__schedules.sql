@@ -29,8 +29,8 @@ CREATE UNIQUE INDEX perdure_schedule_by_name ON perdure_schedule (shard, name);
 CREATE INDEX perdure_schedule_look ON perdure_schedule (shard, look_at)
   WHERE look_at IS NOT NULL;
 
--- The last firings of schedules: one row for each instant, and for each time that somebody triggered
--- one by hand. missed is how many earlier firings it stands for.
+-- The last firings of schedules: one row for each instant, and one for each manual
+-- firing. missed is how many earlier firings it stands for.
 CREATE TABLE perdure_firing (
   shard         INTEGER NOT NULL,
   schedule      BLOB    NOT NULL,
