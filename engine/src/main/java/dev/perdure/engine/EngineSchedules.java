@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.Trigger;
@@ -10,6 +11,7 @@ import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,7 @@ public final class EngineSchedules {
   private final TaskSubmitter submitter;
   private final IdGenerator ids;
   private final OperatorCommands commands;
+  private final BatchStopper stopper;
   private final Runnable wake;
 
   EngineSchedules(NodeComponents node, Runnable wake) {
@@ -44,6 +47,7 @@ public final class EngineSchedules {
     this.submitter = node.submitter;
     this.ids = node.ids;
     this.commands = node.operatorCommands;
+    this.stopper = node.batchStopper;
     this.wake = wake;
   }
 
@@ -67,7 +71,7 @@ public final class EngineSchedules {
 
   private ScheduleContent content(
       String name, Trigger trigger, Batch batch, ScheduleOptions options) {
-    NewTask.requireText("name", name, NewTask.MAX_NAME_CHARACTERS);
+    requireName(name);
     if (batch.tasks.size() > MAX_TASKS) {
       throw new IllegalArgumentException(
           "tasks: a firing can have at most %d tasks, not %d"
@@ -81,6 +85,11 @@ public final class EngineSchedules {
         options.enabled(),
         SubmissionTemplate.of(submitter.submission(batch)).write(),
         options.asGiven());
+  }
+
+  /** Throws IllegalArgumentException if a schedule cannot have this name. */
+  public static void requireName(String name) {
+    NewTask.requireText("name", name, NewTask.MAX_NAME_CHARACTERS);
   }
 
   /**
@@ -105,6 +114,29 @@ public final class EngineSchedules {
     return require(id);
   }
 
+  /**
+   * Changes when and how a schedule fires, but not what it submits. It counts from now, without
+   * catching up.
+   *
+   * @param version the version that the caller has seen; null for any
+   * @throws IllegalStateException if it has another version
+   */
+  public Schedule update(
+      UUID id, Trigger trigger, ScheduleOptions options, @Nullable Long version) {
+    Schedule found = require(id);
+    return update(
+        id,
+        new ScheduleContent(
+            found.name(),
+            trigger,
+            options.overlap(),
+            options.misfire(),
+            options.enabled(),
+            found.template(),
+            found.asGiven()),
+        version == null ? (Long) found.version() : version);
+  }
+
   /** Stops firing until {@link #resume}. Pausing a paused schedule changes nothing. */
   public Schedule pause(UUID id) {
     return enable(id, false);
@@ -117,19 +149,11 @@ public final class EngineSchedules {
 
   private Schedule enable(UUID id, boolean enabled) {
     Schedule found = require(id);
+    ScheduleOptions options =
+        new ScheduleOptions(found.overlap(), found.misfire(), enabled, found.asGiven());
     return found.enabled() == enabled
         ? found
-        : update(
-            id,
-            new ScheduleContent(
-                found.name(),
-                found.trigger(),
-                found.overlap(),
-                found.misfire(),
-                enabled,
-                found.template(),
-                found.asGiven()),
-            found.version());
+        : update(id, found.trigger(), options, found.version());
   }
 
   /**
@@ -156,25 +180,53 @@ public final class EngineSchedules {
     return Objects.requireNonNull(batch.get());
   }
 
-  /** Deletes a schedule and cancels its live tasks. */
-  public void delete(UUID id) {
+  /**
+   * Deletes a schedule and cancels what is live: its tasks, and batches that would run again.
+   *
+   * @return how many tasks and batches it canceled
+   */
+  public int delete(UUID id) {
     pause(id);
-    cancel(id, task -> true);
+    int canceled = cancel(id, task -> true);
+    canceled += stop(waitingRuns(id, ScheduleStore.MAX_KEPT));
     schedules().delete(id);
+    return canceled;
   }
 
   /**
-   * Cancels tasks of the schedule that wait for a retry. The schedule goes on.
+   * Cancels tasks of the schedule that wait for a retry, and batches that wait for their next run.
+   * The schedule goes on.
    *
    * @param task only this one; null for all
    * @return how many it canceled
    */
   public int cancelRetries(UUID id, @Nullable UUID task) {
     require(id);
-    return cancel(
-        id,
-        found ->
-            found.state() == TaskState.RETRY_PENDING && (task == null || found.id().equals(task)));
+    int canceled =
+        cancel(
+            id,
+            found ->
+                found.state() == TaskState.RETRY_PENDING
+                    && (task == null || found.id().equals(task)));
+    return task == null
+        ? canceled + stop(waitingRuns(id, ScheduleStore.MAX_KEPT))
+        : canceled;
+  }
+
+  private int stop(List<BatchSummary> batches) {
+    batches.forEach(batch -> stopper.stop(batch.id()));
+    return batches.size();
+  }
+
+  /** Batches of the last firings that have failed and will run again. */
+  public List<BatchSummary> waitingRuns(UUID id, int maxFirings) {
+    return firings(id, maxFirings).stream()
+        .map(Firing::batch)
+        .filter(Objects::nonNull)
+        .flatMap(batch -> store.batches().find(batch).stream())
+        .filter(batch -> batch.stoppedAt() == null && !batch.runs().isEmpty())
+        .filter(batch -> batch.runs().getLast().nextRunAt() != null)
+        .toList();
   }
 
   private int cancel(UUID id, Predicate<Task> which) {
@@ -221,11 +273,21 @@ public final class EngineSchedules {
     return schedules().firings(id, limit);
   }
 
-  /** The live tasks of the schedule that have failed before: the retries under way. */
-  public List<Task> retriesUnderWay(UUID id, int limit) {
-    return store.reader().findAll(schedules().liveTasks(id, PAGE)).stream()
+  /** What the schedule submits each time. */
+  public List<TaskDefinition> tasks(Schedule schedule) {
+    return SubmissionTemplate.read(schedule.template()).tasks().stream()
+        .map(SubmissionTemplate.TaskTemplate::definition)
+        .toList();
+  }
+
+  /**
+   * The live tasks of the schedule that have failed before: the retries under way.
+   *
+   * @param maxTasks how many live tasks to look at, the oldest first
+   */
+  public List<Task> retriesUnderWay(UUID id, int maxTasks) {
+    return store.reader().findAll(schedules().liveTasks(id, maxTasks)).stream()
         .filter(task -> task.retryCounters().attempt() > 0)
-        .limit(limit)
         .toList();
   }
 

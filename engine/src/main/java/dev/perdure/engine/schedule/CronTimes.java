@@ -3,8 +3,12 @@ package dev.perdure.engine.schedule;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,6 +24,7 @@ final class CronTimes implements FiringTimes {
   private static final long LONGEST_WAIT = Duration.ofDays(41 * 366).toSeconds();
 
   private final CronCalendar calendar;
+  private final ZoneId zone;
   private final ZoneRules rules;
   private final Instant anchor;
 
@@ -30,9 +35,10 @@ final class CronTimes implements FiringTimes {
   private final boolean makesUp;
 
   private CronTimes(
-      CronCalendar calendar, ZoneRules rules, Instant anchor, boolean repeats, boolean makesUp) {
+      CronCalendar calendar, ZoneId zone, Instant anchor, boolean repeats, boolean makesUp) {
     this.calendar = calendar;
-    this.rules = rules;
+    this.zone = zone;
+    this.rules = zone.getRules();
     this.anchor = anchor;
     this.repeats = repeats;
     this.makesUp = makesUp;
@@ -41,7 +47,7 @@ final class CronTimes implements FiringTimes {
   static CronTimes of(CronExpression cron, ZoneId zone, Instant anchor) {
     boolean star = cron.hours().star();
     boolean everyHour = star && cron.hours().all();
-    return new CronTimes(new CronCalendar(cron), zone.getRules(), anchor, star, !everyHour);
+    return new CronTimes(new CronCalendar(cron), zone, anchor, star, !everyHour);
   }
 
   @Override
@@ -103,6 +109,40 @@ final class CronTimes implements FiringTimes {
     long from = minuteFrom(period.localEndBefore());
     long limit = minuteFrom(period.localStart());
     return makesUp && from < limit && calendar.nextOrSame(from, limit) != CronCalendar.NONE;
+  }
+
+  @Override
+  public List<ClockChange> clockChanges(Instant after, Instant until) {
+    List<ClockChange> changes = new ArrayList<>();
+    long last = until.getEpochSecond();
+    OffsetPeriod period = OffsetPeriod.at(rules, after.getEpochSecond());
+    while (period.end() <= last) {
+      period = OffsetPeriod.at(rules, period.end());
+      clockChange(period).ifPresent(changes::add);
+    }
+    return changes;
+  }
+
+  /** What the beginning of this period does to one of the times. */
+  private Optional<ClockChange> clockChange(OffsetPeriod period) {
+    long before = minuteFrom(period.localEndBefore());
+    long after = minuteFrom(period.localStart());
+    long skipped = makesUp ? calendar.nextOrSame(before, after) : CronCalendar.NONE;
+    long repeated = repeats ? CronCalendar.NONE : calendar.nextOrSame(after, before);
+    if (before < after && skipped != CronCalendar.NONE) {
+      return Optional.of(change(skipped, false, period.start()));
+    }
+    return after < before && repeated != CronCalendar.NONE
+        ? Optional.of(change(repeated, true, repeated * 60 - period.offsetBefore()))
+        : Optional.empty();
+  }
+
+  private ClockChange change(long localMinute, boolean exists, long firesAt) {
+    return new ClockChange(
+        LocalDateTime.ofEpochSecond(localMinute * 60, 0, ZoneOffset.UTC),
+        zone,
+        exists,
+        Instant.ofEpochSecond(firesAt));
   }
 
   /** The first whole minute that does not begin before this second. */

@@ -24,6 +24,14 @@ public sealed interface FiringTimes permits CronTimes, IntervalTimes {
   }
 
   /**
+   * The next days on which the clock changes and one of the local times does not exist, or fires
+   * only once although it happens twice.
+   *
+   * @param until the last instant to look at
+   */
+  List<ClockChange> clockChanges(Instant after, Instant until);
+
+  /**
    * What is due, at the same cost for one missed firing and for a million.
    *
    * @param planned the firing that the schedule waits for

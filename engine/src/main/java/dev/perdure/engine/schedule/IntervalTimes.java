@@ -2,6 +2,7 @@
 package dev.perdure.engine.schedule;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** The instants anchor + k × interval for k = 1, 2, 3 and so on, in epoch milliseconds. */
@@ -16,6 +17,11 @@ record IntervalTimes(long anchor, long interval) implements FiringTimes {
   public Optional<Instant> previousOrSame(Instant at) {
     long count = intervalsUntil(at);
     return count < 1 ? Optional.empty() : Optional.of(firing(count));
+  }
+
+  @Override
+  public List<ClockChange> clockChanges(Instant after, Instant until) {
+    return List.of(); // It counts elapsed time.
   }
 
   private long intervalsUntil(Instant instant) {

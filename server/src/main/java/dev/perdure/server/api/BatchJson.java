@@ -111,15 +111,22 @@ final class BatchJson {
   }
 
   private static @Nullable String outcome(BatchSummary batch) {
-    if (batch.endedAt() == null) {
-      return null;
+    return batch.endedAt() == null ? null : endStatus(batch).text();
+  }
+
+  private static DisplayStatus endStatus(BatchSummary batch) {
+    return Stream.of(DisplayStatus.FAILURE, DisplayStatus.CANCELED)
+        .filter(status -> batch.count(status) > 0)
+        .findFirst()
+        .orElse(DisplayStatus.SUCCESS);
+  }
+
+  /** The status of the whole batch, as if it were a task. */
+  static DisplayStatus status(BatchSummary batch) {
+    if (batch.stoppedAt() == null && nextRunAt(batch) != null) {
+      return DisplayStatus.RETRY_PENDING;
     }
-    DisplayStatus outcome =
-        Stream.of(DisplayStatus.FAILURE, DisplayStatus.CANCELED)
-            .filter(status -> batch.count(status) > 0)
-            .findFirst()
-            .orElse(DisplayStatus.SUCCESS);
-    return outcome.text();
+    return batch.endedAt() == null ? DisplayStatus.RUNNING : endStatus(batch);
   }
 
   static ObjectNode of(UUID batch, BatchStopResult stopped) {

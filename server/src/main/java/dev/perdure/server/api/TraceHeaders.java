@@ -13,6 +13,9 @@ import java.util.Optional;
  */
 record TraceHeaders(Optional<TraceContext> parent) {
 
+  /** For tasks that no request submits. */
+  static final TraceHeaders NONE = new TraceHeaders(Optional.empty());
+
   static TraceHeaders of(Request request) {
     List<String> parents = request.headers().all("traceparent");
     List<String> states = request.headers().all("tracestate");

@@ -34,6 +34,7 @@ public final class Webhooks implements AutoCloseable {
   private final Configuration configuration;
   private final HandleTokens tokens;
   private final StoredActions storedActions;
+  private final StoredSubmission storedSubmission;
   private final ActionJson reader;
   private final RequestComposer composer;
   private final CallbackUrl callback;
@@ -51,6 +52,7 @@ public final class Webhooks implements AutoCloseable {
     this.configuration = configuration;
     this.tokens = tokens;
     this.storedActions = new StoredActions(encryptor);
+    this.storedSubmission = new StoredSubmission(encryptor);
     this.batches = new BatchDataReader(batches);
     this.telemetry = telemetry;
     this.callback = new CallbackUrl(tokens);
@@ -129,6 +131,10 @@ public final class Webhooks implements AutoCloseable {
 
   public StoredActions storedActions() {
     return storedActions;
+  }
+
+  public StoredSubmission storedSubmission() {
+    return storedSubmission;
   }
 
   public HandleTokens handles() {
