@@ -24,14 +24,14 @@ class DemoCommandTest {
       Stream.of(
               "resize-image +[\\w-]{9}  [✓↻] ",
               "charge-card +[\\w-]{9}  ✗ HTTP 402; gave up \\(not_retryable, 1 attempt\\)",
-              "call-legacy +[\\w-]{9}  ↻ HTTP 500; retry 2 in 1.0 s, step 1 of 2",
-              "call-legacy +[\\w-]{9}  ↻ HTTP 500; retry 3 in 4.0 s, step 2 of 2",
+              "call-legacy +[\\w-]{9}  ↻ HTTP 500; retries in 1.0 s [(]attempt 2/2, step 1/2[)]",
+              "call-legacy +[\\w-]{9}  ↻ HTTP 500; retries in 4.0 s [(]attempt 1/2, step 2/2[)]",
               "call-legacy +[\\w-]{9}  ✗ HTTP 500; gave up \\(exhausted, 5 attempts\\)",
               "  [\\w-]{9}  ☎ the pager was notified",
               "import-rows +[\\w-]{9}  ✓ done",
               "transform +[\\w-]{9}  ✓ done",
               "make-report +[\\w-]{9}  (✓ done|✗ HTTP 422; gave up)",
-              "import-feed +[\\w-]{9}  ↻ timeout; retry 1 in ")
+              "import-feed +[\\w-]{9}  ↻ timeout; retries in ")
           .map(Pattern::compile)
           .toList();
 

@@ -26,14 +26,14 @@ class ExplainCommandTest {
       assertThat(result.code()).isZero();
       assertThat(result.err()).isEmpty();
       assertThat(result.out())
-          .contains("at most 4 retries (5 attempts in total)")
-          .contains("exponential: 2s first, then 2 × the previous one")
+          .contains("retries      up to 4 retries, after 2 seconds, then twice as long each time\n")
           .contains("spread: the delay ± 25 %")
           .contains("none: no time limit")
           .contains("408, 429, 5xx, exception:java.io.IOException, timeout")
           .contains("honored, up to 1m")
-          .contains("429 → exponential: 3s first, then 3 × the previous one")
-          .contains("502 → at most 2 retries (3 attempts in total)")
+          .contains("429 → up to 4 retries, after 3 seconds, then 3 times as long each time\n")
+          .contains("502 → up to 2 retries, after 2 seconds, then twice as long each time\n")
+          .contains("5xx → 1 retry after 2 seconds\n")
           .contains("503, 504 → as usual");
     }
 

@@ -50,6 +50,37 @@ class ShowCommandTest {
   }
 
   @Test
+  void a_waiting_retry_shows_its_badge_and_its_policy_in_words() {
+    try (TestServer server =
+        TestServer.in(
+            folder,
+            Map.of(),
+            engine ->
+                engine.register(
+                    "odd",
+                    JsonNode.class,
+                    (payload, context) -> {
+                      throw new IllegalStateException("no seats");
+                    }))) {
+      TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
+      String task =
+          """
+          {"kind": "odd",
+           "retry": [{"count": 5, "delay_minutes": 60}, {"count": 0, "delay_minutes": 600}]}""";
+      String id = id(shell.stdin(task).run("submit", "-", "--json"));
+      while (shell.run("show", id, "--json").json().getFirst().get("badge").isNull()) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(shell.run("show", id).lines())
+          .anyMatch(
+              line ->
+                  line.startsWith("task " + id + " is RetryPending, attempt 1/5, step 1/2, due "))
+          .contains("retries      5 retries every hour, then every 10 hours until canceled");
+    }
+  }
+
+  @Test
   void json_and_words_are_never_broken() {
     String word = "https://example.org/" + "a".repeat(100);
     String payload = "{\"text\":\"%s\"}".formatted("many words ".repeat(20));

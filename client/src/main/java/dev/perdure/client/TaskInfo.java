@@ -21,10 +21,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param retry the retry policy as it was submitted
  * @param retryCanonical the same policy in its canonical form
  * @param retriesLeft null for unlimited
+ * @param badge the position of the waiting or running retry in its policy, such as {@code attempt
+ *     3/5, step 1/3}; null for a first attempt and for a task that has ended
  * @param timeout how long an attempt may go without a heartbeat
  * @param parked set aside because it cannot run as it is; {@code failureReason} says why
  * @param losses how often the current attempt lost its worker
  * @param failureReason why the last attempt failed, or why the task is parked
+ * @param retryWords the retry policy in words; lists leave it out
  * @param dedupeKey no other live task of the shard has this key; lists leave it out
  * @param dependencies the tasks that it depends on, at most 1,000
  * @param rules its limits, as they were submitted
@@ -49,6 +52,7 @@ public record TaskInfo(
     @Nullable JsonNode retryCanonical,
     @Nullable Instant nextRetryAt,
     @Nullable Long retriesLeft,
+    @Nullable String badge,
     @Nullable Duration timeout,
     @Nullable Instant deadline,
     long priority,
@@ -68,6 +72,7 @@ public record TaskInfo(
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     Instant lastUpdated,
+    @Nullable String retryWords,
     @Nullable JsonNode payload,
     List<JsonNode> rules,
     @Nullable JsonNode actions,
@@ -98,6 +103,7 @@ public record TaskInfo(
         task.node("retry_canonical"),
         task.instant("next_retry_at"),
         task.number("retries_left"),
+        task.text("badge"),
         task.seconds("timeout"),
         task.instant("deadline"),
         task.required("priority", task::number),
@@ -117,6 +123,7 @@ public record TaskInfo(
         task.instant("started_at"),
         task.instant("ended_at"),
         task.required("last_updated", task::instant),
+        task.text("retry_words"),
         task.node("payload"),
         task.list("rules", rule -> rule),
         task.node("actions"),

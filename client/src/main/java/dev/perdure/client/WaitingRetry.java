@@ -10,9 +10,15 @@ import tools.jackson.databind.JsonNode;
  * @param currentStep from 1
  * @param attemptsInStep which retry of the step it waits for, from 1
  * @param totalAttempts which retry of the task it waits for, from 1
+ * @param badge the position in words, such as {@code attempt 3/5, step 1/3}
  */
 public record WaitingRetry(
-    TaskInfo task, long currentStep, long steps, long attemptsInStep, long totalAttempts) {
+    TaskInfo task,
+    long currentStep,
+    long steps,
+    long attemptsInStep,
+    long totalAttempts,
+    String badge) {
 
   static WaitingRetry of(JsonNode json) {
     JsonFields retry = new JsonFields(json);
@@ -21,6 +27,7 @@ public record WaitingRetry(
         retry.required("current_step", retry::number),
         retry.required("steps", retry::number),
         retry.required("attempts_in_step", retry::number),
-        retry.required("total_attempts", retry::number));
+        retry.required("total_attempts", retry::number),
+        retry.required("badge", retry::text));
   }
 }

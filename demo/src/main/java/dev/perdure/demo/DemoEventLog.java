@@ -82,9 +82,7 @@ public final class DemoEventLog {
 
   private static Event event(WaitingRetry retry) {
     TaskInfo task = retry.task();
-    String step =
-        retry.steps() > 1 ? ", step %d of %d".formatted(retry.currentStep(), retry.steps()) : "";
-    String text = "%s; retry %d %s%s".formatted(failure(task), task.attempt(), delay(task), step);
+    String text = "%s; retries %s (%s)".formatted(failure(task), delay(task), retry.badge());
     return event(task, EventOutcome.RETRYING, text);
   }
 

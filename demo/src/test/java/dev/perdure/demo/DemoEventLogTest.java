@@ -19,7 +19,12 @@ class DemoEventLogTest {
   private static final List<WaitingRetry> RETRIES =
       List.of(
           new WaitingRetry(
-              task(3, 4, "'RetryPending', 'attempt': 2, 'failure_kind': 'timeout'"), 2, 3, 1, 2));
+              task(3, 4, "'RetryPending', 'attempt': 2, 'failure_kind': 'timeout'"),
+              2,
+              3,
+              1,
+              2,
+              "attempt 1/4, step 2/3"));
   private static final List<TaskInfo> ENDED =
       List.of(
           task(1, 3, "'Success', 'attempt': 1"),
@@ -71,7 +76,7 @@ class DemoEventLogTest {
             "HTTP 500; gave up (exhausted, 1 attempt)",
             "the pager was notified",
             "done after 1 retry",
-            "timeout; retry 2 in 4.0 s, step 2 of 3");
+            "timeout; retries in 4.0 s (attempt 1/4, step 2/3)");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.perdure.cli.plot.SvgCanvas.Point;
 import dev.perdure.cli.text.NumberFormatting;
 import dev.perdure.cli.text.ShortDuration;
 import dev.perdure.policy.Expiry;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Timeline;
 import java.util.ArrayList;
@@ -121,7 +122,7 @@ public final class TimelinePlot implements Plot {
   }
 
   private static String name(Timeline.Retry retry) {
-    Timeline.LadderPosition position = retry.ladderPosition();
+    LadderPosition position = retry.ladderPosition();
     String name = "retry " + NumberFormatting.count(retry.attempt() + 1);
     return position == null
         ? name

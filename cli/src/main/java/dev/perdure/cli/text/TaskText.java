@@ -124,11 +124,12 @@ public final class TaskText {
 
   /** A task's status in one line. */
   public static void line(TerminalWriter writer, TaskInfo task, Instant now) {
+    String badge = task.badge() == null ? "" : ", " + task.badge();
     String when = TaskLabels.when(task, now);
     writer.line(
         StyledText.of("task " + task.id() + " is "),
         TaskLabels.status(task),
-        StyledText.of(when.isEmpty() ? "" : ", " + when));
+        StyledText.of(badge + (when.isEmpty() ? "" : ", " + when)));
   }
 
   /**
@@ -160,6 +161,7 @@ public final class TaskText {
     time(writer, "ended", task.endedAt(), now);
     time(writer, "deadline", task.deadline(), now);
     String show = "%s show %s".formatted(command, ShortId.of(task.id()));
+    field(writer, "retries", task.retryWords());
     json(writer, "retry", task.retry(), show);
     json(writer, "metadata", task.metadata(), show);
     json(writer, "rules", rules(task), show);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli.text;
 
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.explain.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,11 +74,8 @@ final class TimelineColumns {
         : ShortDuration.of(total.expected());
   }
 
-  private String step(Timeline.LadderPosition position) {
-    String count = position.count() == 0 ? "∞" : Integer.toString(position.count());
-    return drawn && !wide
-        ? "%d/%d, %d/%s".formatted(position.step(), position.steps(), position.retry(), count)
-        : "step %d/%d, retry %d/%s"
-            .formatted(position.step(), position.steps(), position.retry(), count);
+  private String step(LadderPosition position) {
+    String format = drawn && !wide ? "%d/%d, %s" : "step %d/%d, retry %s";
+    return format.formatted(position.step(), position.steps(), position.retryText());
   }
 }

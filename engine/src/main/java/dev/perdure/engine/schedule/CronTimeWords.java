@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.schedule;
 
+import dev.perdure.policy.DurationWords;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -28,10 +30,10 @@ record CronTimeWords(String text, boolean clock, boolean zoneMatters) {
     }
     if (minutes.count() == 1 && hours.step() > 0) {
       int minute = minutes.first();
-      return within("every " + IntervalWords.count(hours.step(), "hour"), hours, minute, minute);
+      return within(DurationWords.every(Duration.ofHours(hours.step())), hours, minute, minute);
     }
     int interval = interval(minutes);
-    String rule = "every " + IntervalWords.count(interval, "minute");
+    String rule = DurationWords.every(Duration.ofMinutes(interval));
     if (interval > 0 && (hours.count() == 1 || hours.step() == 1)) {
       return within(rule, hours, minutes.first(), minutes.last());
     }
@@ -46,7 +48,7 @@ record CronTimeWords(String text, boolean clock, boolean zoneMatters) {
   private static CronTimeWords everyHour(FieldValues minutes) {
     int interval = interval(minutes);
     if (interval > 0 && minutes.first() == 0) {
-      String text = "every " + IntervalWords.count(interval, "minute");
+      String text = DurationWords.every(Duration.ofMinutes(interval));
       return new CronTimeWords(text, false, false);
     }
     if (minutes.count() > 1) {

@@ -2,6 +2,7 @@
 package dev.perdure.engine.schedule;
 
 import dev.perdure.policy.DurationText;
+import dev.perdure.policy.DurationWords;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -31,7 +32,7 @@ record IntervalTrigger(Duration interval) implements Trigger {
 
   @Override
   public String describe() {
-    return "every " + IntervalWords.of(interval);
+    return DurationWords.every(interval);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.perdure.engine.task;
 
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import java.time.Instant;
@@ -97,15 +98,27 @@ public record TaskRow(
    * limit. Overrides for single failures are not considered.
    */
   public @Nullable Long retriesLeft() {
-    String stored = header.policy();
-    if (state.isTerminal() || stored == null) {
+    if (state.isTerminal()) {
       return 0L;
     }
+    long max = maxRetries(policy());
+    return max == Long.MAX_VALUE ? null : Math.max(0, max - retryCounters.policyAttempt());
+  }
+
+  /**
+   * The position of the waiting or running retry in the policy; null for a first attempt and for a
+   * task that has ended. Overrides for single failures are not considered.
+   */
+  public @Nullable LadderPosition ladderPosition() {
+    long retry = retryCounters.policyAttempt();
+    return state.isTerminal() || retry == 0 ? null : LadderPosition.of(policy(), retry);
+  }
+
+  private RetryPolicy policy() {
     try {
-      long max = maxRetries(PolicyJson.read(stored));
-      return max == Long.MAX_VALUE ? null : Math.max(0, max - retryCounters.policyAttempt());
+      return header.policy() == null ? RetryPolicy.none() : PolicyJson.read(header.policy());
     } catch (InvalidPolicyException unreadable) {
-      return 0L;
+      return RetryPolicy.none();
     }
   }
 

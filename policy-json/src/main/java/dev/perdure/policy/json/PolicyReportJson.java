@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.explain.Linter;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.simulate.OutageResult;
@@ -45,7 +46,7 @@ public final class PolicyReportJson {
         .put("total_min_ms", total.earliest().toMillis())
         .put("total_max_ms", total.latest().toMillis())
         .put("total_expected_ms", total.expected().toMillis());
-    Timeline.LadderPosition position = retry.ladderPosition();
+    LadderPosition position = retry.ladderPosition();
     if (position != null) {
       json.put("step", position.step())
           .put("steps", position.steps())

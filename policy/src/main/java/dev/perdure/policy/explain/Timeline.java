@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
-import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.GiveUpReason;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,36 +67,6 @@ public record Timeline(List<Entry> entries) {
     Range plus(Range other) {
       return new Range(
           earliest.plus(other.earliest), expected.plus(other.expected), latest.plus(other.latest));
-    }
-  }
-
-  /**
-   * A position on a ladder. All numbers are counted from 1.
-   *
-   * @param step the step that the retry belongs to
-   * @param steps the number of steps of the ladder
-   * @param retry the number of the retry within its step
-   * @param count the number of retries of this step; 0 if the step never ends
-   */
-  public record LadderPosition(int step, int steps, long retry, int count) {
-
-    /**
-     * Returns the position of the retry after attempt n; null if the backoff is not a ladder or has
-     * ended.
-     */
-    static @Nullable LadderPosition of(Backoff backoff, long n) {
-      if (!(backoff instanceof Backoff.Ladder ladder)) {
-        return null;
-      }
-      long rest = n;
-      for (int i = 0; i < ladder.steps().size(); i++) {
-        Backoff.Step step = ladder.steps().get(i);
-        if (step.endless() || rest < step.count()) {
-          return new LadderPosition(i + 1, ladder.steps().size(), rest + 1, step.count());
-        }
-        rest -= step.count();
-      }
-      return null;
     }
   }
 

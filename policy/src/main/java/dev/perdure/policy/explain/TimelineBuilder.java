@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Decision;
 import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.DecisionPreview;
 import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,9 +72,13 @@ final class TimelineBuilder {
     previousRange = delay;
     age = age.plus(expected.base());
     total = total.plus(delay).cappedAt(lifetime());
-    Timeline.LadderPosition ladderPosition =
-        Timeline.LadderPosition.of(EffectivePolicy.of(policy, failure).backoff(), attempt);
-    return new Timeline.Retry(attempt, expected.base(), delay, total, ladderPosition);
+    return new Timeline.Retry(attempt, expected.base(), delay, total, ladderPosition(failure));
+  }
+
+  private @Nullable LadderPosition ladderPosition(Failure failure) {
+    return EffectivePolicy.of(policy, failure).backoff() instanceof Backoff.Ladder
+        ? LadderPosition.of(policy, failure, attempt + 1)
+        : null;
   }
 
   /** Returns the age after which no retry can start. */

@@ -16,6 +16,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.GiveUpReason;
 import dev.perdure.policy.Jitter;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -178,9 +179,9 @@ class TimelineTest {
 
       assertThat(positions(untilEnd(policy, FAILURE)))
           .containsExactly(
-              new Timeline.LadderPosition(1, 2, 1, 2),
-              new Timeline.LadderPosition(1, 2, 2, 2),
-              new Timeline.LadderPosition(2, 2, 1, 1));
+              new LadderPosition(1, 2, 1, 2),
+              new LadderPosition(1, 2, 2, 2),
+              new LadderPosition(2, 2, 1, 1));
       assertThat(untilEnd(policy, FAILURE).end()).isEqualTo(GiveUpReason.EXHAUSTED);
     }
 
@@ -190,9 +191,9 @@ class TimelineTest {
 
       assertThat(positions(Timeline.untilEnd(policy, List.of(FAILURE), START, 3)))
           .containsExactly(
-              new Timeline.LadderPosition(1, 2, 1, 1),
-              new Timeline.LadderPosition(2, 2, 1, 0),
-              new Timeline.LadderPosition(2, 2, 2, 0));
+              new LadderPosition(1, 2, 1, 1),
+              new LadderPosition(2, 2, 1, 0),
+              new LadderPosition(2, 2, 2, 0));
     }
 
     @Test
@@ -202,7 +203,7 @@ class TimelineTest {
       RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).override(slower).build();
 
       assertThat(positions(untilEnd(policy, Failure.http(429), FAILURE)))
-          .containsExactly(new Timeline.LadderPosition(1, 1, 1, 3), null, null);
+          .containsExactly(new LadderPosition(1, 1, 1, 3), null, null);
     }
 
     @Test
@@ -213,10 +214,10 @@ class TimelineTest {
           RetryPolicy.ladder(step(2, ofMinutes(5))).maxRetries(2).override(fixed).build();
 
       assertThat(positions(untilEnd(policy, Failure.http(429), FAILURE)))
-          .containsExactly(null, new Timeline.LadderPosition(1, 1, 2, 2));
+          .containsExactly(null, new LadderPosition(1, 1, 2, 2));
     }
 
-    private static List<Timeline.LadderPosition> positions(Timeline timeline) {
+    private static List<LadderPosition> positions(Timeline timeline) {
       return timeline.entries().stream()
           .filter(Timeline.Retry.class::isInstance)
           .map(entry -> ((Timeline.Retry) entry).ladderPosition())

@@ -4,6 +4,7 @@ package dev.perdure.server.api;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
+import dev.perdure.policy.explain.PolicyWords;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.json.WrittenPolicy;
@@ -49,7 +50,7 @@ final class PolicyRoutes {
         attemptCount > 0
             ? Timeline.ofAttempts(policy, failures, now, attemptCount)
             : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("words", PolicyWords.of(policy));
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
     return Response.ok(json.put("more", timeline.goesOn()));

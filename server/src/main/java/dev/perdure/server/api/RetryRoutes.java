@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.LadderPosition;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Duration;
@@ -50,11 +53,11 @@ final class RetryRoutes {
   }
 
   private static JsonNode toJson(TaskRow task) {
-    LadderStep position = LadderStep.of(task);
+    LadderPosition position = requireNonNull(task.ladderPosition(), "a waiting retry has one");
     return TaskJson.row(task)
         .put("current_step", position.step())
         .put("steps", position.steps())
-        .put("attempts_in_step", position.retryInStep())
+        .put("attempts_in_step", position.retry())
         .put("total_attempts", task.retryCounters().attempt());
   }
 

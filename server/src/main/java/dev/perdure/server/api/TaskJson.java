@@ -15,6 +15,10 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.InstantText;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.LadderPosition;
+import dev.perdure.policy.explain.PolicyWords;
+import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.server.webhook.StoredActions;
 import java.util.List;
 import java.util.Locale;
@@ -53,12 +57,21 @@ final class TaskJson {
   static ObjectNode of(Task task) {
     TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
+    json.put("retry_words", retryWords(definition.policy()));
     json.set("payload", parseStored(definition.payload()));
     json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     json.put("dedupe_key", definition.dedupeKey());
     return json;
+  }
+
+  private static @Nullable String retryWords(@Nullable String policy) {
+    try {
+      return policy == null ? null : PolicyWords.of(PolicyJson.read(policy));
+    } catch (InvalidPolicyException unreadable) {
+      return null;
+    }
   }
 
   /** The row without what its submitter and its worker have written. */
@@ -94,6 +107,8 @@ final class TaskJson {
     json.set("retry", parseStored(given == null ? header.policy() : given));
     json.set("retry_canonical", parseStored(header.policy()));
     retries(json, task);
+    LadderPosition position = task.ladderPosition();
+    json.put("badge", position == null ? null : position.text());
     json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
         .put("deadline", InstantText.of(header.deadline()))
         .put("priority", header.priority())

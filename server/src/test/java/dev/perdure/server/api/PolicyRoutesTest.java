@@ -40,6 +40,10 @@ class PolicyRoutesTest {
             """);
 
     assertThat(response.status()).isEqualTo(200);
+    assertThat(response.json().get("words").stringValue())
+        .isEqualTo(
+            "up to 4 retries, after 2 seconds, then twice as long each time; some failures have"
+                + " their own rules");
     JsonNode attempts = response.json().get("attempts");
     assertThat(attempts).hasSize(3);
     assertThat(attempts.get(0).get("delay_min_ms").longValue()).isEqualTo(1500);

@@ -80,9 +80,29 @@ class RetryRoutesTest {
     assertThat(retry.get("current_step").intValue()).isEqualTo(2);
     assertThat(retry.get("steps").intValue()).isEqualTo(2);
     assertThat(retry.get("attempts_in_step").intValue()).isEqualTo(1);
+    assertThat(retry.get("badge").stringValue()).isEqualTo("attempt 1/3, step 2/2");
     assertThat(retry.get("total_attempts").intValue()).isEqualTo(3);
     assertThat(retry.get("retries_left").intValue()).isEqualTo(2);
     assertThat(retry.get("next_retry_at").isNull()).isFalse();
+  }
+
+  @Test
+  void a_task_shows_its_badge_until_it_ends() throws IOException {
+    String id = client.submitJob(LADDER);
+    JsonNode task = server.get("/task/" + id).json();
+    assertThat(task.get("badge").isNull()).isTrue();
+    assertThat(task.get("retry_words").stringValue())
+        .isEqualTo("2 retries every 10 minutes, then 3 every 2 days");
+
+    client.claimOne();
+    client.patch(id, "{\"status\": \"Failure\"}");
+    server.post("/task/" + id + "/retry", "{}");
+    client.claimOne();
+    assertThat(server.get("/task").json().get(0).get("badge").stringValue())
+        .isEqualTo("attempt 1/2, step 1/2");
+
+    client.patch(id, "{\"status\": \"Success\"}");
+    assertThat(server.get("/task/" + id).json().get("badge").isNull()).isTrue();
   }
 
   @Test
