@@ -208,9 +208,7 @@ public final class EngineSchedules {
             found ->
                 found.state() == TaskState.RETRY_PENDING
                     && (task == null || found.id().equals(task)));
-    return task == null
-        ? canceled + stop(waitingRuns(id, ScheduleStore.MAX_KEPT))
-        : canceled;
+    return task == null ? canceled + stop(waitingRuns(id, ScheduleStore.MAX_KEPT)) : canceled;
   }
 
   private int stop(List<BatchSummary> batches) {

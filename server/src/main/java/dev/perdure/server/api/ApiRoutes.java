@@ -32,6 +32,7 @@ public final class ApiRoutes {
   private final RetryRoutes retries;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
+  private final ScheduleRoutes schedules;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -45,7 +46,8 @@ public final class ApiRoutes {
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
-    tasks = new TaskRoutes(engine, limits, new ActionsReader(webhooks), clock);
+    ActionsReader actions = new ActionsReader(webhooks);
+    tasks = new TaskRoutes(engine, limits, actions, clock);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
@@ -54,6 +56,13 @@ public final class ApiRoutes {
     retries = new RetryRoutes(engine, limits);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
+    schedules =
+        new ScheduleRoutes(
+            engine,
+            limits,
+            webhooks.storedSubmission(),
+            () -> SubmissionReader.create(limits, clock.instant(), actions),
+            clock);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -92,6 +101,15 @@ public final class ApiRoutes {
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),
         Route.delete("/limit/{kind}", ADMIN, kindLimits::remove),
+        Route.get("/schedule", READ, schedules::list),
+        Route.post("/schedule", ADMIN, schedules::create),
+        Route.post("/schedule/preview", READ, schedules::preview),
+        Route.get("/schedule/{id}", READ, schedules::show),
+        Route.put("/schedule/{id}", ADMIN, schedules::replace),
+        Route.patch("/schedule/{id}", ADMIN, schedules::patch),
+        Route.delete("/schedule/{id}", ADMIN, schedules::delete),
+        Route.post("/schedule/{id}/trigger", ADMIN, schedules::trigger),
+        Route.delete("/schedule/{id}/retry", ADMIN, schedules::cancelRetries),
         Route.get("/delivery", READ, deliveries::list),
         Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),

@@ -91,11 +91,7 @@ final class ScheduleReader {
         .filter(field -> whole.json().hasNonNull(field))
         .forEach(field -> submitted.set(field, whole.json().get(field)));
     return new ScheduleRequest(
-        name,
-        trigger,
-        batch,
-        options.withAsGiven(storedSubmission.serialize(submitted)),
-        version);
+        name, trigger, batch, options.withAsGiven(storedSubmission.serialize(submitted)), version);
   }
 
   private @Nullable String name(JsonObjectReader fields, @Nullable String known) {
@@ -125,8 +121,10 @@ final class ScheduleReader {
   static ScheduleOptions options(JsonObjectReader fields, ScheduleOptions before) {
     JsonValueReader enabled = fields.nonNull("enabled");
     Boolean isEnabled = enabled == null ? null : enabled.bool();
-    String overlap = oneOf(fields, "overlap", Arrays.stream(Overlap.values()).map(Overlap::text).toList());
-    String misfire = oneOf(fields, "misfire", Arrays.stream(Misfire.values()).map(Misfire::text).toList());
+    String overlap =
+        oneOf(fields, "overlap", Arrays.stream(Overlap.values()).map(Overlap::text).toList());
+    String misfire =
+        oneOf(fields, "misfire", Arrays.stream(Misfire.values()).map(Misfire::text).toList());
     return before
         .withEnabled(isEnabled == null ? before.enabled() : isEnabled)
         .withOverlap(overlap == null ? before.overlap() : Overlap.of(overlap).orElseThrow())
@@ -157,7 +155,8 @@ final class ScheduleReader {
       return null;
     }
     JsonValueReader given = task == null ? Objects.requireNonNull(batch) : task;
-    JsonNode envelope = given.json().isArray() ? envelope(given.json()) : given.json();
+    JsonNode envelope =
+        task == null && given.json().isArray() ? envelope(given.json()) : given.json();
     if (!(envelope instanceof ObjectNode object)) {
       given.addError("must be an object" + (task == null ? " or an array of tasks" : ""));
       return null;

@@ -14,6 +14,7 @@ import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.policy.json.ServerPolicyLimits;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -56,7 +57,7 @@ final class SubmissionReader {
   private final Set<String> keyedIds = new HashSet<>();
   private UnaryOperator<Batch> envelope = batch -> batch;
 
-  SubmissionReader(
+  private SubmissionReader(
       ServerPolicyLimits limits,
       int maxTasks,
       boolean deadEndCancelByDefault,
@@ -65,6 +66,14 @@ final class SubmissionReader {
     this.deadEndCancelByDefault = deadEndCancelByDefault;
     this.maxTasks = maxTasks;
     this.actions = actions;
+  }
+
+  /**
+   * @param earliestExpiry policies must not expire before
+   */
+  static SubmissionReader create(ApiLimits limits, Instant earliestExpiry, ActionsReader actions) {
+    ServerPolicyLimits policyLimits = limits.policyLimits().withEarliestExpiry(earliestExpiry);
+    return new SubmissionReader(policyLimits, limits.maxTasks(), limits.deadEndCancel(), actions);
   }
 
   /**

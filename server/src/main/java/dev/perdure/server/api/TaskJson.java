@@ -66,7 +66,7 @@ final class TaskJson {
     return json;
   }
 
-  private static @Nullable String retryWords(@Nullable String policy) {
+  static @Nullable String retryWords(@Nullable String policy) {
     try {
       return policy == null ? null : PolicyWords.of(PolicyJson.read(policy));
     } catch (InvalidPolicyException unreadable) {

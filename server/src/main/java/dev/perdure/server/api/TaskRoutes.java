@@ -12,7 +12,6 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.json.JsonValueReader;
-import dev.perdure.policy.json.ServerPolicyLimits;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
@@ -102,8 +101,7 @@ final class TaskRoutes {
   }
 
   private SubmissionReader reader(Instant earliestExpiry) {
-    ServerPolicyLimits policyLimits = limits.policyLimits().withEarliestExpiry(earliestExpiry);
-    return new SubmissionReader(policyLimits, limits.maxTasks(), limits.deadEndCancel(), actions);
+    return SubmissionReader.create(limits, earliestExpiry, actions);
   }
 
   /** The tasks are stored, so an error now would make the caller submit them twice. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import static dev.perdure.server.webhook.action.ActionJson.HIDDEN;
+
 import dev.perdure.server.redact.Redaction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -9,8 +11,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Removes from actions everything that may be a secret, so that they can be shown. */
 final class RedactedActions {
-
-  private static final String HIDDEN = "…";
 
   private RedactedActions() {}
 

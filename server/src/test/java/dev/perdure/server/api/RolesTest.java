@@ -140,8 +140,8 @@ class RolesTest {
   }
 
   /**
-   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest and
-   * KindLimitRoutesTest check the audit entry of each of these.
+   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest,
+   * KindLimitRoutesTest and ScheduleRoutesTest check the audit entry of each of these.
    */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {
@@ -162,6 +162,12 @@ class RolesTest {
             "PATCH /batch/{id}/rules",
             "PUT /limit/{kind}",
             "DELETE /limit/{kind}",
+            "POST /schedule",
+            "PUT /schedule/{id}",
+            "PATCH /schedule/{id}",
+            "DELETE /schedule/{id}",
+            "POST /schedule/{id}/trigger",
+            "DELETE /schedule/{id}/retry",
             "POST /task/bulk",
             "POST /delivery/{id}/redeliver",
             "POST /key",

@@ -26,6 +26,13 @@ final class ValidRequests {
       {"kind": "Webhook", "params": {"url": "https://callee.invalid/x", "verb": "Post",
        "body": {"id": "{{task.id}}"}, "headers": {"X-A": "b"}, "timeout": "5s"}}""";
 
+  private static final String SCHEDULE =
+      """
+      {"name": "a", "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"},
+       "task": {"kind": "mail", "payload": {"a": 1}, "on_start": %s}, "retry": %s,
+       "enabled": true, "overlap": "queue", "misfire": "skip", "version": 1}"""
+          .formatted(WEBHOOK, RETRY);
+
   private static final Map<String, String> BODIES =
       Map.ofEntries(
           Map.entry(
@@ -57,6 +64,13 @@ final class ValidRequests {
               """
               {"max_concurrency": 5, "rate": {"max_starts": 5, "per": "1s", "burst": 2},
                "fields": ["a"]}"""),
+          Map.entry("POST /schedule", SCHEDULE),
+          Map.entry("PUT /schedule/{id}", SCHEDULE),
+          Map.entry("PATCH /schedule/{id}", SCHEDULE),
+          Map.entry(
+              "POST /schedule/preview",
+              "{\"trigger\": {\"at\": \"08:00\", \"days\": [\"mon\"], \"zone\": \"Europe/Paris\"},"
+                  + " \"count\": 5}"),
           Map.entry(
               "PATCH /task/{id}",
               """

@@ -27,6 +27,9 @@ public final class ActionJson {
   /** The longest timeout of any other call, which only needs to be acknowledged. */
   public static final Duration MAX_DELIVERY_TIMEOUT = Duration.ofMinutes(1);
 
+  /** Stands for what the server does not show. */
+  public static final String HIDDEN = "…";
+
   private final AddressGuard guard;
 
   /**
@@ -129,6 +132,10 @@ public final class ActionJson {
       return null;
     }
     String text = json.isString() ? json.stringValue() : json.toString();
+    if (text.equals(HIDDEN)) {
+      params.addProblem("body", "is hidden in what the server shows: send the real one");
+      return null;
+    }
     List<String> problems = BodyTemplate.problemsOf(text);
     problems.forEach(problem -> params.addProblem("body", problem));
     if (!problems.isEmpty()) {

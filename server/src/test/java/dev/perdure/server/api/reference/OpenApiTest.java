@@ -245,6 +245,7 @@ class OpenApiTest {
     deliveries();
     graphs();
     LimitOperations.callAll(client);
+    ScheduleOperations.callAll(client);
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
