@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** Calls the operations about schedules as the OpenAPI document describes them. */
 final class ScheduleOperations {
 
-  private static final Map<String, String> SYNC = Map.of("id", "sync all");
+  private static final Map<String, String> SYNC = Map.of("id", "sync-all");
 
   private ScheduleOperations() {}
 
@@ -19,7 +19,7 @@ final class ScheduleOperations {
         "createSchedule",
         Map.of(),
         """
-        {"name": "sync all", "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"},
+        {"name": "sync-all", "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"},
          "task": {"kind": "scheduled"}, "retry": [{"count": 1, "delay_minutes": 5}],
          "overlap": "allow", "misfire": "skip", "enabled": true}""");
     client.call(
