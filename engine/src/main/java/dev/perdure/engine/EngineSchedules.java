@@ -136,6 +136,7 @@ public final class EngineSchedules {
    * Fires now, also while the schedule is paused or busy. The next firing stays as planned.
    *
    * @return the batch that it submitted
+   * @throws IllegalStateException if live tasks have the dedupe keys of all its tasks
    */
   public UUID trigger(UUID id) {
     ScheduleFirer firer = new ScheduleFirer(ids);
@@ -153,7 +154,12 @@ public final class EngineSchedules {
       throw unknown(id);
     }
     wake.run();
-    return Objects.requireNonNull(batch.get());
+    UUID submitted = Objects.requireNonNull(batch.get());
+    if (store.batches().find(submitted).isEmpty()) {
+      throw new IllegalStateException(
+          "nothing was submitted: live tasks have the dedupe keys of all tasks of the schedule");
+    }
+    return submitted;
   }
 
   /** Deletes a schedule and cancels its live tasks. */
