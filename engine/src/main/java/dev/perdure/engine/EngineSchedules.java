@@ -9,6 +9,7 @@ import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -162,11 +163,12 @@ public final class EngineSchedules {
     return submitted;
   }
 
-  /** Deletes a schedule and cancels its live tasks. */
+  /** Deletes a schedule and cancels its live tasks, also those that it submits meanwhile. */
   public void delete(UUID id) {
-    pause(id);
+    require(id);
     cancel(id, task -> true);
     schedules().delete(id);
+    cancel(id, task -> true);
   }
 
   /**
@@ -204,7 +206,7 @@ public final class EngineSchedules {
     try {
       commands.cancel(task.id());
       return true;
-    } catch (IllegalStateException ended) {
+    } catch (IllegalTransitionException | NoSuchElementException ended) {
       return false;
     }
   }

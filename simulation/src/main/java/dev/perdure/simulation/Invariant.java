@@ -50,6 +50,11 @@ enum Invariant {
   DUPLICATE_IS_LIVE(
       "a task is left out only if a live task has its dedupe key, and the answer names that task"),
   REPLACED_BEFORE_START("only a task that was never claimed takes the payload of its duplicate"),
+  ONE_FIRING_PER_INSTANT("a schedule fires at each of its instants at most once"),
+  EVERY_INSTANT_NOTED(
+      "each instant of a schedule has a firing, or one that stands for it, and no other time has"),
+  FIRED_HAS_TASKS("the tasks of a firing exist exactly when it says that it fired"),
+  OVERLAP_RULE_IS_KEPT("a firing is skipped, queued or missed only as its schedule says"),
   EVENTUAL_COMPLETION(
       "every task that can run and every batch ends in bounded time after the faults have ended");
 

@@ -149,7 +149,8 @@ final class InMemoryScheduleStore implements ScheduleStore {
   public boolean fire(UUID id, FiringDecider decider) {
     synchronized (database) {
       Optional<Schedule> found = find(id);
-      found.ifPresent(schedule -> fire(schedule, decider, database.now()));
+      Instant at = ScheduleStore.instantByHand(database.now(), firings(id, 1));
+      found.ifPresent(schedule -> fire(schedule, decider, at));
       return found.isPresent();
     }
   }

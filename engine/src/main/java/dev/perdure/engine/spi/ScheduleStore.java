@@ -157,9 +157,18 @@ public interface ScheduleStore {
    */
   FiringRound fireDue(int limit, FiringDecider decider);
 
+  /** The instant of a firing by hand: now, or a little later if the last one was just now. */
+  static Instant instantByHand(Instant now, List<Firing> newest) {
+    return newest.stream()
+        .filter(firing -> firing.manual() && !firing.scheduledFor().isBefore(now))
+        .map(firing -> firing.scheduledFor().plusMillis(1))
+        .findFirst()
+        .orElse(now);
+  }
+
   /**
    * Decides about one schedule, whether it is due or not; false if it does not exist. Problems are
-   * thrown.
+   * thrown. The decider gets an instant at which nobody has triggered the schedule.
    */
   boolean fire(UUID schedule, FiringDecider decider);
 

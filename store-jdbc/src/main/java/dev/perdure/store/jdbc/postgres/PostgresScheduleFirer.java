@@ -91,7 +91,10 @@ final class PostgresScheduleFirer {
       PostgresParameters.uuid(statement, "id", schedule);
       List<DueSchedule> found = statement.list(PostgresScheduleStore.ROWS::due);
       if (!found.isEmpty()) {
-        write(List.of(decide(found.getFirst(), executor.now(connection), decider)));
+        Instant at =
+            ScheduleStore.instantByHand(
+                executor.now(connection), PostgresScheduleStore.firings(executor, connection, schedule, 1));
+        write(List.of(decide(found.getFirst(), at, decider)));
       }
       return !found.isEmpty();
     }

@@ -214,13 +214,17 @@ final class PostgresScheduleStore implements ScheduleStore {
   public List<Firing> firings(UUID schedule, int limit) {
     return executor.runIdempotent(
         "list firings",
-        (connection, mayHaveCommitted) -> {
-          try (NamedParameterStatement statement =
-              statement(connection, "firing.list", Shards.of(schedule))) {
-            PostgresParameters.uuid(statement, "schedule", schedule);
-            return statement.integer("limit", limit).list(ROWS::firing);
-          }
-        });
+        (connection, mayHaveCommitted) -> firings(executor, connection, schedule, limit));
+  }
+
+  static List<Firing> firings(
+      PostgresExecutor executor, Connection connection, UUID schedule, int limit)
+      throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "firing.list").integer("shard", Shards.of(schedule))) {
+      PostgresParameters.uuid(statement, "schedule", schedule);
+      return statement.integer("limit", limit).list(ROWS::firing);
+    }
   }
 
   @Override

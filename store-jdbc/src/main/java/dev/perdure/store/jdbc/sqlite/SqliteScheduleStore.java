@@ -189,7 +189,10 @@ final class SqliteScheduleStore implements ScheduleStore {
           Optional<DueSchedule> found =
               of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::due);
           if (found.isPresent()) {
-            fire(session, now, found.get(), decider);
+            Instant at =
+                ScheduleStore.instantByHand(
+                    Instant.ofEpochMilli(now), firings(session, schedule, 1));
+            fire(session, at.toEpochMilli(), found.get(), decider);
           }
           return found.isPresent();
         });
@@ -263,12 +266,15 @@ final class SqliteScheduleStore implements ScheduleStore {
 
   @Override
   public List<Firing> firings(UUID schedule, int limit) {
-    return store.read(
-        (session, now) ->
-            of(session, "firing.list", schedule)
-                .id("schedule", schedule)
-                .number("limit", limit)
-                .list(ROWS::firing));
+    return store.read((session, now) -> firings(session, schedule, limit));
+  }
+
+  private static List<Firing> firings(SqliteSession session, UUID schedule, int limit)
+      throws SQLException {
+    return of(session, "firing.list", schedule)
+        .id("schedule", schedule)
+        .number("limit", limit)
+        .list(ROWS::firing);
   }
 
   @Override
