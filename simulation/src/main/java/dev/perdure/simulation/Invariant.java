@@ -17,7 +17,7 @@ enum Invariant {
   ONE_OUTCOME_PER_LEASE("every ended lease has exactly one attempt record, written with its end"),
   RECORD_MATCHES_EXECUTION("an attempt record shows what the execution of its epoch reported"),
   EXECUTION_HAS_RECORD("every execution has an attempt record"),
-  FENCING("a write for an older epoch, attempt or state changes nothing"),
+  FENCING("a write for an older epoch, attempt, state or version changes nothing"),
   ACKNOWLEDGED_WRITE_DURABLE("an acknowledged write is in the database"),
   NO_UNREQUESTED_CHANGE("no row changes without a write"),
   DEAD_NODE_STAYS_DEAD("an expired node is never alive again"),

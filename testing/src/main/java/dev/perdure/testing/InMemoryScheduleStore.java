@@ -7,7 +7,6 @@ import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
-import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.ScheduleTable.StoredSchedule;
 import java.time.Duration;
@@ -162,17 +161,18 @@ final class InMemoryScheduleStore implements ScheduleStore {
         decision.submissions().stream()
             .map(submission -> new InMemorySubmissionWriter(submission, database.shards))
             .toList();
-    Set<UUID> stored = new HashSet<>();
-    for (InMemorySubmissionWriter writer : writers) {
-      SubmissionReceipt receipt = writer.addTo(database, now);
-      if (receipt.stored() > 0) {
-        stored.add(receipt.batch());
-        table().add(schedule.id(), receipt.batch());
+    Set<UUID> empty = new HashSet<>();
+    for (int i = 0; i < writers.size(); i++) {
+      UUID batch = decision.submissions().get(i).batch();
+      if (writers.get(i).addTo(database, now).stored() > 0) {
+        table().add(schedule.id(), batch);
+      } else {
+        empty.add(batch);
       }
     }
     for (Firing firing : decision.firings()) {
-      boolean empty = firing.batch() != null && !stored.contains(firing.batch());
-      table().add(schedule.id(), empty ? firing.skipped() : firing);
+      boolean skipped = firing.batch() != null && empty.contains(firing.batch());
+      table().add(schedule.id(), skipped ? firing.skipped() : firing);
     }
     table()
         .put(

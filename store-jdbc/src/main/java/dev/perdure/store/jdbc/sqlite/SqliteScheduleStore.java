@@ -202,11 +202,11 @@ final class SqliteScheduleStore implements ScheduleStore {
       throws SQLException {
     Schedule schedule = due.schedule();
     FiringDecision decision = decider.decide(due, Instant.ofEpochMilli(now));
-    Set<UUID> stored = new HashSet<>();
+    Set<UUID> empty = new HashSet<>();
     for (Submission submission : decision.submissions()) {
       submission.requireValid(store.shards());
-      if (new SqliteSubmissionWriter(session, now).submit(submission).stored() > 0) {
-        stored.add(submission.batch());
+      if (new SqliteSubmissionWriter(session, now).submit(submission).stored() == 0) {
+        empty.add(submission.batch());
       }
       List<UUID> tasks = submission.tasks().stream().map(NewTaskRow::id).toList();
       of(session, "schedule.mark_tasks", schedule.id())
@@ -215,8 +215,8 @@ final class SqliteScheduleStore implements ScheduleStore {
           .update();
     }
     for (Firing firing : decision.firings()) {
-      boolean empty = firing.batch() != null && !stored.contains(firing.batch());
-      insert(session, schedule.id(), empty ? firing.skipped() : firing);
+      boolean skipped = firing.batch() != null && empty.contains(firing.batch());
+      insert(session, schedule.id(), skipped ? firing.skipped() : firing);
     }
     of(session, "schedule.advance", schedule.id())
         .id("id", schedule.id())
