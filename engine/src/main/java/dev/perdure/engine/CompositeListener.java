@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
@@ -64,6 +65,11 @@ final class CompositeListener implements EngineListener {
   @Override
   public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     each(one -> one.onDeliveryAttempted(trigger, outcome, took));
+  }
+
+  @Override
+  public void onFiringFailed(List<FiringProblem> problems) {
+    each(one -> one.onFiringFailed(problems));
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;
@@ -9,6 +10,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -56,6 +58,9 @@ public interface EngineListener {
 
   /** Limits had a number in use that differed from the tasks that run, and were corrected. */
   default void onLimitsCorrected(int limits) {}
+
+  /** Schedules were due but could not fire. They are tried again. */
+  default void onFiringFailed(List<FiringProblem> problems) {}
 
   /** A write came too late and was refused. */
   default void onStaleWrite(LeaseKey key) {}

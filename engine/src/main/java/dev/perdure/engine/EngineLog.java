@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;
@@ -9,6 +10,7 @@ import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -24,6 +26,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class EngineLog implements EngineListener {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  /** How many of the schedules that could not fire together are logged. */
+  private static final int MAX_PROBLEMS = 10;
 
   private final String node;
 
@@ -73,6 +78,24 @@ final class EngineLog implements EngineListener {
     named(LOG.atDebug())
         .addKeyValue("component", component)
         .log("the store failed: {}", error.getMessage());
+  }
+
+  /** Logs a problem when it begins, and at most a few of many. */
+  @Override
+  public void onFiringFailed(List<FiringProblem> problems) {
+    List<FiringProblem> begun = problems.stream().filter(one -> !one.repeated()).toList();
+    for (FiringProblem one : begun.subList(0, Math.min(begun.size(), MAX_PROBLEMS))) {
+      named(LOG.atWarn())
+          .addKeyValue("schedule", one.schedule())
+          .log(
+              "schedule '{}' could not fire and is tried again every {}: {}",
+              one.name(),
+              seconds(FiringProblem.RETRY_AFTER),
+              one.problem());
+    }
+    if (begun.size() > MAX_PROBLEMS) {
+      named(LOG.atWarn()).log("{} more schedules could not fire", begun.size() - MAX_PROBLEMS);
+    }
   }
 
   @Override

@@ -19,6 +19,10 @@ final class EngineLoops {
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration REPORT_EVERY = Duration.ofMillis(250);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
+
+  /** Schedules that are due but locked: another node is firing them. */
+  private static final Duration WAIT_FOR_OTHER_NODE = Duration.ofMillis(50);
+
   private static final Duration SWEEP_LIMITS_EVERY = Duration.ofSeconds(10);
   private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
   private static final Duration IDLE_WAIT = Duration.ofHours(1);
@@ -141,8 +145,7 @@ final class EngineLoops {
       if (wait.isPositive()) {
         return wait;
       }
-      node.scheduler.runOnce();
-      return Duration.ZERO;
+      return node.scheduler.runOnce() > 0 ? Duration.ZERO : WAIT_FOR_OTHER_NODE;
     } catch (StoreException problem) {
       node.listener.onStoreError("fire-schedules", problem);
       throw problem;

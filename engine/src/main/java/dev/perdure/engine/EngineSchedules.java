@@ -10,6 +10,8 @@ import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
@@ -22,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,6 +163,7 @@ public final class EngineSchedules {
    * Fires now, also while the schedule is paused or busy. The next firing stays as planned.
    *
    * @return the batch that it submitted
+   * @throws IllegalStateException if live tasks have the dedupe keys of all its tasks
    */
   public UUID trigger(UUID id) {
     ScheduleFirer firer = new ScheduleFirer(ids);
@@ -177,20 +181,25 @@ public final class EngineSchedules {
       throw unknown(id);
     }
     wake.run();
-    return Objects.requireNonNull(batch.get());
+    UUID submitted = Objects.requireNonNull(batch.get());
+    if (store.batches().find(submitted).isEmpty()) {
+      throw new IllegalStateException(
+          "nothing was submitted: live tasks have the dedupe keys of all tasks of the schedule");
+    }
+    return submitted;
   }
 
   /**
-   * Deletes a schedule and cancels what is live: its tasks, and batches that would run again.
+   * Deletes a schedule and cancels what is live: its tasks, also those that it submits meanwhile,
+   * and batches that would run again.
    *
-   * @return how many tasks and batches it canceled
+   * @return how many tasks and waiting batches it canceled
    */
   public int delete(UUID id) {
-    pause(id);
-    int canceled = cancel(id, task -> true);
-    canceled += stop(waitingRuns(id, ScheduleStore.MAX_KEPT));
+    require(id);
+    int canceled = stop(unfinished(id, ScheduleStore.MAX_KEPT)) + cancel(id, task -> true);
     schedules().delete(id);
-    return canceled;
+    return canceled + cancel(id, task -> true);
   }
 
   /**
@@ -211,19 +220,32 @@ public final class EngineSchedules {
     return task == null ? canceled + stop(waitingRuns(id, ScheduleStore.MAX_KEPT)) : canceled;
   }
 
+  /** Returns how many tasks it canceled, and batches that had none because they waited. */
   private int stop(List<BatchSummary> batches) {
-    batches.forEach(batch -> stopper.stop(batch.id()));
-    return batches.size();
+    int canceled = 0;
+    for (BatchSummary batch : batches) {
+      BatchStopResult stopped = stopper.stop(batch.id());
+      long tasks = Stream.of(DisplayStatus.values()).mapToLong(stopped::canceled).sum();
+      canceled += (int) Math.max(1, tasks);
+    }
+    return canceled;
   }
 
   /** Batches of the last firings that have failed and will run again. */
   public List<BatchSummary> waitingRuns(UUID id, int maxFirings) {
+    return unfinished(id, maxFirings).stream()
+        .filter(batch -> batch.runs().getLast().nextRunAt() != null)
+        .toList();
+  }
+
+  /** Batches with a retry policy or actions that are not final. */
+  private List<BatchSummary> unfinished(UUID id, int maxFirings) {
     return firings(id, maxFirings).stream()
         .map(Firing::batch)
         .filter(Objects::nonNull)
         .flatMap(batch -> store.batches().find(batch).stream())
         .filter(batch -> batch.stoppedAt() == null && !batch.runs().isEmpty())
-        .filter(batch -> batch.runs().getLast().nextRunAt() != null)
+        .filter(batch -> !batch.runs().getLast().isFinal())
         .toList();
   }
 
@@ -248,7 +270,7 @@ public final class EngineSchedules {
     try {
       commands.cancel(task.id());
       return true;
-    } catch (IllegalStateException ended) {
+    } catch (IllegalTransitionException | NoSuchElementException ended) {
       return false;
     }
   }

@@ -99,7 +99,7 @@ final class NodeComponents {
     propagator = new DependencyPropagator(store, lifecycle, changeWriter, listener);
     RunDecider runDecider = new RunDecider(settings.deliveryPlanner(), ids::next);
     batchRetrier = new BatchRetrier(store, runDecider, ids, listener);
-    scheduler = new Scheduler(store, ids);
+    scheduler = new Scheduler(store, ids, listener);
     batchStopper = new BatchStopper(store, lifecycle, changeWriter);
     bulkCommands = new BulkCommands(store, lifecycle, changeWriter);
     DeliverySender deliverySender = settings.deliverySender();

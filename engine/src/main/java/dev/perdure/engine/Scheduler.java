@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.schedule.Trigger;
+import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.spi.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,11 +15,13 @@ final class Scheduler {
 
   private final TaskStore store;
   private final ScheduleFirer firer;
+  private final EngineListener listener;
   private final List<Declaration> declarations = new ArrayList<>();
   private volatile Runnable onFired = () -> {};
 
-  Scheduler(TaskStore store, IdGenerator ids) {
+  Scheduler(TaskStore store, IdGenerator ids, EngineListener listener) {
     this.store = store;
+    this.listener = listener;
     this.firer = new ScheduleFirer(ids);
   }
 
@@ -48,11 +51,14 @@ final class Scheduler {
 
   /** Fires one batch of schedules; returns how many it looked at. */
   int runOnce() {
-    int fired = store.schedules().fireDue(MAX_BATCH_SIZE, firer::decide);
-    if (fired > 0) {
+    FiringRound round = store.schedules().fireDue(MAX_BATCH_SIZE, firer::decide);
+    if (!round.problems().isEmpty()) {
+      listener.onFiringFailed(round.problems());
+    }
+    if (round.schedules() > round.problems().size()) {
       onFired.run();
     }
-    return fired;
+    return round.schedules();
   }
 
   /** How long until the next schedule is due, at most this long. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A submission that is stored as JSON to be repeated, with new ids each time. */
@@ -88,8 +89,16 @@ record SubmissionTemplate(
     };
   }
 
+  /** Throws an exception whose message says nothing about the contents. */
   static SubmissionTemplate read(String json) {
-    return JSON.readValue(json, SubmissionTemplate.class);
+    try {
+      return JSON.readValue(json, SubmissionTemplate.class);
+    } catch (JacksonException e) {
+      throw new IllegalStateException(
+          "what it submits cannot be read (%s); save the schedule again"
+              .formatted(e.getClass().getSimpleName()),
+          e);
+    }
   }
 
   String write() {

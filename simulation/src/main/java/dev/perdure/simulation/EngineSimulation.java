@@ -18,6 +18,9 @@ final class EngineSimulation {
   /** Faults that are under way end by themselves within this time. */
   private static final Duration LAST_FAULT = Duration.ofSeconds(60);
 
+  /** When every node has recovered from the last fault. */
+  private static final Duration RECOVERY = Duration.ofSeconds(90);
+
   /** How long everything has ended before a run does, so that the last events are handled. */
   private static final Duration QUIET = Duration.ofSeconds(10);
 
@@ -48,6 +51,7 @@ final class EngineSimulation {
   private final World world;
   private final Cluster cluster;
   private final Clients clients;
+  private final ScheduleClients scheduleClients;
   private long steps;
 
   private EngineSimulation(long seed, PlantedBug bug, int maxTraceLines) {
@@ -55,6 +59,7 @@ final class EngineSimulation {
     world = new World(seed, bug, maxTraceLines);
     cluster = new Cluster(world);
     clients = new Clients(world, cluster);
+    scheduleClients = new ScheduleClients(world, cluster);
   }
 
   static SimulationResult run(long seed, PlantedBug bug, int maxTraceLines) {
@@ -67,18 +72,26 @@ final class EngineSimulation {
     cluster.boot();
     cluster.scheduleNextFault();
     clients.scheduleNext();
+    if (world.hasSchedules) {
+      scheduleClients.scheduleNext();
+    }
     Instant faultsEndAt = start.plus(world.random.seconds(60, 200));
     while (hasNoViolation() && world.now().isBefore(faultsEndAt)) {
       step();
     }
     cluster.endFaults();
     clients.resumeAll();
+    scheduleClients.endAll();
     world.scheduler.after(KEYS_FREED_AFTER, clients::freeKeys);
     new LimitWatcher(world, cluster).start();
+    Instant recoveredAt = world.now().plus(RECOVERY).plus(world.firesEvery);
     Instant limit = world.now().plus(COMPLETION_TIMEOUT);
     Instant quietSince = world.now().plus(LAST_FAULT);
     while (hasNoViolation() && world.now().isBefore(quietSince.plus(QUIET))) {
       step();
+      if (steps % CHECK_EVERY == 0 && world.now().isAfter(recoveredAt)) {
+        world.schedules.checkInTime();
+      }
       if (!world.checker.isFinished() && world.now().isAfter(quietSince)) {
         quietSince = world.now();
       }

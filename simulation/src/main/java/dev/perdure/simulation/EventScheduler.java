@@ -28,14 +28,15 @@ final class EventScheduler {
 
   private record Event(Instant at, long number, @Nullable Owner owner, Runnable work) {}
 
-  private final FakeClock clock = new FakeClock();
+  private final FakeClock clock;
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::number));
   private final Violations violations;
   private @Nullable Fiber current;
   private long numbers;
 
-  EventScheduler(Violations violations) {
+  EventScheduler(Violations violations, Instant start) {
+    this.clock = new FakeClock(start);
     this.violations = violations;
   }
 

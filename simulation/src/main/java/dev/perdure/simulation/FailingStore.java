@@ -117,7 +117,7 @@ final class FailingStore implements TaskStore {
 
   @Override
   public ScheduleStore schedules() {
-    return inner.schedules();
+    return new FailingScheduleStore(inner.schedules(), connection);
   }
 
   @Override

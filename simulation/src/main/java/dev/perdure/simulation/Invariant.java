@@ -17,7 +17,7 @@ enum Invariant {
   ONE_OUTCOME_PER_LEASE("every ended lease has exactly one attempt record, written with its end"),
   RECORD_MATCHES_EXECUTION("an attempt record shows what the execution of its epoch reported"),
   EXECUTION_HAS_RECORD("every execution has an attempt record"),
-  FENCING("a write for an older epoch, attempt or state changes nothing"),
+  FENCING("a write for an older epoch, attempt, state or version changes nothing"),
   ACKNOWLEDGED_WRITE_DURABLE("an acknowledged write is in the database"),
   NO_UNREQUESTED_CHANGE("no row changes without a write"),
   DEAD_NODE_STAYS_DEAD("an expired node is never alive again"),
@@ -50,6 +50,11 @@ enum Invariant {
   DUPLICATE_IS_LIVE(
       "a task is left out only if a live task has its dedupe key, and the answer names that task"),
   REPLACED_BEFORE_START("only a task that was never claimed takes the payload of its duplicate"),
+  ONE_FIRING_PER_INSTANT("a schedule fires at each of its instants at most once"),
+  EVERY_INSTANT_NOTED(
+      "each instant of a schedule has a firing, or one that stands for it, and no other time has"),
+  FIRED_HAS_TASKS("the tasks of a firing exist exactly when it says that it fired"),
+  OVERLAP_RULE_IS_KEPT("a firing is skipped, queued or missed only as its schedule says"),
   EVENTUAL_COMPLETION(
       "every task that can run and every batch ends in bounded time after the faults have ended");
 

@@ -308,7 +308,8 @@ final class InvariantChecker {
   boolean isFinished() {
     return lastChangeAt.isBefore(world.now())
         && tasks.values().stream().noneMatch(task -> task.isUnfinished() && !isStuck(task.last()))
-        && unfinishedBatches().isEmpty();
+        && unfinishedBatches().isEmpty()
+        && world.schedules.active().isEmpty();
   }
 
   /** Returns the batches that are not final, although all their tasks have ended. */
@@ -356,6 +357,7 @@ final class InvariantChecker {
     world.graphs.checkCounts();
     world.limits.checkUse();
     world.dedupe.checkKeys();
+    world.schedules.checkRows();
   }
 
   /** Checks the invariants that hold after all tasks have ended. */

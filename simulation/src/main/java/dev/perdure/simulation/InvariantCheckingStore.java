@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LimitStore;
 import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
@@ -91,6 +92,11 @@ final class InvariantCheckingStore extends ForwardingStore {
   @Override
   public LimitStore limits() {
     return new CheckedLimitStore(inner.limits(), world, process);
+  }
+
+  @Override
+  public ScheduleStore schedules() {
+    return new CheckedScheduleStore(inner.schedules(), world, process);
   }
 
   @Override

@@ -148,6 +148,7 @@ final class NodeProcess implements EventScheduler.Owner {
           claims.wake();
         });
     startLoop(WATCH_EVERY, engine::watch);
+    startLoop(world.firesEvery, engine::fireSchedules);
     startLoop(world.random.seconds(1, 2), engine::reconcile);
     startLoop(world.random.seconds(1, 2), engine::sendHeartbeats);
     startLoop(world.random.seconds(1, 2), engine::timeOut);

@@ -83,6 +83,14 @@ final class TaskGenerator {
     return world.limitGenerator.maybeLimit(withOptions(world, task), kind);
   }
 
+  /** Generates a task that a schedule submits again and again, so it has no deadline. */
+  static NewTask generateForSchedule(World world, String name) {
+    SimulationRandom random = world.random;
+    NewTask task =
+        NewTask.of(random.pick(NodeProcess.KINDS), "1").name(name).retry(random.pick(POLICIES));
+    return random.oneIn(2) ? task.timeout(random.seconds(2, 12)) : task;
+  }
+
   private static NewTask generate(
       SimulationRandom random, String submission, String kind, int unreadableIn) {
     boolean unreadable = random.oneIn(unreadableIn);

@@ -3,10 +3,10 @@ package dev.perdure.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.perdure.testing.FakeClock;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,6 +22,7 @@ final class Trace {
   private static final int SHORT_ID_LENGTH = 6;
 
   private final InstantSource clock;
+  private final Instant start;
   private final int maxLines;
   private final Deque<String> lastLines = new ArrayDeque<>();
   private final Set<CoveragePoint> coverage = EnumSet.noneOf(CoveragePoint.class);
@@ -29,6 +30,7 @@ final class Trace {
 
   Trace(InstantSource clock, int maxLines) {
     this.clock = clock;
+    this.start = clock.instant();
     this.maxLines = maxLines;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -38,7 +40,7 @@ final class Trace {
   }
 
   void line(String source, String text) {
-    long millis = Duration.between(FakeClock.START, clock.instant()).toMillis();
+    long millis = Duration.between(start, clock.instant()).toMillis();
     String line = millis + " ms  " + source + "  " + text;
     digest.update(line.getBytes(UTF_8));
     digest.update((byte) '\n');

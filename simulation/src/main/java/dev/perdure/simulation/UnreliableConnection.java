@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.spi.LimitStore.RulesChanged;
+import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Lease;
@@ -180,6 +181,9 @@ final class UnreliableConnection {
         }
         if (response instanceof RulesChanged changed && changed.tasks() > 0) {
           world.trace.covered(CoveragePoint.RULES_CHANGE_RESPONSE_LOST);
+        }
+        if (response instanceof FiringRound round && round.schedules() > 0) {
+          world.trace.covered(CoveragePoint.FIRING_RESPONSE_LOST);
         }
         if (response instanceof Propagation done && done.dependencies() > 0) {
           world.trace.covered(CoveragePoint.PROPAGATION_RESPONSE_LOST);

@@ -2,8 +2,10 @@
 package dev.perdure.simulation;
 
 import dev.perdure.simulation.bug.PlantedBug;
+import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
 import dev.perdure.testing.internal.GraphRules;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
@@ -28,13 +30,25 @@ final class World {
   final DedupeChecker dedupe;
   final LimitGenerator limitGenerator;
 
+  final ScheduleGenerator scheduleGenerator;
+  final ScheduleChecker schedules;
+
+  /** In half of the runs, because their tasks take time. */
+  final boolean hasSchedules;
+
+  /** How often nodes look for schedules that are due; in some runs too seldom. */
+  final Duration firesEvery;
+
   /** In half of the runs, so that no limit relies on it. */
   final boolean sweepsLimits;
 
   World(long seed, PlantedBug bug, int maxTraceLines) {
     this.random = new SimulationRandom(seed);
     this.bug = bug;
-    scheduler = new EventScheduler(violations);
+    String zone = ScheduleGenerator.zone(random);
+    scheduler =
+        new EventScheduler(violations, ScheduleGenerator.start(random, zone, FakeClock.START));
+    scheduleGenerator = new ScheduleGenerator(this, zone);
     trace = new Trace(scheduler.clock(), maxTraceLines);
     faults = FaultPlan.of(seed, random);
     rules = bug.graphRules();
@@ -54,6 +68,9 @@ final class World {
     dedupe = new DedupeChecker(this);
     limitGenerator = new LimitGenerator(random);
     sweepsLimits = random.oneIn(2);
+    schedules = new ScheduleChecker(this);
+    hasSchedules = random.oneIn(2);
+    firesEvery = random.oneIn(3) ? random.seconds(50, 120) : random.millis(200, 2000);
   }
 
   Instant now() {

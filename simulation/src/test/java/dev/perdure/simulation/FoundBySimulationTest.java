@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.EngineSchedules;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.ScheduleOptions;
+import dev.perdure.engine.schedule.Trigger;
 import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.simulation.bug.ForwardingNodeRegistry;
+import dev.perdure.simulation.bug.ForwardingScheduleStore;
 import dev.perdure.simulation.bug.ForwardingStore;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
@@ -77,6 +82,71 @@ class FoundBySimulationTest {
     node.renew();
 
     assertThat(joins).hasValue(1);
+  }
+
+  @Test
+  void a_schedule_is_deleted_beside_the_end_of_its_task() {
+    InMemoryStore database = new InMemoryStore(clock, 1);
+    ManualEngine other = node(database);
+    ManualEngine node =
+        node(
+            new ForwardingStore(database) {
+              @Override
+              public ScheduleStore schedules() {
+                return new ForwardingScheduleStore(inner.schedules()) {
+                  @Override
+                  public List<UUID> liveTasks(UUID schedule, int limit) {
+                    List<UUID> live = inner.liveTasks(schedule, limit);
+                    live.forEach(other.engine()::cancel);
+                    return live;
+                  }
+                };
+              }
+            });
+    EngineSchedules schedules = node.engine().schedules();
+    UUID id = everySecond(schedules);
+    clock.advance(Duration.ofSeconds(1));
+    node.fireSchedules();
+
+    schedules.delete(id);
+
+    assertThat(schedules.find(id)).isEmpty();
+  }
+
+  @Test
+  void a_schedule_that_fires_while_it_is_deleted_leaves_no_live_task() {
+    InMemoryStore database = new InMemoryStore(clock, 1);
+    ManualEngine other = node(database);
+    ManualEngine node =
+        node(
+            new ForwardingStore(database) {
+              @Override
+              public ScheduleStore schedules() {
+                return new ForwardingScheduleStore(inner.schedules()) {
+                  @Override
+                  public boolean delete(UUID id) {
+                    other.engine().schedules().trigger(id);
+                    return inner.delete(id);
+                  }
+                };
+              }
+            });
+    EngineSchedules schedules = node.engine().schedules();
+    UUID id = everySecond(schedules);
+
+    schedules.delete(id);
+
+    assertThat(database.schedules().liveTasks(id, 10)).isEmpty();
+  }
+
+  private static UUID everySecond(EngineSchedules schedules) {
+    return schedules
+        .create(
+            "often",
+            Trigger.every(Duration.ofSeconds(1)),
+            Batch.of(NewTask.of("work", "payload")),
+            ScheduleOptions.defaults())
+        .id();
   }
 
   private ManualEngine node(TaskStore store) {

@@ -35,7 +35,7 @@ class PlantedBugTest {
   private static Set<Invariant> expected(PlantedBug bug) {
     return switch (bug) {
       case NONE -> Set.of();
-      case NO_EPOCH_CHECK, NO_COUNT_CHECK -> Set.of(Invariant.FENCING);
+      case NO_EPOCH_CHECK, NO_COUNT_CHECK, NO_VERSION_CHECK -> Set.of(Invariant.FENCING);
       case TWO_TRANSACTIONS -> Set.of(Invariant.NEVER_EARLY);
       case EARLY_ACKNOWLEDGEMENT -> Set.of(Invariant.LISTENER_MATCHES_STORE);
       case INSTANTS_AS_TEXT ->
@@ -82,6 +82,11 @@ class PlantedBugTest {
       case KIND_LIMIT_MISSES_DUE ->
           Set.of(Invariant.WITHIN_LIMIT, Invariant.USE_MATCHES_TASKS, Invariant.RATE_IS_KEPT);
       case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
+      case FIRING_IN_TWO_TRANSACTIONS -> Set.of(Invariant.ONE_FIRING_PER_INSTANT);
+      case TASKS_AFTER_FIRING -> Set.of(Invariant.FIRED_HAS_TASKS);
+      case NEXT_FROM_NOW, GAP_SKIPPED, SKIPPED_NOT_NOTED ->
+          Set.of(Invariant.EVERY_INSTANT_NOTED);
+      case RETRY_STOPS_FIRINGS -> Set.of(Invariant.OVERLAP_RULE_IS_KEPT);
     };
   }
 }

@@ -5,15 +5,18 @@ import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
-import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.ScheduleTable.StoredSchedule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +64,8 @@ final class InMemoryScheduleStore implements ScheduleStore {
         0,
         0,
         createdAt,
-        now);
+        now,
+        null);
   }
 
   @Override
@@ -75,7 +79,8 @@ final class InMemoryScheduleStore implements ScheduleStore {
       boolean queues = content.overlap() == Overlap.QUEUE;
       Schedule after =
           schedule(id, content, before.version() + 1, now, before.createdAt())
-              .withCounts(queues ? before.queued() : 0, before.firings());
+              .withDecision(
+                  content.firstAfter(now), queues ? before.queued() : 0, before.firings());
       table().put(after, after.queued() > 0 ? now : after.nextAt());
       if (!queues) {
         table().firings(id).removeIf(firing -> firing.outcome() == Firing.Outcome.QUEUED);
@@ -118,12 +123,24 @@ final class InMemoryScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public int fireDue(int limit, FiringDecider decider) {
+  public FiringRound fireDue(int limit, FiringDecider decider) {
     synchronized (database) {
       Instant now = database.now();
       List<StoredSchedule> due = table().due(now).limit(limit).toList();
-      due.forEach(one -> fire(one.schedule(), decider, now));
-      return due.size();
+      List<FiringProblem> problems = new ArrayList<>();
+      for (StoredSchedule one : due) {
+        Schedule schedule = one.schedule();
+        try {
+          fire(schedule, decider, now);
+        } catch (RuntimeException failure) {
+          FiringProblem problem = FiringProblem.of(schedule, failure);
+          problems.add(problem);
+          table()
+              .put(
+                  schedule.withProblem(problem.problem()), now.plus(FiringProblem.RETRY_AFTER));
+        }
+      }
+      return new FiringRound(due.size(), problems);
     }
   }
 
@@ -131,34 +148,52 @@ final class InMemoryScheduleStore implements ScheduleStore {
   public boolean fire(UUID id, FiringDecider decider) {
     synchronized (database) {
       Optional<Schedule> found = find(id);
-      found.ifPresent(schedule -> fire(schedule, decider, database.now()));
+      Instant at = ScheduleStore.instantByHand(database.now(), firings(id, 1));
+      found.ifPresent(schedule -> fire(schedule, decider, at));
       return found.isPresent();
     }
   }
 
   private void fire(Schedule schedule, FiringDecider decider, Instant now) {
+    FiringDecision decision = decider.decide(due(schedule), now);
+    // What is wrong is found before anything is written.
+    List<InMemorySubmissionWriter> writers =
+        decision.submissions().stream()
+            .map(submission -> new InMemorySubmissionWriter(submission, database.shards))
+            .toList();
+    Set<UUID> empty = new HashSet<>();
+    for (int i = 0; i < writers.size(); i++) {
+      UUID batch = decision.submissions().get(i).batch();
+      if (writers.get(i).addTo(database, now).stored() > 0) {
+        table().add(schedule.id(), batch);
+      } else {
+        empty.add(batch);
+      }
+    }
+    for (Firing firing : decision.firings()) {
+      boolean skipped = firing.batch() != null && empty.contains(firing.batch());
+      table().add(schedule.id(), skipped ? firing.skipped() : firing);
+    }
+    table()
+        .put(
+            schedule.withDecision(
+                decision.nextAt(),
+                decision.queued(),
+                schedule.firings() + decision.firings().size()),
+            decision.lookAt());
+    if (ScheduleStore.isPruned(schedule, decision)) {
+      table().prune(schedule.id(), MAX_KEPT);
+    }
+  }
+
+  private DueSchedule due(Schedule schedule) {
     Instant oldest =
         table().firings(schedule.id()).stream()
             .filter(firing -> firing.outcome() == Firing.Outcome.QUEUED)
             .map(Firing::scheduledFor)
             .min(Comparator.naturalOrder())
             .orElse(null);
-    FiringDecision decision =
-        decider.decide(new DueSchedule(schedule, isBusy(schedule.id()), oldest), now);
-    for (Submission submission : decision.submissions()) {
-      new InMemorySubmissionWriter(submission, database.shards).addTo(database, now);
-      table().add(schedule.id(), submission.batch());
-    }
-    decision.firings().forEach(firing -> table().add(schedule.id(), firing));
-    table()
-        .put(
-            schedule
-                .withNext(decision.nextAt())
-                .withCounts(decision.queued(), schedule.firings() + decision.firings().size()),
-            decision.lookAt());
-    if (ScheduleStore.isPruned(schedule, decision)) {
-      table().prune(schedule.id(), MAX_KEPT);
-    }
+    return new DueSchedule(schedule, isBusy(schedule.id()), oldest);
   }
 
   private boolean isBusy(UUID schedule) {

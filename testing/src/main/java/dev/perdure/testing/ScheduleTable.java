@@ -58,15 +58,20 @@ final class ScheduleTable {
     return firings.computeIfAbsent(schedule, none -> new ArrayList<>());
   }
 
-  /** Adds a firing. One that was queued before is replaced. */
+  /** Adds a firing. One that was queued before is replaced, and stands for as many as before. */
   void add(UUID schedule, Firing firing) {
     List<Firing> all = firings(schedule);
-    all.removeIf(
-        other ->
-            other.scheduledFor().equals(firing.scheduledFor())
-                && other.manual() == firing.manual()
-                && other.outcome() == Firing.Outcome.QUEUED);
-    all.add(firing);
+    Firing queued =
+        all.stream()
+            .filter(
+                other ->
+                    other.scheduledFor().equals(firing.scheduledFor())
+                        && other.manual() == firing.manual()
+                        && other.outcome() == Firing.Outcome.QUEUED)
+            .findFirst()
+            .orElse(null);
+    all.remove(queued);
+    all.add(queued == null ? firing : firing.withMissed(queued.missed()));
     all.sort(Comparator.comparing(Firing::scheduledFor).thenComparing(Firing::manual));
   }
 

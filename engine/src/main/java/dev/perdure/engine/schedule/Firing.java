@@ -25,11 +25,21 @@ public record Firing(
     @Nullable UUID batch,
     long missed) {
 
+  /** The same firing, without tasks. */
+  public Firing skipped() {
+    return new Firing(scheduledFor, manual, firedAt, Outcome.SKIPPED, null, missed);
+  }
+
+  /** The same firing that stands for this many earlier ones. */
+  public Firing withMissed(long value) {
+    return new Firing(scheduledFor, manual, firedAt, outcome, batch, value);
+  }
+
   /** What came of a firing. */
   public enum Outcome {
     /** Tasks were submitted. */
     FIRED,
-    /** The schedule was busy. */
+    /** The schedule was busy, or live tasks had the dedupe keys of all its tasks. */
     SKIPPED,
     /** No node was there, and the schedule does not catch up. */
     MISSED,

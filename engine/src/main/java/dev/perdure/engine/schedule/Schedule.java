@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAt the next firing; null while it is paused
  * @param queued how many firings wait until it is no longer busy
  * @param firings how many firings it has had, of whatever outcome
+ * @param problem why it could not fire when it was last due; null when it could
  */
 public record Schedule(
     UUID id,
@@ -33,22 +34,37 @@ public record Schedule(
     int queued,
     long firings,
     Instant createdAt,
-    Instant updatedAt) {
+    Instant updatedAt,
+    @Nullable String problem) {
 
   /** When it fires. */
   public FiringTimes times() {
     return trigger.firingTimes(anchor);
   }
 
-  /** The same schedule with another next firing. */
-  public Schedule withNext(@Nullable Instant value) {
+  /** The same schedule after a decision: it has no problem. */
+  public Schedule withDecision(@Nullable Instant next, int queuedFirings, long allFirings) {
     return new Schedule(
-        id, name, trigger, overlap, misfire, enabled, template, asGiven, version, anchor, value,
-        queued, firings, createdAt, updatedAt);
+        id,
+        name,
+        trigger,
+        overlap,
+        misfire,
+        enabled,
+        template,
+        asGiven,
+        version,
+        anchor,
+        next,
+        queuedFirings,
+        allFirings,
+        createdAt,
+        updatedAt,
+        null);
   }
 
-  /** The same schedule with other counts. */
-  public Schedule withCounts(int queuedFirings, long allFirings) {
+  /** The same schedule that could not fire. */
+  public Schedule withProblem(String value) {
     return new Schedule(
         id,
         name,
@@ -61,9 +77,10 @@ public record Schedule(
         version,
         anchor,
         nextAt,
-        queuedFirings,
-        allFirings,
+        queued,
+        firings,
         createdAt,
-        updatedAt);
+        updatedAt,
+        value);
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -76,6 +77,18 @@ public final class TriggerJson {
           errors.list().stream().map(String::valueOf).collect(joining("; ")));
     }
     return trigger;
+  }
+
+  /**
+   * Reads a trigger that is stored. One that cannot be read is returned all the same; its {@link
+   * Trigger#firingTimes} throws.
+   */
+  public static Trigger stored(String json) {
+    try {
+      return parse(json);
+    } catch (IllegalArgumentException | JacksonException e) {
+      return new UnreadableTrigger(json, String.valueOf(e.getMessage()));
+    }
   }
 
   private static @Nullable Trigger none(JsonValueReader value, JsonObjectReader fields) {
@@ -163,7 +176,21 @@ public final class TriggerJson {
         }
         json.put("zone", at.zone().getId());
       }
+      case UnreadableTrigger unreadable -> {
+        return asStored(unreadable);
+      }
     }
     return json;
+  }
+
+  private static ObjectNode asStored(UnreadableTrigger trigger) {
+    try {
+      if (JsonMapper.shared().readTree(trigger.json()) instanceof ObjectNode json) {
+        return json;
+      }
+    } catch (JacksonException e) {
+      // It is no JSON at all.
+    }
+    return JsonNodeFactory.instance.objectNode().put("unreadable", trigger.json());
   }
 }

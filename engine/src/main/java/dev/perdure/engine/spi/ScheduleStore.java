@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stores schedules, and fires them: each firing once, whatever crashes. */
@@ -125,14 +126,50 @@ public interface ScheduleStore {
   }
 
   /**
-   * Fires schedules that are due. Those that another node is deciding about are left out. Decision,
-   * history and tasks of a schedule are written together or not at all.
+   * What a round of firing did.
    *
-   * @return how many schedules it decided about
+   * @param schedules how many schedules it looked at
+   * @param problems those of them that could not fire
    */
-  int fireDue(int limit, FiringDecider decider);
+  record FiringRound(int schedules, List<FiringProblem> problems) {
 
-  /** Decides about one schedule, whether it is due or not; false if it does not exist. */
+    public static final FiringRound NONE = new FiringRound(0, List.of());
+
+    public FiringRound {
+      problems = List.copyOf(problems);
+    }
+
+    public FiringRound plus(FiringRound other) {
+      return new FiringRound(
+          schedules + other.schedules,
+          Stream.concat(problems.stream(), other.problems.stream()).toList());
+    }
+  }
+
+  /**
+   * Fires schedules that are due. Those that another node is deciding about are left out. Decision,
+   * history and tasks of a schedule are written together or not at all. A firing of which no task
+   * is stored, because live tasks have all its dedupe keys, is stored as skipped.
+   *
+   * <p>If the decision about a schedule throws, or the database refuses its tasks, the others fire
+   * all the same. That schedule keeps its next firing, says what its problem is, and is tried again
+   * after {@link FiringProblem#RETRY_AFTER}.
+   */
+  FiringRound fireDue(int limit, FiringDecider decider);
+
+  /** The instant of a firing by hand: now, or a little later if the last one was just now. */
+  static Instant instantByHand(Instant now, List<Firing> newest) {
+    return newest.stream()
+        .filter(firing -> firing.manual() && !firing.scheduledFor().isBefore(now))
+        .map(firing -> firing.scheduledFor().plusMillis(1))
+        .findFirst()
+        .orElse(now);
+  }
+
+  /**
+   * Decides about one schedule, whether it is due or not; false if it does not exist. Problems are
+   * thrown. The decider gets an instant at which nobody has triggered the schedule.
+   */
   boolean fire(UUID schedule, FiringDecider decider);
 
   /** How long until the next schedule is due, zero or less if it is; empty if there is none. */

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,7 @@ public enum PlantedBug {
   NONE,
 
   /** The store does not compare the epoch. */
-  NO_EPOCH_CHECK {
-    @Override
-    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-      return new NoEpochCheck(store);
-    }
-  },
+  NO_EPOCH_CHECK(NoEpochCheck::new),
 
   /** The end of an attempt and the due time of its retry are written in two transactions. */
   TWO_TRANSACTIONS {
@@ -60,12 +56,7 @@ public enum PlantedBug {
   },
 
   /** The lease of an expired node is renewed. */
-  DEAD_NODE_RENEWED {
-    @Override
-    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-      return new DeadNodeRenewed(store);
-    }
-  },
+  DEAD_NODE_RENEWED(DeadNodeRenewed::new),
 
   /** A renewal does not return leases that the node does not know of. */
   NO_RECONCILIATION {
@@ -142,12 +133,7 @@ public enum PlantedBug {
   },
 
   /** The store does not compare the counts of dependencies in a guard. */
-  NO_COUNT_CHECK {
-    @Override
-    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-      return new CountsNotCompared(store, change -> true);
-    }
-  },
+  NO_COUNT_CHECK(store -> new CountsNotCompared(store, change -> true)),
 
   /** A task is released when the first of its dependencies is satisfied. */
   RELEASED_BY_FIRST_PARENT {
@@ -285,12 +271,7 @@ public enum PlantedBug {
   },
 
   /** The answer to a repeated submission does not say which tasks are duplicates. */
-  DUPLICATES_FORGOTTEN {
-    @Override
-    public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-      return new DuplicatesForgotten(store);
-    }
-  },
+  DUPLICATES_FORGOTTEN(DuplicatesForgotten::new),
 
   /** A running task keeps its place in a limit that its changed rules do not have. */
   CHANGED_RULES_KEEP_PLACE {
@@ -355,7 +336,51 @@ public enum PlantedBug {
         }
       };
     }
-  };
+  },
+
+  /** A schedule fires in one transaction and gets its next instant in another. */
+  FIRING_IN_TWO_TRANSACTIONS {
+    @Override
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
+      return new WrongSchedules(store, FiringInTwoTransactions::new);
+    }
+  },
+
+  /** The tasks of a firing are submitted after it is stored. */
+  TASKS_AFTER_FIRING {
+    @Override
+    public TaskStore wrapNodeStore(
+        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
+      return new WrongSchedules(store, inner -> new TasksAfterFiring(store, inner));
+    }
+  },
+
+  /** The next firing of an interval is counted from now. */
+  NEXT_FROM_NOW(WrongSchedules.decisions(ChangedDecisions::nextFromNow)),
+
+  /** A firing at a time that the clock skips is left out. */
+  GAP_SKIPPED(WrongSchedules.decisions(ChangedDecisions::gapSkipped)),
+
+  /** A task that waits for its retry keeps its schedule from firing. */
+  RETRY_STOPS_FIRINGS(WrongSchedules.decisions(ChangedDecisions::retriesCount)),
+
+  /** Firings that are skipped or missed are not noted. */
+  SKIPPED_NOT_NOTED(WrongSchedules.decisions(ChangedDecisions::notNoted)),
+
+  /** An edit of a schedule does not check the version that its author has seen. */
+  NO_VERSION_CHECK(WrongSchedules.edits());
+
+  private final UnaryOperator<TaskStore> database;
+
+  PlantedBug() {
+    this(store -> store);
+  }
+
+  /** A bug in the database. */
+  PlantedBug(UnaryOperator<TaskStore> database) {
+    this.database = database;
+  }
 
   /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */
   public GraphRules graphRules() {
@@ -374,7 +399,7 @@ public enum PlantedBug {
    * @param zone the time zone of the node's host
    */
   public TaskStore wrapDatabase(TaskStore store, InstantSource clock, ZoneOffset zone) {
-    return store;
+    return database.apply(store);
   }
 
   /**

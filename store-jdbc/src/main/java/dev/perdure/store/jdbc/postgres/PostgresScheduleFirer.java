@@ -3,18 +3,23 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Schedule;
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.DueSchedule;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecider;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
+import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -46,47 +51,111 @@ final class PostgresScheduleFirer {
 
   private record ScheduleTask(UUID schedule, UUID task) {}
 
-  int fireDue(int limit, FiringDecider decider) throws SQLException {
+  FiringRound fireDue(int limit, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock_due")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
       List<DueSchedule> due =
           statement.integer("limit", limit).list(PostgresScheduleStore.ROWS::due);
-      fire(due, decider);
-      return due.size();
+      return due.isEmpty() ? FiringRound.NONE : fireAll(due, decider);
     }
+  }
+
+  private FiringRound fireAll(List<DueSchedule> due, FiringDecider decider) throws SQLException {
+    Instant now = executor.now(connection);
+    List<Fired> fired = new ArrayList<>();
+    List<FiringProblem> problems = new ArrayList<>();
+    for (DueSchedule one : due) {
+      try {
+        fired.add(decide(one, now, decider));
+      } catch (RuntimeException failure) {
+        problems.add(FiringProblem.of(one.schedule(), failure));
+      }
+    }
+    tryToWrite(fired, problems);
+    if (!problems.isEmpty()) {
+      postpone(problems, now.plus(FiringProblem.RETRY_AFTER));
+    }
+    return new FiringRound(due.size(), problems);
+  }
+
+  private Fired decide(DueSchedule due, Instant now, FiringDecider decider) {
+    FiringDecision decision = decider.decide(due, now);
+    decision
+        .submissions()
+        .forEach(submission -> submission.requireValid(executor.settings().shards()));
+    return new Fired(due.schedule(), decision);
   }
 
   boolean fire(UUID schedule, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock")) {
       PostgresParameters.uuid(statement, "id", schedule);
       List<DueSchedule> found = statement.list(PostgresScheduleStore.ROWS::due);
-      fire(found, decider);
+      if (!found.isEmpty()) {
+        Instant at =
+            ScheduleStore.instantByHand(
+                executor.now(connection), PostgresScheduleStore.firings(executor, connection, schedule, 1));
+        write(List.of(decide(found.getFirst(), at, decider)));
+      }
       return !found.isEmpty();
     }
   }
 
-  private void fire(List<DueSchedule> due, FiringDecider decider) throws SQLException {
-    if (due.isEmpty()) {
+  /**
+   * Writes all of them together. If the database refuses that, writes each half, to find those that
+   * it refuses: a few statements for each of them instead of some for every schedule.
+   */
+  private void tryToWrite(List<Fired> fired, List<FiringProblem> problems) throws SQLException {
+    if (fired.isEmpty()) {
       return;
     }
-    Instant now = executor.now(connection);
-    List<Fired> fired =
-        due.stream().map(one -> new Fired(one.schedule(), decider.decide(one, now))).toList();
-    submit(fired);
-    insertFirings(fired);
+    Savepoint savepoint = connection.setSavepoint();
+    try {
+      write(fired);
+      connection.releaseSavepoint(savepoint);
+    } catch (SQLException failure) {
+      if (SqlErrorClass.of(failure) != SqlErrorClass.REFUSED) {
+        throw failure;
+      }
+      connection.rollback(savepoint);
+      if (fired.size() == 1) {
+        problems.add(
+            FiringProblem.refused(fired.getFirst().schedule(), SqlErrorClass.code(failure)));
+      } else {
+        int middle = fired.size() / 2;
+        tryToWrite(fired.subList(0, middle), problems);
+        tryToWrite(fired.subList(middle, fired.size()), problems);
+      }
+    }
+  }
+
+  private void write(List<Fired> fired) throws SQLException {
+    Set<UUID> empty = submit(fired);
+    insertFirings(fired, empty);
     advance(fired);
     prune(fired);
   }
 
-  private void submit(List<Fired> fired) throws SQLException {
+  private void postpone(List<FiringProblem> problems, Instant lookAt) throws SQLException {
+    try (NamedParameterStatement statement = statement("schedule.postpone")) {
+      indexes(statement, problems.size());
+      PostgresParameters.array(statement, "ids", "uuid", problems, FiringProblem::schedule);
+      PostgresParameters.array(statement, "problems", "text", problems, FiringProblem::problem);
+      PostgresParameters.instant(statement, "look_at", lookAt);
+      statement.update();
+    }
+  }
+
+  /** Returns the batches that are not stored, because live tasks have all their dedupe keys. */
+  private Set<UUID> submit(List<Fired> fired) throws SQLException {
     List<Submission> small = new ArrayList<>();
     List<ScheduleTask> tasks = new ArrayList<>();
+    Set<UUID> empty = new HashSet<>();
     for (Fired one : fired) {
       for (Submission submission : one.decision().submissions()) {
         if (PostgresSubmissionWriter.isSmall(submission)) {
           small.add(submission);
-        } else {
-          submissions.submitAtomically(connection, submission);
+        } else if (submissions.submitAtomically(connection, submission).stored() == 0) {
+          empty.add(submission.batch());
         }
         for (NewTaskRow row : submission.tasks()) {
           tasks.add(new ScheduleTask(one.schedule().id(), row.id()));
@@ -99,6 +168,7 @@ final class PostgresScheduleFirer {
     if (!tasks.isEmpty()) {
       markTasks(tasks);
     }
+    return empty;
   }
 
   private void markTasks(List<ScheduleTask> tasks) throws SQLException {
@@ -110,14 +180,14 @@ final class PostgresScheduleFirer {
     }
   }
 
-  private void insertFirings(List<Fired> fired) throws SQLException {
-    List<ScheduleFiring> all =
-        fired.stream()
-            .flatMap(
-                one ->
-                    one.decision().firings().stream()
-                        .map(firing -> new ScheduleFiring(one.schedule().id(), firing)))
-            .toList();
+  private void insertFirings(List<Fired> fired, Set<UUID> empty) throws SQLException {
+    List<ScheduleFiring> all = new ArrayList<>();
+    for (Fired one : fired) {
+      for (Firing firing : one.decision().firings()) {
+        boolean skipped = firing.batch() != null && empty.contains(firing.batch());
+        all.add(new ScheduleFiring(one.schedule().id(), skipped ? firing.skipped() : firing));
+      }
+    }
     if (all.isEmpty()) {
       return;
     }

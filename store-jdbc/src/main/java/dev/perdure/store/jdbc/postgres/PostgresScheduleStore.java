@@ -161,19 +161,20 @@ final class PostgresScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public int fireDue(int limit, FiringDecider decider) {
-    int fired = 0;
-    for (int i = 0; i < executor.settings().shards() && fired < limit; i++) {
+  public FiringRound fireDue(int limit, FiringDecider decider) {
+    FiringRound round = FiringRound.NONE;
+    for (int i = 0; i < executor.settings().shards() && round.schedules() < limit; i++) {
       int shard = i;
-      int rest = limit - fired;
-      fired +=
-          executor.runOnce(
-              "fire schedules",
-              (connection, mayHaveCommitted) ->
-                  PostgresExecutor.inTransaction(
-                      connection, (same, again) -> firer(same, shard).fireDue(rest, decider)));
+      int rest = limit - round.schedules();
+      round =
+          round.plus(
+              executor.runOnce(
+                  "fire schedules",
+                  (connection, mayHaveCommitted) ->
+                      PostgresExecutor.inTransaction(
+                          connection, (same, again) -> firer(same, shard).fireDue(rest, decider))));
     }
-    return fired;
+    return round;
   }
 
   private PostgresScheduleFirer firer(Connection connection, int shard) {
@@ -213,13 +214,17 @@ final class PostgresScheduleStore implements ScheduleStore {
   public List<Firing> firings(UUID schedule, int limit) {
     return executor.runIdempotent(
         "list firings",
-        (connection, mayHaveCommitted) -> {
-          try (NamedParameterStatement statement =
-              statement(connection, "firing.list", Shards.of(schedule))) {
-            PostgresParameters.uuid(statement, "schedule", schedule);
-            return statement.integer("limit", limit).list(ROWS::firing);
-          }
-        });
+        (connection, mayHaveCommitted) -> firings(executor, connection, schedule, limit));
+  }
+
+  static List<Firing> firings(
+      PostgresExecutor executor, Connection connection, UUID schedule, int limit)
+      throws SQLException {
+    try (NamedParameterStatement statement =
+        executor.statement(connection, "firing.list").integer("shard", Shards.of(schedule))) {
+      PostgresParameters.uuid(statement, "schedule", schedule);
+      return statement.integer("limit", limit).list(ROWS::firing);
+    }
   }
 
   @Override

@@ -45,6 +45,14 @@ enum SqlErrorClass {
     return message != null && "perdure_task_state_dedupe".equals(message.getConstraint());
   }
 
+  /** Returns the code, and which constraint is violated if it is known; never any data. */
+  static String code(SQLException failure) {
+    ServerErrorMessage message =
+        failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+    String constraint = message == null ? null : message.getConstraint();
+    return "SQLState " + failure.getSQLState() + (constraint == null ? "" : " " + constraint);
+  }
+
   private static SqlErrorClass byClass(String state) {
     return switch (state.substring(0, Math.min(2, state.length()))) {
       case "08" -> CONNECTION_LOST;

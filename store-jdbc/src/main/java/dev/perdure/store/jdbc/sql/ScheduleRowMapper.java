@@ -25,7 +25,7 @@ public final class ScheduleRowMapper {
     return new Schedule(
         columns.uuid(row, "id"),
         row.getString("name"),
-        TriggerJson.parse(row.getString("trigger_json")),
+        TriggerJson.stored(row.getString("trigger_json")),
         Overlap.of(row.getString("overlap")).orElseThrow(),
         Misfire.of(row.getString("misfire")).orElseThrow(),
         row.getBoolean("enabled"),
@@ -37,7 +37,8 @@ public final class ScheduleRowMapper {
         row.getInt("queued"),
         row.getLong("firings"),
         required(row, "created_at"),
-        required(row, "updated_at"));
+        required(row, "updated_at"),
+        row.getString("problem"));
   }
 
   /** A locked schedule with its state. */

@@ -5,6 +5,7 @@ import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** Classifies SQLite errors by result code. */
 final class SqliteErrors {
@@ -48,16 +49,25 @@ final class SqliteErrors {
     return new StoreException("the store is closed", null, ErrorKind.UNAVAILABLE);
   }
 
-  /** Returns REFUSED if SQLite rejects the data or the statement, otherwise UNAVAILABLE. */
   private static ErrorKind errorKind(Throwable failure) {
+    return isRefused(failure) ? ErrorKind.REFUSED : ErrorKind.UNAVAILABLE;
+  }
+
+  /** Returns whether SQLite rejects the data or the statement. */
+  static boolean isRefused(Throwable failure) {
     int code = code(failure);
-    boolean refused =
-        code == SQLiteErrorCode.SQLITE_CONSTRAINT.code
-            || code == SQLiteErrorCode.SQLITE_MISMATCH.code
-            || code == SQLiteErrorCode.SQLITE_TOOBIG.code
-            || code == SQLiteErrorCode.SQLITE_RANGE.code
-            || code == SQLiteErrorCode.SQLITE_ERROR.code;
-    return refused ? ErrorKind.REFUSED : ErrorKind.UNAVAILABLE;
+    return code == SQLiteErrorCode.SQLITE_CONSTRAINT.code
+        || code == SQLiteErrorCode.SQLITE_MISMATCH.code
+        || code == SQLiteErrorCode.SQLITE_TOOBIG.code
+        || code == SQLiteErrorCode.SQLITE_RANGE.code
+        || code == SQLiteErrorCode.SQLITE_ERROR.code;
+  }
+
+  /** Returns the name of the error code, such as SQLITE_CONSTRAINT_CHECK. */
+  static String name(SQLException failure) {
+    return failure instanceof SQLiteException sqlite
+        ? sqlite.getResultCode().name()
+        : "error " + failure.getErrorCode();
   }
 
   private static int code(Throwable failure) {

@@ -5,6 +5,7 @@ import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.TriggerJson;
+import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
@@ -15,8 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -122,25 +125,61 @@ final class SqliteScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public int fireDue(int limit, FiringDecider decider) {
+  public FiringRound fireDue(int limit, FiringDecider decider) {
     return store.write(
         (session, now) -> {
-          int fired = 0;
-          for (int shard = 0; shard < store.shards() && fired < limit; shard++) {
+          FiringRound round = FiringRound.NONE;
+          for (int shard = 0; shard < store.shards() && round.schedules() < limit; shard++) {
             List<DueSchedule> due =
                 session
                     .statement("schedule.lock_due")
                     .number("now", now)
                     .number("shard", shard)
-                    .number("limit", limit - fired)
+                    .number("limit", limit - round.schedules())
                     .list(ROWS::due);
-            for (DueSchedule one : due) {
-              fire(session, now, one, decider);
-            }
-            fired += due.size();
+            round = round.plus(fire(session, now, due, decider));
           }
-          return fired;
+          return round;
         });
+  }
+
+  private FiringRound fire(
+      SqliteSession session, long now, List<DueSchedule> due, FiringDecider decider)
+      throws SQLException {
+    List<FiringProblem> problems = new ArrayList<>();
+    for (DueSchedule one : due) {
+      FiringProblem problem = tryToFire(session, now, one, decider);
+      if (problem != null) {
+        problems.add(problem);
+        of(session, "schedule.postpone", problem.schedule())
+            .id("id", problem.schedule())
+            .number("look_at", now + FiringProblem.RETRY_AFTER.toMillis())
+            .text("problem", problem.problem())
+            .update();
+      }
+    }
+    return new FiringRound(due.size(), problems);
+  }
+
+  /** Fires the schedule, or returns why it cannot fire; then nothing is written. */
+  private @Nullable FiringProblem tryToFire(
+      SqliteSession session, long now, DueSchedule due, FiringDecider decider)
+      throws SQLException {
+    session.savepoint();
+    try {
+      fire(session, now, due, decider);
+      session.releaseSavepoint();
+      return null;
+    } catch (RuntimeException failure) {
+      session.rollbackToSavepoint();
+      return FiringProblem.of(due.schedule(), failure);
+    } catch (SQLException failure) {
+      if (!SqliteErrors.isRefused(failure)) {
+        throw failure;
+      }
+      session.rollbackToSavepoint();
+      return FiringProblem.refused(due.schedule(), SqliteErrors.name(failure));
+    }
   }
 
   @Override
@@ -150,18 +189,25 @@ final class SqliteScheduleStore implements ScheduleStore {
           Optional<DueSchedule> found =
               of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::due);
           if (found.isPresent()) {
-            fire(session, now, found.get(), decider);
+            Instant at =
+                ScheduleStore.instantByHand(
+                    Instant.ofEpochMilli(now), firings(session, schedule, 1));
+            fire(session, at.toEpochMilli(), found.get(), decider);
           }
           return found.isPresent();
         });
   }
 
-  private static void fire(SqliteSession session, long now, DueSchedule due, FiringDecider decider)
+  private void fire(SqliteSession session, long now, DueSchedule due, FiringDecider decider)
       throws SQLException {
     Schedule schedule = due.schedule();
     FiringDecision decision = decider.decide(due, Instant.ofEpochMilli(now));
+    Set<UUID> empty = new HashSet<>();
     for (Submission submission : decision.submissions()) {
-      new SqliteSubmissionWriter(session, now).submit(submission);
+      submission.requireValid(store.shards());
+      if (new SqliteSubmissionWriter(session, now).submit(submission).stored() == 0) {
+        empty.add(submission.batch());
+      }
       List<UUID> tasks = submission.tasks().stream().map(NewTaskRow::id).toList();
       of(session, "schedule.mark_tasks", schedule.id())
           .id("schedule", schedule.id())
@@ -169,7 +215,8 @@ final class SqliteScheduleStore implements ScheduleStore {
           .update();
     }
     for (Firing firing : decision.firings()) {
-      insert(session, schedule.id(), firing);
+      boolean skipped = firing.batch() != null && empty.contains(firing.batch());
+      insert(session, schedule.id(), skipped ? firing.skipped() : firing);
     }
     of(session, "schedule.advance", schedule.id())
         .id("id", schedule.id())
@@ -219,12 +266,15 @@ final class SqliteScheduleStore implements ScheduleStore {
 
   @Override
   public List<Firing> firings(UUID schedule, int limit) {
-    return store.read(
-        (session, now) ->
-            of(session, "firing.list", schedule)
-                .id("schedule", schedule)
-                .number("limit", limit)
-                .list(ROWS::firing));
+    return store.read((session, now) -> firings(session, schedule, limit));
+  }
+
+  private static List<Firing> firings(SqliteSession session, UUID schedule, int limit)
+      throws SQLException {
+    return of(session, "firing.list", schedule)
+        .id("schedule", schedule)
+        .number("limit", limit)
+        .list(ROWS::firing);
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.store.jdbc.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +38,27 @@ final class SqliteSession implements AutoCloseable {
         .number("now", SqliteValues.millis(given))
         .one(row -> row.getLong("now"))
         .orElseThrow();
+  }
+
+  /** Marks where {@link #rollbackToSavepoint} rolls back to, within an operation. */
+  void savepoint() throws SQLException {
+    execute("SAVEPOINT step");
+  }
+
+  void releaseSavepoint() throws SQLException {
+    execute("RELEASE step");
+  }
+
+  void rollbackToSavepoint() throws SQLException {
+    closeStatements();
+    execute("ROLLBACK TO step");
+    execute("RELEASE step");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
   }
 
   Connection connection() {

@@ -1,6 +1,7 @@
 -- Schedules. Their shard follows from the name, which is therefore unique. A schedule fires when
 -- look_at has come: at next_at, or sooner if firings are queued. template is what it submits; as_given
--- is the same in the form of its owner. version changes with every edit.
+-- is the same in the form of its owner. version changes with every edit. problem says why it
+-- could not fire when it was last due; look_at is then when a node tries again.
 CREATE TABLE perdure_schedule (
   shard        integer          NOT NULL,
   id           uuid             NOT NULL,
@@ -19,6 +20,7 @@ CREATE TABLE perdure_schedule (
   firings      bigint           NOT NULL,
   created_at   timestamptz      NOT NULL,
   updated_at   timestamptz      NOT NULL,
+  problem      text,
   CONSTRAINT perdure_schedule_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_schedule_name UNIQUE (shard, name),
   CONSTRAINT perdure_schedule_overlap CHECK (overlap IN ('skip', 'queue', 'allow')),

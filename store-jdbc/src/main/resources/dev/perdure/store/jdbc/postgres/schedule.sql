@@ -1,6 +1,6 @@
 -- part: schedule
   s.id, s.name, s.trigger_json, s.overlap, s.misfire, s.enabled, s.template, s.as_given, s.version,
-  s.anchor_at, s.next_at, s.queued, s.firings, s.created_at, s.updated_at
+  s.anchor_at, s.next_at, s.queued, s.firings, s.created_at, s.updated_at, s.problem
 
 -- name: create
 INSERT INTO perdure_schedule (
@@ -29,7 +29,8 @@ SET trigger_json = :trigger,
       ELSE CAST(:next_at AS timestamptz)
     END,
     queued = CASE WHEN :overlap = 'queue' THEN s.queued ELSE 0 END,
-    updated_at = CAST(:now AS timestamptz)
+    updated_at = CAST(:now AS timestamptz),
+    problem = NULL
 WHERE s.shard = :shard
   AND s.id = :id
   AND (CAST(:version AS bigint) IS NULL OR s.version = :version);
@@ -110,7 +111,8 @@ UPDATE perdure_schedule s
 SET next_at = g.next_at,
     look_at = g.look_at,
     queued = g.queued,
-    firings = s.firings + g.firings
+    firings = s.firings + g.firings,
+    problem = NULL
 FROM (
   SELECT
     CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.next_at, g.look_at, g.queued,
@@ -119,6 +121,22 @@ FROM (
     CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:nexts_at AS timestamptz[]),
     CAST(:looks_at AS timestamptz[]), CAST(:queued AS integer[]), CAST(:firings AS integer[])
   ) AS g (item_index, id, next_at, look_at, queued, firings)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE s.shard = g.shard
+  AND s.id = g.id;
+
+-- name: postpone
+-- Schedules that could not fire are tried again later.
+UPDATE perdure_schedule s
+SET look_at = CAST(:look_at AS timestamptz),
+    problem = g.problem
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.problem
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:problems AS text[])
+  ) AS g (item_index, id, problem)
   WHERE g.item_index * 0 = 0
     AND (g.item_index + 1) * 0 = 0
 ) g

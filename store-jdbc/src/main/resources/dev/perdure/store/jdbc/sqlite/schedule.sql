@@ -1,6 +1,6 @@
 -- part: schedule
   s.id, s.name, s.trigger_json, s.overlap, s.misfire, s.enabled, s.template, s.as_given, s.version,
-  s.anchor_at, s.next_at, s.queued, s.firings, s.created_at, s.updated_at
+  s.anchor_at, s.next_at, s.queued, s.firings, s.created_at, s.updated_at, s.problem
 
 -- name: create
 INSERT INTO perdure_schedule (
@@ -25,7 +25,8 @@ SET trigger_json = :trigger,
     next_at = :next_at,
     look_at = CASE WHEN queued > 0 AND :overlap = 'queue' THEN :now ELSE :next_at END,
     queued = CASE WHEN :overlap = 'queue' THEN queued ELSE 0 END,
-    updated_at = :now
+    updated_at = :now,
+    problem = NULL
 WHERE shard = :shard
   AND id = :id
   AND (:version IS NULL OR version = :version);
@@ -102,7 +103,16 @@ UPDATE perdure_schedule
 SET next_at = :next_at,
     look_at = :look_at,
     queued = :queued,
-    firings = firings + :firings
+    firings = firings + :firings,
+    problem = NULL
+WHERE shard = :shard
+  AND id = :id;
+
+-- name: postpone
+-- A schedule that could not fire is tried again later.
+UPDATE perdure_schedule
+SET look_at = :look_at,
+    problem = :problem
 WHERE shard = :shard
   AND id = :id;
 

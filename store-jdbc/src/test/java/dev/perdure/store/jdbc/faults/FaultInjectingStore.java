@@ -5,6 +5,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.BatchStore;
 import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.StoreException;
 import java.lang.reflect.InvocationTargetException;
@@ -28,7 +29,12 @@ import java.util.stream.Stream;
 final class FaultInjectingStore {
 
   private static final List<Class<?>> PARTS =
-      List.of(NodeRegistry.class, MaintenanceStore.class, TaskReader.class, BatchStore.class);
+      List.of(
+          NodeRegistry.class,
+          MaintenanceStore.class,
+          TaskReader.class,
+          BatchStore.class,
+          ScheduleStore.class);
 
   private final TaskStore store;
   private final Map<String, Integer> responsesToLose = new HashMap<>();
