@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
 public final class ScheduleText {
 
   private static final int NAME_SHARE = 5;
-  private static final int WORDS_SHARE = 3;
 
   private ScheduleText() {}
 
@@ -34,11 +33,9 @@ public final class ScheduleText {
       writer.paragraph("No schedules.");
       return;
     }
-    boolean retries = schedules.stream().anyMatch(one -> !one.retriesUnderWay().isEmpty());
-    int words = retries ? writer.textWidth() / WORDS_SHARE : writer.textWidth();
     new FittedTable<ScheduleInfo>()
         .left("name", one -> cut(one.name(), writer.textWidth() / NAME_SHARE))
-        .text("when", one -> cut(one.words(), words))
+        .fill("when", one -> StyledText.of(one.words()))
         .left("next", one -> next(one, now))
         .left("last", one -> last(one.last()))
         .left("retry", one -> StyledText.of(retries(one), AnsiStyle.WARNING))
@@ -130,7 +127,7 @@ public final class ScheduleText {
     TaskText.time(writer, "updated", schedule.updatedAt(), now);
     underWay(writer, schedule.retriesUnderWay(), now);
     nextFirings(writer, schedule.nextFirings(), now);
-    lastFirings(writer, schedule.lastFirings(), now);
+    lastFirings(writer, schedule.lastFirings());
   }
 
   private static String overlap(String overlap) {
@@ -214,7 +211,7 @@ public final class ScheduleText {
                 StyledText.of("  " + RelativeTime.of(at, now), AnsiStyle.FAINT)));
   }
 
-  private static void lastFirings(TerminalWriter writer, List<FiringInfo> firings, Instant now) {
+  private static void lastFirings(TerminalWriter writer, List<FiringInfo> firings) {
     if (firings.isEmpty()) {
       return;
     }
@@ -222,7 +219,6 @@ public final class ScheduleText {
     writer.heading("last firings");
     new FittedTable<FiringInfo>()
         .left("scheduled for", firing -> StyledText.of(instant(firing.scheduledFor())))
-        .left("when", firing -> StyledText.of(RelativeTime.of(firing.scheduledFor(), now)))
         .left("outcome", firing -> outcome(firing))
         .left("status", firing -> status(firing))
         .left("task or batch", firing -> submitted(firing, writer))
