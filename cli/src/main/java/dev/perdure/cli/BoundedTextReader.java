@@ -10,6 +10,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -19,6 +20,17 @@ final class BoundedTextReader {
   private static final int MAX_BYTES_PER_CHARACTER = 3;
 
   private BoundedTextReader() {}
+
+  /** Reads the file of a FILE argument; {@code -} is standard input. */
+  static String readArgument(CliContext context, String file, int maxCharacters) {
+    try {
+      return file.equals("-")
+          ? readStandardInput(context, maxCharacters)
+          : read(Path.of(file), maxCharacters);
+    } catch (InvalidPathException e) {
+      throw new UsageException("FILE", "is not a valid file name: " + e.getReason());
+    }
+  }
 
   static String read(Path file, int maxCharacters) {
     String name = "'" + FieldError.sanitize(file.toString()) + "'";

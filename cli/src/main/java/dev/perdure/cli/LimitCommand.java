@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -38,9 +36,6 @@ final class LimitCommand {
 
   /** The path of the limits of this kind. */
   static String path(String kind) {
-    if (kind.isEmpty()) {
-      throw new UsageException("KIND", "must not be empty");
-    }
-    return "/limit/" + URLEncoder.encode(kind, StandardCharsets.UTF_8).replace("+", "%20");
+    return PathArgument.append("/limit/", "KIND", kind);
   }
 }

@@ -8,8 +8,6 @@ import dev.perdure.client.PerdureClient;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TransportException;
 import dev.perdure.policy.FieldError;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,7 @@ final class SubmitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String body = read();
+    String body = BoundedTextReader.readArgument(context, file, MAX_CHARACTERS);
     String idempotencyKey = key == null ? context.randomName() : key();
     try (PerdureClient client = server.client(context)) {
       ApiResponse response = submit(client, body, idempotencyKey);
@@ -116,15 +114,5 @@ final class SubmitCommand implements Callable<Integer> {
       throw new UsageException("--idempotency-key", "must be 1 to 255 printable ASCII characters");
     }
     return text;
-  }
-
-  private String read() {
-    try {
-      return file.equals("-")
-          ? BoundedTextReader.readStandardInput(context, MAX_CHARACTERS)
-          : BoundedTextReader.read(Path.of(file), MAX_CHARACTERS);
-    } catch (InvalidPathException e) {
-      throw new UsageException("FILE", "is not a valid file name: " + e.getReason());
-    }
   }
 }

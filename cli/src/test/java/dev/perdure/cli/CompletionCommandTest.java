@@ -36,6 +36,8 @@ class CompletionCommandTest {
     assertThat(suggestions("batche")).isEqualTo("batches");
     assertThat(suggestions("batch", "st")).isEqualTo("stop");
     assertThat(suggestions("batch", "retry", "--new")).isEqualTo("--new-run");
+    assertThat(suggestions("schedule", "cancel")).isEqualTo("cancel-retry");
+    assertThat(suggestions("schedule", "edit", "--zo")).isEqualTo("--zone");
     assertThat(suggestions("tasks", "--sta")).isEqualTo("--status");
     assertThat(suggestions("wa")).isEqualTo("watch");
   }

@@ -26,6 +26,8 @@ class HelpTest {
         "show",
         "batches",
         "batch",
+        "schedules",
+        "schedule",
         "resolve",
         "watch",
         "cancel",
@@ -88,14 +90,6 @@ class HelpTest {
   @Test
   void help_of_bench_does_not_mention_the_default_server() {
     assertThat(perdure("bench", "--help").out()).doesNotContain("PERDURE_URL", "8085)");
-  }
-
-  @Test
-  void reports_that_schedules_are_not_supported_yet() {
-    CliResult result = perdure("schedules");
-
-    assertThat(result.code()).isEqualTo(2);
-    assertThat(result.err()).contains("schedules: not supported yet");
   }
 
   @Test

@@ -227,6 +227,11 @@ public final class PerdureClient implements AutoCloseable {
     return new BatchClient(this);
   }
 
+  /** Reads and changes schedules. */
+  public ScheduleClient schedules() {
+    return new ScheduleClient(this);
+  }
+
   // Workers
 
   /**
@@ -283,8 +288,8 @@ public final class PerdureClient implements AutoCloseable {
   public AttemptResult fail(AttemptRef attempt, Throwable thrown) {
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));
-    return fail(
-        attempt, attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString()));
+    ObjectNode body = attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString());
+    return change("PATCH", attempt.path(), body, AttemptResult::of);
   }
 
   /**
@@ -294,11 +299,7 @@ public final class PerdureClient implements AutoCloseable {
    * @param failure its kind is not sent: the server records every reported failure as explicit
    */
   public AttemptResult fail(AttemptRef attempt, Failure failure) {
-    return fail(attempt, attempt.failureBody(failure));
-  }
-
-  private AttemptResult fail(AttemptRef attempt, ObjectNode body) {
-    return change("PATCH", attempt.path(), body, AttemptResult::of);
+    return change("PATCH", attempt.path(), attempt.failureBody(failure), AttemptResult::of);
   }
 
   // Retries, limits, webhooks, nodes

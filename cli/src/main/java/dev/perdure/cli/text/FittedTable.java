@@ -21,7 +21,9 @@ final class FittedTable<T> {
   private enum Overflow {
     NONE,
     CUT,
-    WRAP
+    WRAP,
+    /** Wraps, in the room that all other columns leave. */
+    FILL
   }
 
   private record Column<T>(
@@ -35,9 +37,15 @@ final class FittedTable<T> {
       return new Column<>(title, side, overflow, cell, columns);
     }
 
+    /** With the room that was reserved for it, and the rest. */
+    Column<T> filling(List<T> rows, int rest) {
+      int width = width(rows);
+      return limitedTo(Math.min(width, Math.min(width, MIN_CUT_WIDTH) + rest));
+    }
+
     List<StyledText> lines(T row) {
       StyledText text = cell.apply(row);
-      return overflow == Overflow.WRAP
+      return overflow == Overflow.WRAP || overflow == Overflow.FILL
           ? TerminalWriter.wrap(text.text(), room).stream()
               .map(line -> StyledText.of(line, text.style()))
               .toList()
@@ -72,11 +80,26 @@ final class FittedTable<T> {
     return this;
   }
 
+  /** A column of text that leaves the other columns their room; a table has at most one. */
+  FittedTable<T> fill(String title, Function<T, StyledText> cell) {
+    columns.add(new Column<>(title, Table.Side.LEFT, Overflow.FILL, cell));
+    return this;
+  }
+
   /** Prints the columns that are not empty and that fit. */
   void print(TerminalWriter writer, List<T> rows) {
     List<Column<T>> shown = new ArrayList<>();
     int room = writer.textWidth() + GAP;
     for (Column<T> column : columns) {
+      if (column.overflow == Overflow.FILL) {
+        room -= Math.min(column.width(rows), MIN_CUT_WIDTH) + GAP;
+      }
+    }
+    for (Column<T> column : columns) {
+      if (column.overflow == Overflow.FILL) {
+        shown.add(column);
+        continue;
+      }
       int width = column.width(rows) + GAP;
       boolean limited =
           column.overflow != Overflow.NONE && width > room && room - GAP >= MIN_CUT_WIDTH;
@@ -86,6 +109,9 @@ final class FittedTable<T> {
         room -= cut;
       }
     }
+    int rest = room;
+    shown.replaceAll(
+        column -> column.overflow == Overflow.FILL ? column.filling(rows, rest) : column);
     Table table = new Table(shown.stream().map(Column::side).toList());
     table.header(shown.stream().map(Column::title).toList());
     for (T row : rows) {

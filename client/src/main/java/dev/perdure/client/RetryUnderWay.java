@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A task of a schedule that has failed and will be, or is being, tried again.
+ *
+ * @param status the status of the task
+ * @param attempt the number of the current or next attempt, from 0
+ * @param badge the position in the policy, such as {@code attempt 3/5, step 1/3}
+ * @param nextRetryAt null while the retry runs
+ */
+public record RetryUnderWay(
+    UUID task,
+    UUID batchId,
+    String status,
+    long attempt,
+    String badge,
+    @Nullable Instant nextRetryAt,
+    @Nullable String failureKind,
+    @Nullable String failureReason,
+    @Nullable String failureCode) {
+
+  static RetryUnderWay of(JsonNode json) {
+    JsonFields retry = new JsonFields(json);
+    return new RetryUnderWay(
+        retry.required("task", retry::id),
+        retry.required("batch_id", retry::id),
+        retry.required("status", retry::text),
+        retry.required("attempt", retry::number),
+        retry.required("badge", retry::text),
+        retry.instant("next_retry_at"),
+        retry.text("failure_kind"),
+        retry.text("failure_reason"),
+        retry.text("failure_code"));
+  }
+}

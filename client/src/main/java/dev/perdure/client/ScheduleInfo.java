@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.client;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A schedule as the server shows it. Lists leave out {@code task}, {@code batch}, {@code retry},
+ * {@code retryWords}, {@code notifications}, {@code nextFirings} and {@code lastFirings}.
+ *
+ * @param trigger when it fires, as JSON
+ * @param words when it fires, in words
+ * @param enabled false while it is paused
+ * @param overlap what it does at a firing while it is busy: {@code skip}, {@code queue} or {@code
+ *     allow}
+ * @param misfire what it does after firings that no node was there for: {@code fire_once} or {@code
+ *     skip}
+ * @param version changes with every edit
+ * @param nextAt the next firing; null while it is paused
+ * @param queued how many firings wait until it is no longer busy
+ * @param last the last firing; null before the first one
+ * @param retriesUnderWay its tasks that have failed and are tried again
+ * @param task the task that it submits; null if it submits a batch
+ * @param retryWords the retry policy in words
+ * @param nextFirings the next ten
+ * @param lastFirings the last twenty, newest first
+ */
+public record ScheduleInfo(
+    UUID id,
+    String name,
+    JsonNode trigger,
+    String words,
+    boolean enabled,
+    String overlap,
+    String misfire,
+    long version,
+    @Nullable Instant nextAt,
+    long queued,
+    Instant createdAt,
+    Instant updatedAt,
+    @Nullable FiringInfo last,
+    List<RetryUnderWay> retriesUnderWay,
+    @Nullable JsonNode task,
+    @Nullable JsonNode batch,
+    @Nullable JsonNode retry,
+    @Nullable String retryWords,
+    List<JsonNode> notifications,
+    List<Instant> nextFirings,
+    List<FiringInfo> lastFirings) {
+
+  /** Reads a schedule; throws a RuntimeException when the JSON is not a schedule. */
+  public static ScheduleInfo of(JsonNode json) {
+    JsonFields schedule = new JsonFields(json);
+    return new ScheduleInfo(
+        schedule.required("id", schedule::id),
+        schedule.required("name", schedule::text),
+        schedule.required("trigger", schedule::node),
+        schedule.required("words", schedule::text),
+        schedule.flag("enabled"),
+        schedule.required("overlap", schedule::text),
+        schedule.required("misfire", schedule::text),
+        schedule.required("version", schedule::number),
+        schedule.instant("next_at"),
+        schedule.count("queued"),
+        schedule.required("created_at", schedule::instant),
+        schedule.required("updated_at", schedule::instant),
+        schedule.read("last", FiringInfo::of),
+        schedule.list("retry_under_way", RetryUnderWay::of),
+        schedule.node("task"),
+        schedule.node("batch"),
+        schedule.node("retry"),
+        schedule.text("retry_words"),
+        schedule.list("notify", entry -> entry),
+        schedule.list("next_firings", instant -> Instant.parse(instant.asString())),
+        schedule.list("last_firings", FiringInfo::of));
+  }
+
+  /** Without task and batch, which may hold secrets. */
+  @Override
+  public String toString() {
+    return "ScheduleInfo[id=%s, name=%s, trigger=%s]".formatted(id, name, trigger);
+  }
+}
