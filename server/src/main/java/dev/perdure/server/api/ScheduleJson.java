@@ -19,6 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -59,15 +60,28 @@ final class ScheduleJson {
     ObjectNode json = definition(schedule);
     json.setAll(submission(schedule));
     ArrayNode next = json.putArray("next_firings");
-    if (schedule.enabled()) {
-      schedule.times().next(clock.instant(), NEXT_FIRINGS).forEach(at -> next.add(text(at)));
-    }
+    nextFirings(schedule).forEach(at -> next.add(text(at)));
     List<Firing> firings = engine.schedules().firings(schedule.id(), LAST_FIRINGS);
     ArrayNode last = json.putArray("last_firings");
     firings.forEach(firing -> last.add(firing(firing)));
     json.set("last", last.isEmpty() ? NODES.nullNode() : last.get(0));
     json.set("retry_under_way", retries(schedule.id(), MAX_TASKS, LAST_FIRINGS));
     return json;
+  }
+
+  private List<Instant> nextFirings(Schedule schedule) {
+    return schedule.enabled()
+        ? readable(() -> schedule.times().next(clock.instant(), NEXT_FIRINGS))
+        : List.of();
+  }
+
+  /** Empty if this version cannot read what is stored; then the schedule has a problem. */
+  private static <T> List<T> readable(Supplier<List<T>> reader) {
+    try {
+      return reader.get();
+    } catch (IllegalStateException unreadable) {
+      return List.of();
+    }
   }
 
   private static ObjectNode definition(Schedule schedule) {
@@ -81,13 +95,14 @@ final class ScheduleJson {
         .put("version", schedule.version())
         .put("next_at", InstantText.of(schedule.nextAt()))
         .put("queued", schedule.queued())
+        .put("problem", schedule.problem())
         .put("created_at", InstantText.of(schedule.createdAt()))
         .put("updated_at", InstantText.of(schedule.updatedAt()));
   }
 
   /** What it submits: as it was sent, without secrets, or as an application has declared it. */
   private ObjectNode submission(Schedule schedule) {
-    List<TaskDefinition> tasks = engine.schedules().tasks(schedule);
+    List<TaskDefinition> tasks = readable(() -> engine.schedules().tasks(schedule));
     ObjectNode json = NODES.objectNode().putNull("task").putNull("batch").putNull("retry");
     json.put(
         "retry_words", tasks.size() == 1 ? TaskJson.retryWords(tasks.getFirst().policy()) : null);
