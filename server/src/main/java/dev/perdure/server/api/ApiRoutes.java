@@ -14,6 +14,7 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
+import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class ApiRoutes {
   private final RetryRoutes retries;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
+  private final ChannelRoutes channels;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -39,13 +41,15 @@ public final class ApiRoutes {
       Engine engine,
       TaskStore store,
       Webhooks webhooks,
+      Notifications notifications,
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
-    tasks = new TaskRoutes(engine, limits, new ActionsReader(webhooks), clock);
+    ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
+    tasks = new TaskRoutes(engine, limits, actions, clock);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
     bulk = new BulkRoute(engine);
@@ -54,6 +58,7 @@ public final class ApiRoutes {
     retries = new RetryRoutes(engine, limits);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
+    channels = new ChannelRoutes(notifications);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -92,6 +97,8 @@ public final class ApiRoutes {
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),
         Route.delete("/limit/{kind}", ADMIN, kindLimits::remove),
+        Route.get("/channel", READ, channels::list),
+        Route.post("/channel/{name}/test", ADMIN, channels::test),
         Route.get("/delivery", READ, deliveries::list),
         Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
