@@ -124,6 +124,12 @@ final class ChannelLimiter {
     }
   }
 
+  /** How many changes of this channel wait on this node. */
+  int waiting(String channel) {
+    Line line = lines.get(channel);
+    return line == null ? 0 : line.waiting.size();
+  }
+
   private static List<Change<?>> next(Line line) {
     List<Change<?>> together = new ArrayList<>();
     while (together.size() < MAX_TOGETHER && !line.waiting.isEmpty()) {
