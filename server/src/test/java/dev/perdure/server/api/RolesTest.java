@@ -140,8 +140,8 @@ class RolesTest {
   }
 
   /**
-   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest and
-   * KindLimitRoutesTest check the audit entry of each of these.
+   * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest,
+   * KindLimitRoutesTest and ChannelRoutesTest check the audit entry of each of these.
    */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {
@@ -163,6 +163,7 @@ class RolesTest {
             "PUT /limit/{kind}",
             "DELETE /limit/{kind}",
             "POST /task/bulk",
+            "POST /channel/{name}/test",
             "POST /delivery/{id}/redeliver",
             "POST /key",
             "DELETE /key/{id}");
