@@ -76,7 +76,7 @@ class ChannelRoutesTest {
 
   @Test
   void lists_names_and_types() throws Exception {
-    assertThat(server.get("/channel").body())
+    assertThat(server.get("/channel").json().toString())
         .isEqualTo(
             """
             [{"name":"ops","type":"telegram"},{"name":"dev","type":"slack"},\
