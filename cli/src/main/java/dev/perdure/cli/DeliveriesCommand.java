@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** Lists webhook deliveries. */
 @Command(
     name = "deliveries",
-    description = "List webhook deliveries, newest first.",
+    description = "List deliveries of webhooks and notifications, newest first.",
     footer = {
       "",
       "With --json, each line is a delivery. Send one again with: perdure redeliver ID",
@@ -35,7 +35,7 @@ final class DeliveriesCommand implements Callable<Integer> {
   @Option(
       names = "--trigger",
       paramLabel = "TRIGGER",
-      description = "on_success, on_failure, on_retry or on_cancel.")
+      description = "on_success, on_failure, on_retry, on_cancel, on_finished or notify.")
   private @Nullable String trigger;
 
   @Option(names = "--limit", paramLabel = "N", description = "Show at most N deliveries (50).")

@@ -100,6 +100,7 @@ public final class Perdure {
         .addSubcommand(new StatsCommand(context))
         .addSubcommand(new LimitsCommand(context))
         .addSubcommand(LimitCommand.create(context))
+        .addSubcommand(ChannelCommand.create(context))
         .addSubcommand(new DeliveriesCommand(context))
         .addSubcommand(new RedeliverCommand(context))
         .addSubcommand(new NodesCommand(context))

@@ -93,7 +93,7 @@ final class SettingOptions {
     }
     sources.add(ConfigurationSource.environment(ServerSettings.ALL, context.environment()));
     sources.add(ConfigurationSource.flags(values));
-    return Configuration.of(ServerSettings.ALL, sources);
+    return Configuration.of(ServerSettings.ALL, sources, context.environment());
   }
 
   private Optional<Path> file() {

@@ -5,6 +5,9 @@ import static dev.perdure.cli.ServerCommandFixture.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.cli.TestCli.CliResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,17 +20,22 @@ class ScheduleCommandTest extends ScheduleFixture {
   class List {
 
     @Test
-    void shows_when_each_fires_and_its_retry() {
+    void shows_when_each_fires_and_its_retry() throws IOException {
       server.on("GET /schedule", "[" + nightly("") + "," + busy("") + "," + paused() + "]");
 
-      assertThat(terminal().run("schedules", "--color=never").lines())
-          .containsExactly(
-              "name              when                    next        last     retry",
-              "nightly           every weekday at 08:00  in 3h",
-              "                  Europe/Paris",
-              "book-night-trai…  every weekday at 08:00  in 23h 10m  fired    3/5, step 1/3 +1",
-              "                  Europe/Paris",
-              "sync              every 5 minutes         paused      skipped");
+      String shown = terminal().run("schedules", "--color=never").out();
+
+      assertThat(shown)
+          .isEqualTo(
+              """
+              name              when                    next        last     retry
+              nightly           every weekday at 08:00  in 3h
+                                Europe/Paris
+              book-night-trai…  every weekday at 08:00  in 23h 10m  fired    3/5, step 1/3 +1
+                                Europe/Paris
+              sync              every 5 minutes         paused      skipped
+              """);
+      assertThat(Files.readString(Path.of("../docs/guides/command-line.md"))).contains(shown);
     }
 
     @Test

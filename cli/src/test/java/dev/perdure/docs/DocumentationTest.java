@@ -236,7 +236,15 @@ class DocumentationTest {
     for (String block : blocks) {
       Path file = Files.writeString(folder.resolve("perdure.yaml"), block);
       Configuration.of(
-          ServerSettings.ALL, List.of(ConfigurationFile.read(ServerSettings.ALL, file)));
+          ServerSettings.ALL,
+          List.of(ConfigurationFile.read(ServerSettings.ALL, file)),
+          Map.of(
+              "TELEGRAM_TOKEN",
+              "1:a",
+              "SLACK_URL",
+              "https://hooks.slack.com/services/T0",
+              "HOOK_SECRET",
+              "whsec_" + "c2VjcmV0".repeat(4)));
     }
   }
 

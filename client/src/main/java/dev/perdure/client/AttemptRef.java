@@ -3,6 +3,8 @@ package dev.perdure.client;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.UUID;
@@ -69,6 +71,12 @@ public final class AttemptRef {
   ObjectNode body() {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     return epoch == null ? body : body.put("epoch", epoch);
+  }
+
+  ObjectNode failureBody(Throwable thrown) {
+    StringWriter stack = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(stack));
+    return failureBody(Failure.exception(thrown)).put("stack", stack.toString());
   }
 
   ObjectNode failureBody(Failure failure) {

@@ -86,6 +86,11 @@ public final class BatchRequest {
     return with("on_finished", Webhook.toJson(webhooks));
   }
 
+  /** Tells a channel of the server about these events; each call adds to those before. */
+  public BatchRequest notifyChannel(String channel, NotifyOn... events) {
+    return with("notify", NotifyOn.add(json.path("notify"), channel, events));
+  }
+
   /** Whether a live parent is canceled once all its children have ended; the server's default. */
   public BatchRequest deadEndCancel(boolean value) {
     return with("dead_end_cancel", JsonNodeFactory.instance.booleanNode(value));

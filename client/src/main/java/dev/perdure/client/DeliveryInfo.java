@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One outgoing webhook other than {@code on_start}.
+ * One outgoing webhook other than {@code on_start}, or one notification.
  *
- * @param trigger such as {@code on_failure}
+ * @param trigger such as {@code on_failure}; {@code notify} for a notification
  * @param state {@code pending}, {@code sent} or {@code dead}
  * @param attempt how often it was sent without success
  * @param taskAttempt the attempt of the task that it reports
- * @param action the webhook, with its secrets redacted
+ * @param action the webhook, with its secrets redacted; null for a notification
+ * @param channel the channel of a notification; null for a webhook
+ * @param text the text of a notification; null for a webhook
  */
 public record DeliveryInfo(
     UUID id,
@@ -31,7 +33,9 @@ public record DeliveryInfo(
     @Nullable String failureKind,
     @Nullable Long failureStatus,
     @Nullable String failureReason,
-    @Nullable JsonNode action) {
+    @Nullable JsonNode action,
+    @Nullable String channel,
+    @Nullable String text) {
 
   /** Reads the server's JSON. */
   public static DeliveryInfo of(JsonNode json) {
@@ -52,6 +56,8 @@ public record DeliveryInfo(
         delivery.text("failure_kind"),
         delivery.number("failure_status"),
         delivery.text("failure_reason"),
-        delivery.node("action"));
+        delivery.node("action"),
+        delivery.text("channel"),
+        delivery.text("text"));
   }
 }

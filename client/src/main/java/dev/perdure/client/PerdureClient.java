@@ -3,8 +3,6 @@ package dev.perdure.client;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -286,10 +284,7 @@ public final class PerdureClient implements AutoCloseable {
 
   /** Ends the attempt with an exception; see {@link #fail(AttemptRef, Failure)}. */
   public AttemptResult fail(AttemptRef attempt, Throwable thrown) {
-    StringWriter stack = new StringWriter();
-    thrown.printStackTrace(new PrintWriter(stack));
-    ObjectNode body = attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString());
-    return change("PATCH", attempt.path(), body, AttemptResult::of);
+    return change("PATCH", attempt.path(), attempt.failureBody(thrown), AttemptResult::of);
   }
 
   /**
@@ -320,6 +315,11 @@ public final class PerdureClient implements AutoCloseable {
   /** Limits all tasks of a kind. */
   public KindLimitClient kindLimits() {
     return new KindLimitClient(this);
+  }
+
+  /** Lists and tests the channels for notifications. */
+  public ChannelClient channels() {
+    return new ChannelClient(this);
   }
 
   public Page<DeliveryInfo> deliveries(DeliverySearch search) {

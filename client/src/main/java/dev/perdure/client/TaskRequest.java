@@ -195,6 +195,11 @@ public final class TaskRequest {
     return with("on_cancel", Webhook.toJson(webhooks));
   }
 
+  /** Tells a channel of the server about these events; each call adds to those before. */
+  public TaskRequest notifyChannel(String channel, NotifyOn... events) {
+    return with("notify", NotifyOn.add(json.path("notify"), channel, events));
+  }
+
   /** The body of a submission. */
   static ArrayNode toJson(List<TaskRequest> tasks) {
     if (tasks.isEmpty()) {

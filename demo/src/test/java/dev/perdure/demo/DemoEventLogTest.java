@@ -50,6 +50,8 @@ class DemoEventLogTest {
               null,
               null,
               null,
+              null,
+              null,
               null));
 
   private static TaskInfo task(long id, int second, String statusAndMore) {

@@ -91,6 +91,11 @@ public final class ManualEngine {
     return node.scheduler.runOnce();
   }
 
+  /** How long until the next schedule fires, at most this long. */
+  public Duration untilNextFiring(Duration most) {
+    return node.scheduler.untilNext(most);
+  }
+
   /** Frees the tasks of dead nodes; returns how many. */
   public int reap() {
     return node.reaper.runOnce();

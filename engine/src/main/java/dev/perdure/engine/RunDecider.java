@@ -86,7 +86,7 @@ final class RunDecider {
         reason,
         delay,
         run.failed() == null ? run.last() : run.failed().id(),
-        delay == null ? deliveries(run) : List.of(),
+        deliveries(run, reason, delay),
         delay == null ? followUps(run) : List.of());
   }
 
@@ -112,10 +112,15 @@ final class RunDecider {
         .toList();
   }
 
-  private List<NewDelivery> deliveries(CompletedRun run) {
+  private List<NewDelivery> deliveries(
+      CompletedRun run, @Nullable TaskGiveUpReason reason, @Nullable Duration delay) {
+    BatchDefinition definition = run.definition();
+    RunFailure failure = runFailure(run);
     List<DeliveryMessage> messages =
-        deliveryPlanner.planBatchEnd(
-            run.batch(), run.definition(), run.run(), run.outcome(), runFailure(run));
+        delay == null
+            ? deliveryPlanner.planBatchEnd(
+                run.batch(), definition, run.run(), run.outcome(), failure, reason)
+            : deliveryPlanner.planBatchRetry(run.batch(), definition, run.run(), failure, delay);
     int shard = Shards.of(run.batch());
     return messages.stream()
         .limit(DeliveryPlanner.MAX_DELIVERIES)

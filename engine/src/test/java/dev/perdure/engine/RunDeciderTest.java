@@ -8,13 +8,18 @@ import dev.perdure.engine.spi.CompletedRun;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchOutcome;
+import dev.perdure.engine.task.BatchRun.RunFailure;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -25,7 +30,7 @@ class RunDeciderTest {
   private static final UUID ID = new UUID(0, 1);
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private final RunDecider decider = new RunDecider(DeliveryPlanner.NONE, shard -> ID);
+  private RunDecider decider = new RunDecider(DeliveryPlanner.NONE, shard -> ID);
 
   /** Decides about a failed run of a batch that runs again after an hour. */
   private RunDecision decide(@Nullable Instant deadline) {
@@ -58,6 +63,50 @@ class RunDeciderTest {
     assertThat(decide(null).delay()).isEqualTo(HOUR);
     assertThat(decide(Instant.MAX).delay()).isEqualTo(HOUR);
     assertThat(decide(NOW.plus(HOUR).plusMillis(1)).delay()).isEqualTo(HOUR);
+  }
+
+  @Test
+  void the_planner_learns_when_a_batch_runs_again_and_why_it_gives_up() {
+    List<String> asked = new ArrayList<>();
+    decider = new RunDecider(new RecordingPlanner(asked), shard -> ID);
+
+    RunDecision again = decide(null);
+    RunDecision expired = decide(NOW.plus(HOUR));
+
+    assertThat(asked).containsExactly("again in PT1H", "end for EXPIRED");
+    assertThat(again.deliveries()).hasSize(1);
+    assertThat(expired.deliveries()).hasSize(1);
+  }
+
+  private record RecordingPlanner(List<String> asked) implements DeliveryPlanner {
+
+    @Override
+    public List<DeliveryMessage> plan(Task before, TaskChange change) {
+      return List.of();
+    }
+
+    @Override
+    public List<DeliveryMessage> planBatchEnd(
+        UUID batch,
+        BatchDefinition definition,
+        int run,
+        BatchOutcome outcome,
+        @Nullable RunFailure failure,
+        @Nullable TaskGiveUpReason reason) {
+      asked.add("end for " + reason);
+      return List.of(new DeliveryMessage("on_failure", "{}"));
+    }
+
+    @Override
+    public List<DeliveryMessage> planBatchRetry(
+        UUID batch,
+        BatchDefinition definition,
+        int run,
+        @Nullable RunFailure failure,
+        Duration delay) {
+      asked.add("again in " + delay);
+      return List.of(new DeliveryMessage("on_retry", "{}"));
+    }
   }
 
   @Test

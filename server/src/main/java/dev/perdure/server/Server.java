@@ -27,6 +27,7 @@ import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.jetty.JettyListener;
+import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
@@ -62,6 +63,7 @@ public final class Server implements AutoCloseable {
   private final RandomGenerator random;
   private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
+  private @Nullable Notifications notifications;
   private @Nullable BufferedAuditLog auditLog;
   private @Nullable EventStreams eventStreams;
   private @Nullable EventStreamTicker eventTicker;
@@ -139,7 +141,9 @@ public final class Server implements AutoCloseable {
     eventStreams =
         new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, monotonic);
     webhooks = webhooks(counters);
-    engine = engine(name, counters, webhooks);
+    notifications =
+        Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
+    engine = engine(name, counters, webhooks, notifications);
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
@@ -153,7 +157,15 @@ public final class Server implements AutoCloseable {
     NodeInfo facts = new NodeInfo(name, version, clock.instant(), store::connections);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), random);
     RouteTable table =
-        new ApiRoutes(configuration, engine, store, webhooks, prometheusMetrics, facts, clock)
+        new ApiRoutes(
+                configuration,
+                engine,
+                store,
+                webhooks,
+                notifications,
+                prometheusMetrics,
+                facts,
+                clock)
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
                 eventStreams);
@@ -215,7 +227,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Engine engine(String name, EngineListener counters, Webhooks calls) {
+  private Engine engine(
+      String name, EngineListener counters, Webhooks calls, Notifications messages) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
@@ -225,7 +238,7 @@ public final class Server implements AutoCloseable {
             .listener(requireNonNull(eventStreams))
             .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
-    calls.configure(builder);
+    calls.configure(builder, messages.planner(), messages.sender());
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
@@ -343,6 +356,9 @@ public final class Server implements AutoCloseable {
   private void stopWebhooks() {
     if (webhooks != null) {
       webhooks.close();
+    }
+    if (notifications != null) {
+      notifications.close();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.notify.ChannelSettings;
 import dev.perdure.server.trace.TraceSettings;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.stream.Stream;
 public final class ServerSettings {
 
   public static final List<Setting<?>> ALL =
-      Stream.of(Settings.ALL, WebhookSettings.ALL, TraceSettings.ALL)
+      Stream.of(Settings.ALL, WebhookSettings.ALL, ChannelSettings.ALL, TraceSettings.ALL)
           .<Setting<?>>flatMap(List::stream)
           .toList();
 

@@ -8,6 +8,7 @@ import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,8 @@ final class EndDeliveries implements DeliveryPlanner {
       BatchDefinition definition,
       int run,
       BatchOutcome outcome,
-      @Nullable RunFailure failure) {
+      @Nullable RunFailure failure,
+      @Nullable TaskGiveUpReason reason) {
     return List.of(new DeliveryMessage("batch", "run " + run + " " + outcome.text()));
   }
 }

@@ -71,7 +71,8 @@ public final class TestEngine {
   }
 
   /**
-   * Moves the clock forward. Every task runs at the instant at which it is due.
+   * Moves the clock forward. Every task runs at the instant at which it is due, and every schedule
+   * fires at its own.
    *
    * @return the number of attempts
    */
@@ -83,13 +84,12 @@ public final class TestEngine {
       attempts += claimed;
       Duration next = claimed > 0 ? Duration.ZERO : manual.claimAndReturnNextDue();
       Duration left = Duration.between(clock.instant(), end);
-      if (next == null || next.compareTo(left) > 0) {
-        if (left.isZero()) {
-          return attempts;
-        }
-        next = left;
+      Duration wait =
+          manual.untilNextFiring(next == null || next.compareTo(left) > 0 ? left : next);
+      if (claimed == 0 && wait.isZero() && left.isZero()) {
+        return attempts;
       }
-      clock.advance(next);
+      clock.advance(wait);
     }
     throw new IllegalStateException(
         "tasks are still due after %d claims; is there a retry without a delay or a limit?"
@@ -108,6 +108,7 @@ public final class TestEngine {
   private int claim() {
     manual.renew();
     manual.expire();
+    manual.fireSchedules();
     propagate();
     int claimed = manual.claim();
     manual.settle();

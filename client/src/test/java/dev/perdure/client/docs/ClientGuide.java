@@ -11,6 +11,9 @@ import dev.perdure.client.BulkResult;
 import dev.perdure.client.ClaimOptions;
 import dev.perdure.client.ClaimedTask;
 import dev.perdure.client.PerdureClient;
+import dev.perdure.client.ScheduleInfo;
+import dev.perdure.client.ScheduleRequest;
+import dev.perdure.client.ScheduleTrigger;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskRequest;
@@ -21,6 +24,8 @@ import dev.perdure.client.Webhook;
 import dev.perdure.policy.RetryPolicy;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -111,6 +116,18 @@ final class ClientGuide {
       next = result.next();
     } while (next != null);
     return retried;
+  }
+
+  ScheduleInfo schedule(PerdureClient client) {
+    ScheduleTrigger weekdays = ScheduleTrigger.cron("0 8 * * 1-5", ZoneId.of("Europe/Paris"));
+    List<Instant> next = client.schedules().preview(weekdays, 10).next();
+    ScheduleInfo schedule =
+        client
+            .schedules()
+            .create(
+                ScheduleRequest.of("book-seats", weekdays, TaskRequest.of("book"))
+                    .retryJson("[{\"count\": 5, \"delay_minutes\": 5}]"));
+    return next.isEmpty() ? schedule : client.schedules().get(schedule.name());
   }
 
   void work(PerdureClient client) {

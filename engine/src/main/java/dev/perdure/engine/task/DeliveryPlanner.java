@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import dev.perdure.engine.task.BatchRun.RunFailure;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,13 +38,29 @@ public interface DeliveryPlanner {
    * The deliveries to send when a batch is final after this run.
    *
    * @param failure why it failed; null unless it did
+   * @param reason why it does not run again; null unless it failed
    */
   default List<DeliveryMessage> planBatchEnd(
       UUID batch,
       BatchDefinition definition,
       int run,
       BatchOutcome outcome,
-      @Nullable RunFailure failure) {
+      @Nullable RunFailure failure,
+      @Nullable TaskGiveUpReason reason) {
+    return List.of();
+  }
+
+  /**
+   * The deliveries to send when a batch runs again after this run.
+   *
+   * @param delay how long until the next run
+   */
+  default List<DeliveryMessage> planBatchRetry(
+      UUID batch,
+      BatchDefinition definition,
+      int run,
+      @Nullable RunFailure failure,
+      Duration delay) {
     return List.of();
   }
 }

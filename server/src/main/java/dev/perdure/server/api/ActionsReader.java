@@ -4,6 +4,7 @@ package dev.perdure.server.api;
 import dev.perdure.engine.NewTask;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.server.notify.Channels;
 import dev.perdure.server.webhook.StoredActions;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.action.ActionJson;
@@ -18,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads the webhooks of a task or a batch: {@code on_start}, {@code on_success} and so on. */
+/**
+ * Reads the webhooks of a task or a batch, {@code on_start}, {@code on_success} and so on, and its
+ * {@code notify}.
+ */
 final class ActionsReader {
 
   /** The inactivity timeout of a webhook task that sets none. */
@@ -35,10 +39,12 @@ final class ActionsReader {
 
   private final ActionJson reader;
   private final StoredActions storedActions;
+  private final NotifyReader notifyReader;
 
-  ActionsReader(Webhooks webhooks) {
+  ActionsReader(Webhooks webhooks, Channels channels) {
     this.reader = webhooks.reader();
     this.storedActions = webhooks.storedActions();
+    this.notifyReader = new NotifyReader(channels);
   }
 
   /**
@@ -53,8 +59,9 @@ final class ActionsReader {
     JsonValueReader start = fields.nonNull(ActionTrigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given, parents);
     ActionTrigger.OF_TASKS.forEach(
-        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, parents));
-    requireShort(json, given, "the webhooks of a task");
+        trigger -> readWebhooks(fields.nonNull(trigger.field()), trigger, given, parents));
+    readNotify(fields, given);
+    requireShort(json, given, "the webhooks and notifications of a task");
     if (given.isEmpty() || json.errors().count() > before) {
       return task;
     }
@@ -74,8 +81,9 @@ final class ActionsReader {
     int before = json.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     ActionTrigger.OF_BATCHES.forEach(
-        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given, Set.of()));
-    requireShort(json, given, "the webhooks of a batch");
+        trigger -> readWebhooks(fields.nonNull(trigger.field()), trigger, given, Set.of()));
+    readNotify(fields, given);
+    requireShort(json, given, "the webhooks and notifications of a batch");
     return given.isEmpty() || json.errors().count() > before
         ? null
         : storedActions.serialize(given);
@@ -111,7 +119,15 @@ final class ActionsReader {
     return action;
   }
 
-  private void readNotifications(
+  private void readNotify(JsonObjectReader fields, ObjectNode given) {
+    JsonValueReader value = fields.nonNull(StoredActions.NOTIFY);
+    if (value != null) {
+      notifyReader.check(value);
+      given.set(StoredActions.NOTIFY, value.json());
+    }
+  }
+
+  private void readWebhooks(
       @Nullable JsonValueReader value,
       ActionTrigger trigger,
       ObjectNode given,

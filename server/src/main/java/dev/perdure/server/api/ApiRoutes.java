@@ -14,6 +14,7 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
+import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class ApiRoutes {
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
+  private final ChannelRoutes channels;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public ApiRoutes(
@@ -40,13 +42,14 @@ public final class ApiRoutes {
       Engine engine,
       TaskStore store,
       Webhooks webhooks,
+      Notifications notifications,
       PrometheusMetrics metrics,
       NodeInfo nodeInfo,
       InstantSource clock) {
     node = new NodeRoutes(engine, store, metrics, nodeInfo);
     policy = new PolicyRoutes(clock);
     ApiLimits limits = ApiLimits.of(configuration);
-    ActionsReader actions = new ActionsReader(webhooks);
+    ActionsReader actions = new ActionsReader(webhooks, notifications.channels());
     tasks = new TaskRoutes(engine, limits, actions, clock);
     deliveries = new DeliveryRoutes(engine, limits);
     work = new WorkerRoutes(engine, new AttemptCredentials(webhooks.handles()));
@@ -63,6 +66,7 @@ public final class ApiRoutes {
             webhooks.storedSubmission(),
             () -> SubmissionReader.create(limits, clock.instant(), actions),
             clock);
+    channels = new ChannelRoutes(notifications);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -110,6 +114,8 @@ public final class ApiRoutes {
         Route.delete("/schedule/{id}", ADMIN, schedules::delete),
         Route.post("/schedule/{id}/trigger", ADMIN, schedules::trigger),
         Route.delete("/schedule/{id}/retry", ADMIN, schedules::cancelRetries),
+        Route.get("/channel", READ, channels::list),
+        Route.post("/channel/{name}/test", ADMIN, channels::test),
         Route.get("/delivery", READ, deliveries::list),
         Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),

@@ -76,6 +76,7 @@ final class BatchJson {
     }
     batch.runs().forEach(run -> runs.add(run(run)));
     json.set("actions", StoredActions.redacted(batch.definition().actions()));
+    json.set("notify", StoredActions.notifications(batch.definition().actions()));
     json.set("context", TaskJson.parseStored(batch.definition().context()));
     return json;
   }

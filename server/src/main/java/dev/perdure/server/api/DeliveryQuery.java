@@ -5,6 +5,7 @@ import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.QueryParameters;
+import dev.perdure.server.webhook.StoredActions;
 import dev.perdure.server.webhook.action.ActionTrigger;
 import java.util.List;
 import java.util.UUID;
@@ -20,9 +21,11 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
 
   /** All triggers but {@code on_start}, whose call is an attempt of the task, not a delivery. */
   private static final List<String> TRIGGERS =
-      Stream.of(ActionTrigger.values())
-          .filter(trigger -> trigger != ActionTrigger.START)
-          .map(ActionTrigger::field)
+      Stream.concat(
+              Stream.of(ActionTrigger.values())
+                  .filter(trigger -> trigger != ActionTrigger.START)
+                  .map(ActionTrigger::field),
+              Stream.of(StoredActions.NOTIFY))
           .toList();
 
   /** Throws InvalidPolicyException with all problems. */

@@ -34,16 +34,6 @@ import tools.jackson.databind.JsonNode;
 /** Reads the tasks of a submission, and reports every problem of every task at once. */
 final class SubmissionReader {
 
-  /**
-   * Planned fields of a task. They are refused by name, so that no one believes they have an
-   * effect.
-   */
-  private static final List<String> UNSUPPORTED_FIELDS = List.of("notify");
-
-  /** Planned fields of the envelope. */
-  private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS = List.of("notify", "rules");
-
-  private static final String UNSUPPORTED = "is not supported yet: leave it out";
   private static final int MAX_PRIORITY = 1_000;
   static final long MAX_TIMEOUT_SECONDS = Duration.ofDays(3_650).toSeconds();
 
@@ -135,7 +125,7 @@ final class SubmissionReader {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
     envelope = envelope(whole, fields);
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
+    rejectUnlessNone(fields, "rules", "is not supported yet: leave it out");
     rejectUnlessNone(
         fields, "dead_end_barrier", "belongs to a task: move it into one of the tasks");
     rejectUnknown(
@@ -223,7 +213,6 @@ final class SubmissionReader {
     task = actions.read(keyed, value, fields, dependencies.lastIds());
     reject(
         fields, "actions", "use on_start, on_success, on_failure, on_retry and on_cancel instead");
-    UNSUPPORTED_FIELDS.forEach(name -> rejectUnlessNone(fields, name, UNSUPPORTED));
     rejectUnknown(
         fields,
         "is a field of the retry policy: move it into the task's 'retry', as in"

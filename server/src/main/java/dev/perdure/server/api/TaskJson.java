@@ -61,6 +61,7 @@ final class TaskJson {
     json.set("payload", parseStored(definition.payload()));
     json.set("rules", rules(definition));
     json.set("actions", StoredActions.redacted(definition.actions()));
+    json.set("notify", StoredActions.notifications(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     json.put("dedupe_key", definition.dedupeKey());
     return json;

@@ -38,21 +38,33 @@ public final class Configuration {
     }
   }
 
+  /** Combines the sources without an environment for variables in their values. */
+  public static Configuration of(List<Setting<?>> settings, List<ConfigurationSource> sources) {
+    return of(settings, sources, Map.of());
+  }
+
   /**
    * Combines the sources; a later source wins, and settings that no source sets have defaults.
    *
    * @param settings all known settings
+   * @param environment what variables in values stand for
    * @throws InvalidConfigurationException with the errors of all sources
    */
-  public static Configuration of(List<Setting<?>> settings, List<ConfigurationSource> sources) {
+  public static Configuration of(
+      List<Setting<?>> settings,
+      List<ConfigurationSource> sources,
+      Map<String, String> environment) {
     List<FieldError> fieldErrors = new ArrayList<>();
     Map<Setting<?>, Entry> entries = new LinkedHashMap<>();
     for (Setting<?> setting : settings) {
-      entries.put(setting, parsed(setting, "", setting.defaultText(), DEFAULT));
+      entries.put(setting, parsed(setting, "", setting.defaultText(), DEFAULT, environment));
     }
     for (ConfigurationSource source : sources) {
       fieldErrors.addAll(source.problems());
-      source.values().forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
+      source
+          .values()
+          .forEach(
+              (setting, rawValue) -> add(entries, setting, rawValue, environment, fieldErrors));
     }
     if (!fieldErrors.isEmpty()) {
       throw new InvalidConfigurationException(fieldErrors);
@@ -64,17 +76,25 @@ public final class Configuration {
       Map<Setting<?>, Entry> entries,
       Setting<?> setting,
       ConfigurationSource.RawValue rawValue,
+      Map<String, String> environment,
       List<FieldError> fieldErrors) {
     try {
-      entries.put(setting, parsed(setting, rawValue.path(), rawValue.text(), rawValue.origin()));
+      entries.put(
+          setting,
+          parsed(setting, rawValue.path(), rawValue.text(), rawValue.origin(), environment));
     } catch (InvalidConfigurationException e) {
       fieldErrors.addAll(e.problems());
     }
   }
 
-  private static Entry parsed(Setting<?> setting, String path, String text, String origin) {
+  private static Entry parsed(
+      Setting<?> setting,
+      String path,
+      String text,
+      String origin,
+      Map<String, String> environment) {
     try {
-      return new Entry(setting, text, origin, setting.parser().apply(text));
+      return new Entry(setting, text, origin, setting.parser().apply(text, environment));
     } catch (InvalidPolicyException e) {
       throw new InvalidConfigurationException(
           e.errors().stream().map(error -> error.under(path)).toList());

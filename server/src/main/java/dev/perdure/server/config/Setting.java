@@ -2,6 +2,8 @@
 package dev.perdure.server.config;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -11,8 +13,8 @@ import java.util.function.UnaryOperator;
  * @param name its name in the file
  * @param environmentVariable its name in the environment
  * @param defaultText the default, as an operator would write it
- * @param parser turns the text into a value; throws IllegalArgumentException that says what is
- *     allowed
+ * @param parser turns the text and the environment into a value; throws IllegalArgumentException
+ *     that says what is allowed
  * @param redactor removes secrets from the text before it is shown
  * @param description for the reference page and the help of the command line
  */
@@ -20,7 +22,7 @@ public record Setting<T>(
     String name,
     String environmentVariable,
     String defaultText,
-    Function<String, T> parser,
+    BiFunction<String, Map<String, String>, T> parser,
     UnaryOperator<String> redactor,
     String description) {
 
@@ -29,6 +31,15 @@ public record Setting<T>(
 
   public static <T> Setting<T> of(
       String name, String defaultText, Function<String, T> parser, String description) {
+    return withVariables(name, defaultText, (text, environment) -> parser.apply(text), description);
+  }
+
+  /** A setting whose value can use environment variables. */
+  public static <T> Setting<T> withVariables(
+      String name,
+      String defaultText,
+      BiFunction<String, Map<String, String>, T> parser,
+      String description) {
     return new Setting<>(
         name,
         name.toUpperCase(Locale.ROOT),

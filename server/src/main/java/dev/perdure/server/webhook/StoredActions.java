@@ -22,6 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class StoredActions {
 
+  /** The field with the notifications, and the trigger of their deliveries. */
+  public static final String NOTIFY = "notify";
+
   private static final String ENCRYPTED = "encrypted";
   private static final String REDACTED = "redacted";
 
@@ -67,7 +70,16 @@ public final class StoredActions {
       return JsonNodeFactory.instance.nullNode();
     }
     JsonNode json = MAPPER.readTree(stored);
-    return json.has(ENCRYPTED) ? json.get(REDACTED) : RedactedActions.of(json);
+    ObjectNode actions =
+        json.has(ENCRYPTED) ? (ObjectNode) json.get(REDACTED) : RedactedActions.of(json);
+    actions.remove(NOTIFY);
+    return actions.isEmpty() ? JsonNodeFactory.instance.nullNode() : actions;
+  }
+
+  /** The notifications as they were submitted; an empty array when there are none. */
+  public static ArrayNode notifications(@Nullable String stored) {
+    JsonNode found = stored == null ? null : readable(MAPPER.readTree(stored)).get(NOTIFY);
+    return found instanceof ArrayNode array ? array : JsonNodeFactory.instance.arrayNode();
   }
 
   /** The number of actions of this trigger. Needs no key. */

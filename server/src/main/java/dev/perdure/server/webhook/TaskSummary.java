@@ -16,7 +16,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes the summary of a task that webhooks without a body send. */
-final class TaskSummary {
+public final class TaskSummary {
 
   /** A longer result is left out; the callee can fetch it. */
   private static final int MAX_RESULT_CHARACTERS = 64 * 1024;
@@ -57,7 +57,7 @@ final class TaskSummary {
    * The attempt that this change ends. A task that fails or is canceled while its retry waits, or
    * fails while it is parked, ends with what it showed before, as in the API.
    */
-  static @Nullable AttemptDetails shownAttempt(Task before, TaskChange change) {
+  public static @Nullable AttemptDetails shownAttempt(Task before, TaskChange change) {
     LastResult last = before.lastResult();
     boolean staysVisible =
         change.to() == TaskState.FAILURE

@@ -12,6 +12,7 @@ import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.action.ActionTrigger;
@@ -80,7 +81,8 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
       BatchDefinition definition,
       int run,
       BatchOutcome outcome,
-      @Nullable RunFailure failure) {
+      @Nullable RunFailure failure,
+      @Nullable TaskGiveUpReason giveUpReason) {
     String stored = definition.actions();
     if (stored == null) {
       return List.of();

@@ -2,10 +2,12 @@
 package dev.perdure.server.webhook;
 
 import dev.perdure.engine.DeliveryOptions;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.query.BatchReader;
+import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.server.access.HandleTokens;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.webhook.action.ActionJson;
@@ -17,6 +19,7 @@ import dev.perdure.server.webhook.send.NameResolver;
 import dev.perdure.server.webhook.send.SenderOptions;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Wires up webhooks: the handler of {@code on_start} tasks, and the planner and sender of
@@ -95,16 +98,29 @@ public final class Webhooks implements AutoCloseable {
     return configuration.get(WebhookSettings.WORKER_WEBHOOK_CONCURRENCY);
   }
 
-  /** Makes the engine plan and send deliveries. */
-  public void configure(EngineBuilder builder) {
+  /**
+   * Makes the engine plan and send deliveries.
+   *
+   * @param notificationPlanner plans those whose trigger is {@link StoredActions#NOTIFY}
+   * @param notificationSender sends them
+   */
+  public void configure(
+      EngineBuilder builder,
+      DeliveryPlanner notificationPlanner,
+      DeliverySender notificationSender) {
     WebhookDeliverySender sender =
         new WebhookDeliverySender(reader, storedActions, composer, deliveries, batches, telemetry);
     DeliveryOptions options = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
     builder
         .slots(slots())
-        .deliveryPlanner(new WebhookDeliveryPlanner(telemetry.tracing()))
+        .deliveryPlanner(
+            new JoinedPlanner(
+                List.of(new WebhookDeliveryPlanner(telemetry.tracing()), notificationPlanner)))
         .deliverySender(
-            sender,
+            delivery ->
+                delivery.message().trigger().equals(StoredActions.NOTIFY)
+                    ? notificationSender.send(delivery)
+                    : sender.send(delivery),
             configuration
                 .get(WebhookSettings.DELIVERY_RETRY)
                 .map(options::withPolicy)

@@ -155,7 +155,7 @@ class GraphSubmissionTest {
         "'shard_key': ' '       | shard_key        | must have 1 to 255 characters",
         "'retry': 7             | retry            | must be",
         "'on_finished': {}      | on_finished      | must be an array",
-        "'notify': [{}]         | notify           | is not supported yet",
+        "'notify': []           | notify           | must have at least one entry",
         "'rules': [1]           | rules            | is not supported yet",
         "'dead_end_cancel': 'x' | dead_end_cancel  | must be true or false",
         "'dead_end_barrier': true | dead_end_barrier | belongs to a task: move it into one of the tasks",

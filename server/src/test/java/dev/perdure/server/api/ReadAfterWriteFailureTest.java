@@ -29,6 +29,7 @@ import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.WebhookSettings;
@@ -74,6 +75,7 @@ class ReadAfterWriteFailureTest {
   private ReadFailingStore failing;
   private Engine engine;
   private Webhooks webhooks;
+  private Notifications notifications;
   private HttpPipeline pipeline;
 
   ReadAfterWriteFailureTest(TestDatabase database) {
@@ -97,6 +99,8 @@ class ReadAfterWriteFailureTest {
             new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
             store.batches(),
             new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
+    notifications =
+        Notifications.create(configuration, real.channels(), store.outbox(), clock, monotonic);
     engine = Engine.on(store);
     PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
@@ -110,7 +114,8 @@ class ReadAfterWriteFailureTest {
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
-            new ApiRoutes(configuration, engine, store, webhooks, metrics, nodeInfo, clock)
+            new ApiRoutes(
+                    configuration, engine, store, webhooks, notifications, metrics, nodeInfo, clock)
                 .table(access, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
@@ -122,6 +127,7 @@ class ReadAfterWriteFailureTest {
     if (engine != null) {
       engine.stop(Duration.ofSeconds(1));
       webhooks.close();
+      notifications.close();
       real.close();
     }
   }

@@ -141,7 +141,8 @@ class RolesTest {
 
   /**
    * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest,
-   * KindLimitRoutesTest and ScheduleRoutesTest check the audit entry of each of these.
+   * KindLimitRoutesTest, ScheduleRoutesTest and ChannelRoutesTest check the audit entry of each of
+   * these.
    */
   @Test
   void every_admin_route_that_changes_something_is_known_to_be_audited() {
@@ -169,6 +170,7 @@ class RolesTest {
             "POST /schedule/{id}/trigger",
             "DELETE /schedule/{id}/retry",
             "POST /task/bulk",
+            "POST /channel/{name}/test",
             "POST /delivery/{id}/redeliver",
             "POST /key",
             "DELETE /key/{id}");

@@ -9,6 +9,7 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.Route;
+import dev.perdure.server.notify.ChannelSettings;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class FuzzFixture {
 
-  /** Occurs in the secret task and nowhere else. */
+  /** Occurs in the secret task and in the address of a channel, and nowhere else. */
   static final String SECRET = "not-for-you";
 
   private static final String ENCRYPTION_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
@@ -64,7 +65,9 @@ final class FuzzFixture {
         WebhookSettings.DELIVERY_RETRY,
         "{\"max_retries\": 0}",
         WebhookSettings.SECRETS_KEY,
-        encrypted ? ENCRYPTION_KEY : "");
+        encrypted ? ENCRYPTION_KEY : "",
+        ChannelSettings.CHANNELS,
+        "{\"ops\": {\"type\": \"slack\", \"url\": \"http://127.0.0.1:1/%s\"}}".formatted(SECRET));
   }
 
   static FuzzFixture on(TestServer server) throws Exception {
@@ -87,6 +90,9 @@ final class FuzzFixture {
     }
     if (route.pattern().startsWith("/batch/") || route.pattern().startsWith("/dag")) {
       return List.of(batch);
+    }
+    if (route.pattern().startsWith("/channel/")) {
+      return List.of("ops");
     }
     if (route.pattern().startsWith("/limit/")) {
       return List.of("limited");

@@ -46,7 +46,8 @@ final class ValidRequests {
                            "matcher": {"kind": "mail", "status": "Running", "fields": ["a"]}},
                           {"type": "Capacity", "max_capacity": 100},
                           {"type": "Rate", "max_starts": 5, "per": "1s", "burst": 2}],
-                "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s]},
+                "dependencies": [{"id": "b", "requires_success": false}], "on_start": %2$s, "on_failure": [%2$s],
+                "notify": [{"on": ["success", "retry"], "channel": "ops"}]},
                {"kind": "mail", "dedupe_key": "a", "dedupe": "replace"},
                {"kind": "mail", "dedupe_strategy": [{"kind": "mail", "fields": ["a"], "status": "Pending"}]},
                {"kind": "mail", "id": "b", "retry": [{"count": 3, "delay_minutes": 5}]},
@@ -145,7 +146,7 @@ final class ValidRequests {
     String name = route.method() + " " + route.pattern();
     boolean bodiless =
         BODILESS.contains(route.method())
-            || route.pattern().matches(".*/(pause|resume)/.*|.*/redeliver");
+            || route.pattern().matches(".*/(pause|resume)/.*|.*/(redeliver|test)");
     if (bodiless && !BODIES.containsKey(name)) {
       return bare;
     }

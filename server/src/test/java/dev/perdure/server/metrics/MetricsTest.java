@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every documented metric is written, and shown on the dashboard. */
+/** Every documented metric is written, and shown on the dashboard; alerts use no others. */
 @Tag("slow")
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
@@ -57,6 +59,8 @@ class MetricsTest {
           Map.entry("perdure_webhook_executions_total", Set.of("outcome", "trigger")),
           Map.entry("perdure_webhook_duration_seconds_count", Set.of("trigger")),
           Map.entry("perdure_webhook_duration_seconds_bucket", Set.of("trigger", "le")));
+
+  private static final Pattern LABEL = Pattern.compile("\\$labels\\.(\\w+)");
 
   /** Twelve bounds and +Inf. */
   private static final int BUCKETS = 13;
@@ -174,6 +178,36 @@ class MetricsTest {
               assertThat(scrape.sums().keySet()).contains(selection.metric());
               assertThat(scrape.labels().get(selection.metric())).containsAll(selection.labels());
             });
+  }
+
+  @Test
+  void the_alert_rules_query_only_existing_metrics_and_labels() throws IOException {
+    AlertRules alerts = AlertRules.read();
+
+    assertThat(alerts.rules())
+        .hasSizeGreaterThan(5)
+        .allSatisfy(rule -> assertThat(rule.keySet()).asString().contains("alert", "expr"));
+    assertThat(alerts.selections())
+        .hasSizeGreaterThan(alerts.rules().size())
+        .extracting(Dashboard.Selection::metric)
+        .contains("perdure_task_retry_total");
+    assertThat(alerts.selections())
+        .allSatisfy(
+            selection -> {
+              assertThat(scrape.sums().keySet()).contains(selection.metric());
+              assertThat(scrape.labels().get(selection.metric())).containsAll(selection.labels());
+            });
+  }
+
+  @Test
+  void an_alert_names_only_labels_that_its_query_has() throws IOException {
+    for (Map<?, ?> rule : AlertRules.read().rules()) {
+      Set<String> labels = new TreeSet<>();
+      Dashboard.selections(rule.get("expr").toString())
+          .forEach(selection -> labels.addAll(selection.labels()));
+      assertThat(LABEL.matcher(rule.get("annotations").toString()).results())
+          .allSatisfy(found -> assertThat(labels).as("%s", rule).contains(found.group(1)));
+    }
   }
 
   @Test

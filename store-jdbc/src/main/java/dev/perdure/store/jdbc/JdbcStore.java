@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc;
 import dev.perdure.engine.spi.CallerTransaction;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.access.ChannelStore;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
@@ -23,6 +24,9 @@ public interface JdbcStore extends TaskStore {
 
   /** Returns the API keys, audit entries and secrets of this database. */
   AccessStore access();
+
+  /** Returns what all nodes know about the use of notification channels. */
+  ChannelStore channels();
 
   /** Returns the open connections; 0 if they are in a pool that cannot be asked. */
   ConnectionCounts connections();

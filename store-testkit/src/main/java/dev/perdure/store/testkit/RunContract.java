@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.perdure.engine.query.BatchFilter;
 import dev.perdure.engine.query.BatchSummary;
+import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore.DueRun;
@@ -16,10 +17,13 @@ import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DependencyCounts;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.DueTime;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
@@ -149,20 +153,44 @@ abstract class RunContract extends GraphContract {
   /** Writes down how the current runs ended. */
   private void decide() {
     for (CompletedRun run : store.batches().completedRuns(LIMIT)) {
-      RunDecision decision =
-          new RunDecision(
-              run.batch(),
-              run.run(),
-              run.version(),
-              run.outcome(),
-              null,
-              null,
-              null,
-              run.last(),
-              List.of(),
-              List.of());
-      assertThat(store.batches().endRun(decision)).isTrue();
+      assertThat(store.batches().endRun(decision(run, null, List.of()))).isTrue();
     }
+  }
+
+  private static RunDecision decision(
+      CompletedRun run, @Nullable Duration delay, List<NewDelivery> deliveries) {
+    return new RunDecision(
+        run.batch(),
+        run.run(),
+        run.version(),
+        run.outcome(),
+        null,
+        null,
+        delay,
+        run.last(),
+        deliveries,
+        List.of());
+  }
+
+  @Test
+  void a_decision_writes_its_deliveries_also_when_the_batch_runs_again() {
+    UUID failed = submit(unique());
+    UUID batch = batchOf(failed);
+    fail(failed);
+    UUID second = runAgain(batch, 1).getFirst();
+    fail(second);
+    propagate();
+    CompletedRun run = store.batches().completedRuns(LIMIT).getFirst();
+    NewDelivery delivery =
+        new NewDelivery(ids.next(Shards.of(batch)), new DeliveryMessage("on_retry", "{}"));
+
+    RunDecision again = decision(run, AGE, List.of(delivery));
+    assertThat(store.batches().endRun(again)).isTrue();
+    assertThat(store.batches().endRun(again)).isFalse();
+
+    assertThat(store.outbox().list(DeliveryFilter.all(), PageRequest.first(10)).deliveries())
+        .extracting(Delivery::id, Delivery::task, Delivery::batch)
+        .containsExactly(tuple(delivery.id(), second, batch));
   }
 
   @Test

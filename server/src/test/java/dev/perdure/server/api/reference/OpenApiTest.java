@@ -8,6 +8,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.notify.ChannelSettings;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +55,13 @@ class OpenApiTest {
   @BeforeEach
   void start() {
     server =
-        database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+        database.server(
+            folder,
+            Map.of(
+                WebhookSettings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                ChannelSettings.CHANNELS,
+                "{\"ops\": {\"type\": \"slack\", \"url\": \"http://127.0.0.1:1/\"}}"));
     client = new OpenApiClient(api, server);
   }
 
@@ -243,6 +250,7 @@ class OpenApiTest {
       client.call(operation, Map.of());
     }
     deliveries();
+    notifications();
     graphs();
     LimitOperations.callAll(client);
     ScheduleOperations.callAll(client);
@@ -264,6 +272,26 @@ class OpenApiTest {
               .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
+  }
+
+  private void notifications() throws IOException {
+    assertThat(client.call("listChannels", Map.of())).hasSize(1);
+    assertThat(client.call("testChannel", Map.of("name", "ops")).path("sent").asBoolean(true))
+        .isFalse();
+    String notify = "\"notify\": [{\"on\": [\"failure\"], \"channel\": \"ops\"}]";
+    JsonNode submitted =
+        client.call(
+            "submitTasks",
+            Map.of(),
+            "{\"tasks\": [{\"kind\": \"resize\", %1$s}], %1$s}".formatted(notify));
+    Map<String, String> task = Map.of("id", submitted.path(0).path("id").asString());
+    assertThat(epochOfClaim()).isEqualTo(1);
+    client.call("updateTask", task, "{\"status\": \"Failure\", \"epoch\": 1}");
+    assertThat(client.call("getTask", task).path("notify")).hasSize(1);
+    client.call("getBatch", Map.of("id", submitted.path(0).path("batch_id").asString()));
+    Map<String, String> ours = Map.of("trigger", "notify", "task", task.get("id"));
+    assertThat(client.call("listDeliveries", ours).path(0).path("channel").asString())
+        .isEqualTo("ops");
   }
 
   private void graphs() throws IOException {

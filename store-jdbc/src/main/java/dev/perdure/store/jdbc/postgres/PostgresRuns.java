@@ -125,9 +125,9 @@ final class PostgresRuns {
         return false;
       }
     }
+    deliveryWriter.insert(connection, decision.deliveryTask(), decision.deliveries());
     if (decision.delay() == null) {
       announceEnd(connection, decision);
-      deliveryWriter.insert(connection, decision.deliveryTask(), decision.deliveries());
       for (Submission followUp : decision.followUps()) {
         submissionWriter.submitAtomically(connection, followUp);
       }

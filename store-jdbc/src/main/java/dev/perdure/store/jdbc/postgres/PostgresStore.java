@@ -26,6 +26,7 @@ import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.access.ChannelStore;
 import dev.perdure.store.jdbc.sql.Migrations;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -268,6 +269,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public AccessStore access() {
     return new PostgresAccessStore(callerExecutor);
+  }
+
+  @Override
+  public ChannelStore channels() {
+    return new PostgresChannelStore(callerExecutor);
   }
 
   @Override

@@ -27,7 +27,8 @@ public final class Migrations {
           "V3__deliveries",
           "V4__dependencies",
           "V5__limits",
-          "V6__schedules");
+          "V6__schedules",
+          "V7__channels");
 
   private final Connection connection;
   private final SqlStatements statements;

@@ -46,6 +46,7 @@ public final class SqlStatements {
           "api_key",
           "audit",
           "secret",
+          "channel",
           "schema");
 
   private static final String RESOURCE_ROOT = "/dev/perdure/store/jdbc/";

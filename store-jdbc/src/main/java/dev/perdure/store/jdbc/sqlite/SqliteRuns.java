@@ -108,20 +108,23 @@ final class SqliteRuns {
                 decision.giveUpReason() == null ? null : decision.giveUpReason().text())
             .number("delay_ms", SqliteValues.millis(decision.delay()))
             .update();
-    if (written == 1 && decision.delay() == null) {
+    if (written == 0) {
+      return false;
+    }
+    SqliteChangeWriter deliveries = new SqliteChangeWriter(session, now);
+    for (NewDelivery delivery : decision.deliveries()) {
+      deliveries.insertDelivery(delivery, decision.deliveryTask());
+    }
+    if (decision.delay() == null) {
       statement("run.announce_end", decision.batch())
           .number("now", now)
           .number("run", decision.run())
           .update();
-      SqliteChangeWriter deliveries = new SqliteChangeWriter(session, now);
-      for (NewDelivery delivery : decision.deliveries()) {
-        deliveries.insertDelivery(delivery, decision.deliveryTask());
-      }
       for (Submission followUp : decision.followUps()) {
         new SqliteSubmissionWriter(session, now).submit(followUp);
       }
     }
-    return written == 1;
+    return true;
   }
 
   /** Returns the number of tasks, or 0 when the run is not due any more. */

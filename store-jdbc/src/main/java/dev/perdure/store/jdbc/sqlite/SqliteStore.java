@@ -22,6 +22,7 @@ import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.access.ChannelStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -169,6 +170,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public AccessStore access() {
     return new SqliteAccessStore(this);
+  }
+
+  @Override
+  public ChannelStore channels() {
+    return new SqliteChannelStore(this);
   }
 
   @Override

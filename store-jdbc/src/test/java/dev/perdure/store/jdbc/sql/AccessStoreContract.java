@@ -11,6 +11,7 @@ import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore.NewApiKey;
 import dev.perdure.store.jdbc.access.AuditStore.NewAuditEntry;
 import dev.perdure.store.jdbc.access.AuditStore.StoredAuditEntry;
+import dev.perdure.store.jdbc.access.ChannelStore.ChannelUsage;
 import dev.perdure.store.jdbc.access.SecretStore.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract of {@link AccessStore} for every database: API keys, audit entries and secrets. */
+/**
+ * The contract of {@link AccessStore} for every database: API keys, audit entries and secrets; and
+ * of the use of channels.
+ */
 public abstract class AccessStoreContract {
 
   private static final Instant START = Instant.parse("2026-03-01T12:00:00Z");
@@ -235,7 +239,45 @@ public abstract class AccessStoreContract {
   }
 
   @Test
+  void the_use_of_a_channel_is_written_only_over_the_version_that_was_read() {
+    assertThat(store.channels().find("ops")).isEqualTo(new ChannelUsage(0, null, START));
+
+    assertThat(store.channels().write("ops", 0, "one")).isTrue();
+    assertThat(store.channels().write("ops", 0, "late")).isFalse();
+    now = START.plusSeconds(1);
+    assertThat(store.channels().find("ops")).isEqualTo(new ChannelUsage(1, "one", now));
+    assertThat(store.channels().write("ops", 1, "two")).isTrue();
+    assertThat(store.channels().write("ops", 1, "late")).isFalse();
+    assertThat(store.channels().find("ops")).isEqualTo(new ChannelUsage(2, "two", now));
+    assertThat(store.channels().find("OPS").version()).isZero();
+  }
+
+  @Test
+  void no_write_of_many_nodes_to_a_channel_is_lost() throws Exception {
+    List<Future<?>> nodes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 4; i++) {
+        nodes.add(threads.submit(() -> count("ops", 10)));
+      }
+    }
+    for (Future<?> node : nodes) {
+      node.get();
+    }
+    assertThat(store.channels().find("ops").usage()).isEqualTo("40");
+  }
+
+  private void count(String channel, int times) {
+    int written = 0;
+    while (written < times) {
+      ChannelUsage read = store.channels().find(channel);
+      int next = read.usage() == null ? 1 : Integer.parseInt(read.usage()) + 1;
+      written += store.channels().write(channel, read.version(), "" + next) ? 1 : 0;
+    }
+  }
+
+  @Test
   void everything_survives_a_restart() {
+    store.channels().write("ops", 0, "one");
     accessStore.apiKeys().add(key("a", null));
     append(entry("cancel", null), 100);
     accessStore.secrets().add("handle", new Secret(1, "x"));
@@ -246,5 +288,6 @@ public abstract class AccessStoreContract {
     assertThat(accessStore.apiKeys().find("a")).isPresent();
     assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 10)).hasSize(1);
     assertThat(accessStore.secrets().list("handle", 10)).hasSize(1);
+    assertThat(store.channels().find("ops").usage()).isEqualTo("one");
   }
 }
