@@ -14,8 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param trigger when it fires, as JSON
  * @param words when it fires, in words
  * @param enabled false while it is paused
- * @param overlap what it does at a firing while it is busy: {@code skip}, {@code queue} or {@code
- *     allow}
+ * @param overlap what it does at a firing while it is busy: "skip", "queue" or "allow"
  * @param misfire what it does after firings that no node was there for: {@code fire_once} or {@code
  *     skip}
  * @param version changes with every edit
