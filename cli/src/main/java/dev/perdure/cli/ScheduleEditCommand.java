@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -39,9 +38,6 @@ final class ScheduleEditCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = ScheduleCommand.FILE_DESCRIPTION)
   private @Nullable String file;
-
-  @Option(names = "--name", paramLabel = "NEW", description = "Give it another name.")
-  private @Nullable String newName;
 
   @Mixin private TriggerOptions trigger = new TriggerOptions();
 
@@ -78,9 +74,6 @@ final class ScheduleEditCommand implements Callable<Integer> {
         file == null
             ? JsonNodeFactory.instance.objectNode()
             : ScheduleFile.read(context, file).without("name");
-    if (newName != null) {
-      body.put("name", newName);
-    }
     options.addTo(body);
     if (body.isEmpty() && !trigger.isGiven()) {
       throw new UsageException("", "give at least one option, or a FILE");

@@ -166,8 +166,8 @@ class ScheduleEditTest extends ScheduleFixture {
     server.on(
         409,
         "PATCH /schedule/a",
-        "{\"title\": \"Conflict\", \"detail\": \"there is a schedule 'b'\"}");
-    assertRefused(run("schedule", "edit", "a", "--name=b"), 1, "there is a schedule 'b'");
+        "{\"title\": \"Conflict\", \"detail\": \"schedule 'a' has changed\"}");
+    assertRefused(run("schedule", "edit", "a", "--paused"), 1, "schedule 'a' has changed");
   }
 
   @Nested
@@ -190,8 +190,8 @@ class ScheduleEditTest extends ScheduleFixture {
     void changes_only_what_is_given() {
       assertThat(sent("schedule", "edit", "nightly", "--overlap", "queue"))
           .isEqualTo("{\"overlap\":\"queue\"}");
-      assertThat(sent("schedule", "edit", "nightly", "--misfire=skip", "--paused", "--name=b"))
-          .isEqualTo("{\"name\":\"b\",\"misfire\":\"skip\",\"enabled\":false}");
+      assertThat(sent("schedule", "edit", "nightly", "--misfire=skip", "--paused"))
+          .isEqualTo("{\"misfire\":\"skip\",\"enabled\":false}");
       assertThat(sent("schedule", "edit", "nightly", "-"))
           .isEqualTo("{\"task\":{\"kind\":\"book\"}}");
       assertThat(server.requests()).noneMatch(request -> request.startsWith("GET"));

@@ -53,8 +53,7 @@ public final class ScheduleRequest {
     return new ScheduleRequest(copy);
   }
 
-  /** A name that no other schedule has. */
-  public ScheduleRequest name(String value) {
+  private ScheduleRequest name(String value) {
     return with("name", NODES.stringNode(value));
   }
 

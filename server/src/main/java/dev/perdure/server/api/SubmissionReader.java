@@ -125,7 +125,7 @@ final class SubmissionReader {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
     envelope = envelope(whole, fields);
-    rejectUnlessNone(fields, "rules", "is not supported yet: leave it out");
+    rejectUnlessNone(fields, "rules", "belongs to a task: move it into the tasks");
     rejectUnlessNone(
         fields, "dead_end_barrier", "belongs to a task: move it into one of the tasks");
     rejectUnknown(

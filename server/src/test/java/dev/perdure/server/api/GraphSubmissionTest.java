@@ -156,7 +156,7 @@ class GraphSubmissionTest {
         "'retry': 7             | retry            | must be",
         "'on_finished': {}      | on_finished      | must be an array",
         "'notify': []           | notify           | must have at least one entry",
-        "'rules': [1]           | rules            | is not supported yet",
+        "'rules': [1]           | rules            | belongs to a task",
         "'dead_end_cancel': 'x' | dead_end_cancel  | must be true or false",
         "'dead_end_barrier': true | dead_end_barrier | belongs to a task: move it into one of the tasks",
         "'nmae': 'x'            | nmae             | did you mean 'name'",

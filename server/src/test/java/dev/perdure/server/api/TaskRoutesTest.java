@@ -145,7 +145,7 @@ class TaskRoutesTest {
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
           "{'tasks':[{'kind':'k'}],'dead_end_cancel':7} | dead_end_cancel | must be true or false",
-          "{'tasks':[{'kind':'k'}],'rules':[1]} | rules | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'rules':[1]} | rules | belongs to a task",
           "{'tasks':[{'kind':'k'}],'rule':[]} | rule | unknown field (known fields: tasks, retry, ",
           "7 | '' | must be an object"
         })
