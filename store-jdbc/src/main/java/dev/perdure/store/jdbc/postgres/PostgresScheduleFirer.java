@@ -247,13 +247,18 @@ final class PostgresScheduleFirer {
   }
 
   private void prune(List<Fired> fired) throws SQLException {
-    for (Fired one : fired) {
-      if (ScheduleStore.isPruned(one.schedule(), one.decision())) {
-        try (NamedParameterStatement statement = statement("firing.prune")) {
-          PostgresParameters.uuid(statement, "schedule", one.schedule().id());
-          statement.integer("kept", ScheduleStore.MAX_KEPT).update();
-        }
-      }
+    List<UUID> pruned =
+        fired.stream()
+            .filter(one -> ScheduleStore.isPruned(one.schedule(), one.decision()))
+            .map(one -> one.schedule().id())
+            .toList();
+    if (pruned.isEmpty()) {
+      return;
+    }
+    try (NamedParameterStatement statement = statement("firing.prune")) {
+      indexes(statement, pruned.size());
+      PostgresParameters.array(statement, "schedules", "uuid", pruned, id -> id);
+      statement.integer("kept", ScheduleStore.MAX_KEPT).update();
     }
   }
 
