@@ -135,9 +135,7 @@ final class InMemoryScheduleStore implements ScheduleStore {
         } catch (RuntimeException failure) {
           FiringProblem problem = FiringProblem.of(schedule, failure);
           problems.add(problem);
-          table()
-              .put(
-                  schedule.withProblem(problem.problem()), now.plus(FiringProblem.RETRY_AFTER));
+          table().put(schedule.withProblem(problem.problem()), now.plus(FiringProblem.RETRY_AFTER));
         }
       }
       return new FiringRound(due.size(), problems);

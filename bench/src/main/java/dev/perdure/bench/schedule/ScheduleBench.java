@@ -64,8 +64,7 @@ public final class ScheduleBench {
   }
 
   private static void measure(
-      PrintStream out, String store, int size, int rounds, DatabaseSource source)
-      throws Exception {
+      PrintStream out, String store, int size, int rounds, DatabaseSource source) throws Exception {
     List<Round> counted = new ArrayList<>();
     for (int i = 0; i <= rounds; i++) {
       try (BenchDatabase database = source.create()) {
@@ -95,8 +94,7 @@ public final class ScheduleBench {
       database.execute("UPDATE perdure_schedule SET next_at = " + at + ", look_at = " + at);
       await(database, "SELECT count(*) FROM perdure_schedule WHERE look_at = " + at, 0);
       double fired = seconds(due);
-      await(
-          database, "SELECT count(*) FROM perdure_task_state WHERE state = 'success'", size);
+      await(database, "SELECT count(*) FROM perdure_task_state WHERE state = 'success'", size);
       double run = seconds(due);
       check(database, "SELECT count(*) FROM perdure_firing WHERE outcome = 'fired'", size);
       check(database, "SELECT count(DISTINCT schedule) FROM perdure_firing", size);

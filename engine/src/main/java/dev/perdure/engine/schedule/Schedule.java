@@ -66,21 +66,7 @@ public record Schedule(
   /** The same schedule that could not fire. */
   public Schedule withProblem(String value) {
     return new Schedule(
-        id,
-        name,
-        trigger,
-        overlap,
-        misfire,
-        enabled,
-        template,
-        asGiven,
-        version,
-        anchor,
-        nextAt,
-        queued,
-        firings,
-        createdAt,
-        updatedAt,
-        value);
+        id, name, trigger, overlap, misfire, enabled, template, asGiven, version, anchor, nextAt,
+        queued, firings, createdAt, updatedAt, value);
   }
 }

@@ -38,7 +38,7 @@ import java.util.Set;
  *
  * <p>The day, month and weekday of a skipped time are those of the skipped time itself.
  */
-public sealed interface Trigger 
+public sealed interface Trigger
     permits CronTrigger, IntervalTrigger, TimeOfDayTrigger, UnreadableTrigger {
 
   /** The shortest interval. */

@@ -42,7 +42,6 @@ public record FiringProblem(UUID schedule, String name, String problem, boolean 
   private static FiringProblem of(Schedule schedule, String problem) {
     String text =
         problem.length() > MAX_CHARACTERS ? problem.substring(0, MAX_CHARACTERS) : problem;
-    return new FiringProblem(
-        schedule.id(), schedule.name(), text, text.equals(schedule.problem()));
+    return new FiringProblem(schedule.id(), schedule.name(), text, text.equals(schedule.problem()));
   }
 }

@@ -219,8 +219,7 @@ abstract class ScheduleProblemContract extends ScheduleSetup {
     UUID batch = ids.next(shard);
     NewTaskRow first = row(shard);
     NewTaskRow second = row(shard);
-    return new Submission(
-        batch, descending ? List.of(second, first) : List.of(first, second));
+    return new Submission(batch, descending ? List.of(second, first) : List.of(first, second));
   }
 
   private NewTaskRow row(int shard) {

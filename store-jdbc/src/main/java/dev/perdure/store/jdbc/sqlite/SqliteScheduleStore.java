@@ -137,8 +137,7 @@ final class SqliteScheduleStore implements ScheduleStore {
                     .number("shard", shard)
                     .number("limit", limit - round.schedules())
                     .list(ROWS::schedule);
-            round =
-                round.plus(fire(session, now, withStates(session, shard, locked), decider));
+            round = round.plus(fire(session, now, withStates(session, shard, locked), decider));
           }
           return round;
         });
@@ -175,8 +174,7 @@ final class SqliteScheduleStore implements ScheduleStore {
 
   /** Fires the schedule, or returns why it cannot fire; then nothing is written. */
   private @Nullable FiringProblem tryToFire(
-      SqliteSession session, long now, DueSchedule due, FiringDecider decider)
-      throws SQLException {
+      SqliteSession session, long now, DueSchedule due, FiringDecider decider) throws SQLException {
     session.savepoint();
     try {
       fire(session, now, due, decider);
@@ -201,8 +199,7 @@ final class SqliteScheduleStore implements ScheduleStore {
           Optional<Schedule> found =
               of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::schedule);
           if (found.isPresent()) {
-            List<DueSchedule> due =
-                withStates(session, Shards.of(schedule), List.of(found.get()));
+            List<DueSchedule> due = withStates(session, Shards.of(schedule), List.of(found.get()));
             Instant at =
                 ScheduleStore.instantByHand(
                     Instant.ofEpochMilli(now), firings(session, schedule, 1));

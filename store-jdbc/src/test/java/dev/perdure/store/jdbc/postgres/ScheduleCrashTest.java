@@ -173,8 +173,7 @@ final class ScheduleCrashTest {
             (proxy, method, arguments) -> answer.to(method, arguments)));
   }
 
-  private static Object invoke(Object target, Method method, Object[] arguments)
-      throws Throwable {
+  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException failure) {

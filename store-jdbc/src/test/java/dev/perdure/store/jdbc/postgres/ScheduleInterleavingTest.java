@@ -104,8 +104,7 @@ final class ScheduleInterleavingTest {
     Instant now = due();
     try (Connection node = scenario.database.begin()) {
       assertThat(fire(node)).isEqualTo(1);
-      Future<Boolean> edit =
-          scenario.blocked(() -> schedules.update(id, content(HOUR, true), 0L));
+      Future<Boolean> edit = scenario.blocked(() -> schedules.update(id, content(HOUR, true), 0L));
       node.commit();
       assertThat(edit.get()).isTrue();
     }
