@@ -53,8 +53,7 @@ final class CheckedScheduleStore extends ForwardingScheduleStore {
   public FiringRound fireDue(int limit, FiringDecider decider) {
     List<SeenSchedule> seen = new ArrayList<>();
     FiringRound round =
-        inner.fireDue(
-            Math.min(limit, world.random.between(1, MAX_FIRED)), recorded(seen, decider));
+        inner.fireDue(Math.min(limit, world.random.between(1, MAX_FIRED)), recorded(seen, decider));
     seen.forEach(one -> check(one, false));
     return round;
   }

@@ -120,8 +120,7 @@ final class ExpectedSchedule {
         .filter(firing -> firing.outcome() == Outcome.QUEUED)
         .limit(pruned && !seen.submissions().isEmpty() ? 1 : 0)
         .filter(
-            oldest ->
-                rows.stream().noneMatch(r -> r.scheduledFor().equals(oldest.scheduledFor())))
+            oldest -> rows.stream().noneMatch(r -> r.scheduledFor().equals(oldest.scheduledFor())))
         .map(
             oldest ->
                 new Firing(

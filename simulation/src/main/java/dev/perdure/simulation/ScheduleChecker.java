@@ -42,8 +42,7 @@ final class ScheduleChecker {
    * @param schedule as the node saw it
    * @param busy whether it was busy, by the tasks that the checker knows
    */
-  record SeenSchedule(
-      Schedule schedule, boolean busy, Instant now, List<Submission> submissions) {}
+  record SeenSchedule(Schedule schedule, boolean busy, Instant now, List<Submission> submissions) {}
 
   void created(Schedule row, ScheduleContent content) {
     ExpectedSchedule expected =
@@ -273,8 +272,7 @@ final class ScheduleChecker {
   /** Compares every schedule with the database. */
   void checkRows() {
     for (ExpectedSchedule expected : schedules.values()) {
-      requireUnchanged(
-          expected, world.database.schedules().find(expected.row().id()).orElse(null));
+      requireUnchanged(expected, world.database.schedules().find(expected.row().id()).orElse(null));
     }
   }
 

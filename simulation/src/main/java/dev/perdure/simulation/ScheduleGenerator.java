@@ -92,10 +92,7 @@ final class ScheduleGenerator {
     return known(
         Trigger.cron("* " + text + " * * *", zone),
         new InstantOracle(
-            Duration.ZERO,
-            zone.getRules(),
-            ALL_MINUTES,
-            hours == null ? null : Set.copyOf(hours)));
+            Duration.ZERO, zone.getRules(), ALL_MINUTES, hours == null ? null : Set.copyOf(hours)));
   }
 
   /** In a few minutes, perhaps at a time that the clock skips. */
@@ -115,8 +112,7 @@ final class ScheduleGenerator {
   Batch batch(String name) {
     NewTask task = TaskGenerator.generateForSchedule(world, name);
     return random.oneIn(4)
-        ? Batch.of(
-            task.id("first"), TaskGenerator.generateForSchedule(world, name).after("first"))
+        ? Batch.of(task.id("first"), TaskGenerator.generateForSchedule(world, name).after("first"))
         : Batch.of(task);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Batch;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.EngineSchedules;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
@@ -87,7 +88,15 @@ class FoundBySimulationTest {
   @Test
   void a_schedule_is_deleted_beside_the_end_of_its_task() {
     InMemoryStore database = new InMemoryStore(clock, 1);
-    ManualEngine other = node(database);
+    ManualEngine other =
+        node(
+            database,
+            (name, work) -> {
+              work.run();
+              return () -> {};
+            });
+    other.engine().register("work", String.class, (payload, context) -> {});
+    other.renew();
     ManualEngine node =
         node(
             new ForwardingStore(database) {
@@ -97,7 +106,8 @@ class FoundBySimulationTest {
                   @Override
                   public List<UUID> liveTasks(UUID schedule, int limit) {
                     List<UUID> live = inner.liveTasks(schedule, limit);
-                    live.forEach(other.engine()::cancel);
+                    other.claim();
+                    other.settle();
                     return live;
                   }
                 };
@@ -150,13 +160,17 @@ class FoundBySimulationTest {
   }
 
   private ManualEngine node(TaskStore store) {
+    return node(store, (name, work) -> () -> {});
+  }
+
+  private ManualEngine node(TaskStore store, EngineExecutor executor) {
     return Engine.builder(store)
         .environment(
             new EngineEnvironment(
                 clock,
                 () -> Duration.between(FakeClock.START, clock.instant()),
                 new SplittableRandom(1),
-                (name, work) -> () -> {}))
+                executor))
         .buildManual();
   }
 

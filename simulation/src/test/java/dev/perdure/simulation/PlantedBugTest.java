@@ -84,8 +84,7 @@ class PlantedBugTest {
       case SWEEP_IGNORES_EVENTS -> Set.of(Invariant.SWEEP_CORRECTS_NOTHING);
       case FIRING_IN_TWO_TRANSACTIONS -> Set.of(Invariant.ONE_FIRING_PER_INSTANT);
       case TASKS_AFTER_FIRING -> Set.of(Invariant.FIRED_HAS_TASKS);
-      case NEXT_FROM_NOW, GAP_SKIPPED, SKIPPED_NOT_NOTED ->
-          Set.of(Invariant.EVERY_INSTANT_NOTED);
+      case NEXT_FROM_NOW, GAP_SKIPPED, SKIPPED_NOT_NOTED -> Set.of(Invariant.EVERY_INSTANT_NOTED);
       case RETRY_STOPS_FIRINGS -> Set.of(Invariant.OVERLAP_RULE_IS_KEPT);
     };
   }

@@ -19,8 +19,7 @@ final class ChangedDecisions extends ForwardingScheduleStore {
   /** A mistake in a decision. */
   @FunctionalInterface
   interface WrongDecision {
-    FiringDecision decide(
-        ScheduleStore store, FiringDecider right, DueSchedule due, Instant now);
+    FiringDecision decide(ScheduleStore store, FiringDecider right, DueSchedule due, Instant now);
   }
 
   private final WrongDecision wrong;
@@ -77,8 +76,7 @@ final class ChangedDecisions extends ForwardingScheduleStore {
     FiringDecision decision = right.decide(due, now);
     return new FiringDecision(
         decision.firings().stream()
-            .filter(
-                firing -> !List.of(Outcome.SKIPPED, Outcome.MISSED).contains(firing.outcome()))
+            .filter(firing -> !List.of(Outcome.SKIPPED, Outcome.MISSED).contains(firing.outcome()))
             .toList(),
         decision.submissions(),
         decision.nextAt(),

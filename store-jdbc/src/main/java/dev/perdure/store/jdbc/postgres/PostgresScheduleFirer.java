@@ -12,6 +12,7 @@ import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.ScheduleRowMapper;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -54,9 +55,16 @@ final class PostgresScheduleFirer {
   FiringRound fireDue(int limit, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock_due")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
-      List<DueSchedule> due =
-          statement.integer("limit", limit).list(PostgresScheduleStore.ROWS::due);
-      return due.isEmpty() ? FiringRound.NONE : fireAll(due, decider);
+      List<Schedule> locked =
+          statement.integer("limit", limit).list(PostgresScheduleStore.ROWS::schedule);
+      return locked.isEmpty() ? FiringRound.NONE : fireAll(withStates(locked), decider);
+    }
+  }
+
+  private List<DueSchedule> withStates(List<Schedule> locked) throws SQLException {
+    try (NamedParameterStatement statement = statement("schedule.states")) {
+      PostgresParameters.array(statement, "ids", "uuid", locked, Schedule::id);
+      return ScheduleRowMapper.due(locked, statement.list(PostgresScheduleStore.ROWS::state));
     }
   }
 
@@ -89,12 +97,13 @@ final class PostgresScheduleFirer {
   boolean fire(UUID schedule, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock")) {
       PostgresParameters.uuid(statement, "id", schedule);
-      List<DueSchedule> found = statement.list(PostgresScheduleStore.ROWS::due);
+      List<Schedule> found = statement.list(PostgresScheduleStore.ROWS::schedule);
       if (!found.isEmpty()) {
         Instant at =
             ScheduleStore.instantByHand(
-                executor.now(connection), PostgresScheduleStore.firings(executor, connection, schedule, 1));
-        write(List.of(decide(found.getFirst(), at, decider)));
+                executor.now(connection),
+                PostgresScheduleStore.firings(executor, connection, schedule, 1));
+        write(List.of(decide(withStates(found).getFirst(), at, decider)));
       }
       return !found.isEmpty();
     }
@@ -238,13 +247,18 @@ final class PostgresScheduleFirer {
   }
 
   private void prune(List<Fired> fired) throws SQLException {
-    for (Fired one : fired) {
-      if (ScheduleStore.isPruned(one.schedule(), one.decision())) {
-        try (NamedParameterStatement statement = statement("firing.prune")) {
-          PostgresParameters.uuid(statement, "schedule", one.schedule().id());
-          statement.integer("kept", ScheduleStore.MAX_KEPT).update();
-        }
-      }
+    List<UUID> pruned =
+        fired.stream()
+            .filter(one -> ScheduleStore.isPruned(one.schedule(), one.decision()))
+            .map(one -> one.schedule().id())
+            .toList();
+    if (pruned.isEmpty()) {
+      return;
+    }
+    try (NamedParameterStatement statement = statement("firing.prune")) {
+      indexes(statement, pruned.size());
+      PostgresParameters.array(statement, "schedules", "uuid", pruned, id -> id);
+      statement.integer("kept", ScheduleStore.MAX_KEPT).update();
     }
   }
 

@@ -11,6 +11,13 @@ import dev.perdure.store.jdbc.sql.TaskRowMapper.ColumnReader;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Maps rows of schedules and firings. The columns have the names of the schema. */
 public final class ScheduleRowMapper {
@@ -41,10 +48,28 @@ public final class ScheduleRowMapper {
         row.getString("problem"));
   }
 
-  /** A locked schedule with its state. */
-  public DueSchedule due(ResultSet row) throws SQLException {
-    return new DueSchedule(
-        schedule(row), row.getBoolean("busy"), columns.instant(row, "oldest_queued"));
+  /**
+   * What is read about a schedule after it is locked.
+   *
+   * @param oldestQueued null when no firing waits
+   */
+  public record ScheduleState(UUID id, boolean busy, @Nullable Instant oldestQueued) {}
+
+  public ScheduleState state(ResultSet row) throws SQLException {
+    return new ScheduleState(
+        columns.uuid(row, "id"), row.getBoolean("busy"), columns.instant(row, "oldest_queued"));
+  }
+
+  /** Locked schedules with their states. */
+  public static List<DueSchedule> due(List<Schedule> locked, List<ScheduleState> states) {
+    Map<UUID, ScheduleState> byId = new HashMap<>();
+    states.forEach(state -> byId.put(state.id(), state));
+    List<DueSchedule> due = new ArrayList<>();
+    for (Schedule schedule : locked) {
+      ScheduleState state = Objects.requireNonNull(byId.get(schedule.id()));
+      due.add(new DueSchedule(schedule, state.busy(), state.oldestQueued()));
+    }
+    return due;
   }
 
   public Firing firing(ResultSet row) throws SQLException {

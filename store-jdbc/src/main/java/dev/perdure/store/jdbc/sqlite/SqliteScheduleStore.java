@@ -130,17 +130,28 @@ final class SqliteScheduleStore implements ScheduleStore {
         (session, now) -> {
           FiringRound round = FiringRound.NONE;
           for (int shard = 0; shard < store.shards() && round.schedules() < limit; shard++) {
-            List<DueSchedule> due =
+            List<Schedule> locked =
                 session
                     .statement("schedule.lock_due")
                     .number("now", now)
                     .number("shard", shard)
                     .number("limit", limit - round.schedules())
-                    .list(ROWS::due);
-            round = round.plus(fire(session, now, due, decider));
+                    .list(ROWS::schedule);
+            round = round.plus(fire(session, now, withStates(session, shard, locked), decider));
           }
           return round;
         });
+  }
+
+  private static List<DueSchedule> withStates(
+      SqliteSession session, int shard, List<Schedule> locked) throws SQLException {
+    return ScheduleRowMapper.due(
+        locked,
+        session
+            .statement("schedule.states")
+            .number("shard", shard)
+            .text("ids", SqliteValues.hexJson(locked.stream().map(Schedule::id).toList()))
+            .list(ROWS::state));
   }
 
   private FiringRound fire(
@@ -163,8 +174,7 @@ final class SqliteScheduleStore implements ScheduleStore {
 
   /** Fires the schedule, or returns why it cannot fire; then nothing is written. */
   private @Nullable FiringProblem tryToFire(
-      SqliteSession session, long now, DueSchedule due, FiringDecider decider)
-      throws SQLException {
+      SqliteSession session, long now, DueSchedule due, FiringDecider decider) throws SQLException {
     session.savepoint();
     try {
       fire(session, now, due, decider);
@@ -186,13 +196,14 @@ final class SqliteScheduleStore implements ScheduleStore {
   public boolean fire(UUID schedule, FiringDecider decider) {
     return store.write(
         (session, now) -> {
-          Optional<DueSchedule> found =
-              of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::due);
+          Optional<Schedule> found =
+              of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::schedule);
           if (found.isPresent()) {
+            List<DueSchedule> due = withStates(session, Shards.of(schedule), List.of(found.get()));
             Instant at =
                 ScheduleStore.instantByHand(
                     Instant.ofEpochMilli(now), firings(session, schedule, 1));
-            fire(session, at.toEpochMilli(), found.get(), decider);
+            fire(session, at.toEpochMilli(), due.getFirst(), decider);
           }
           return found.isPresent();
         });

@@ -26,18 +26,29 @@ LIMIT :limit;
 -- name: prune
 -- Keeps the last firings, and those that are queued.
 DELETE FROM perdure_firing f
-WHERE f.shard = :shard
-  AND f.schedule = :schedule
+USING (
+  SELECT
+    CAST(:shard AS integer) + g.item_index * 0 AS shard,
+    g.schedule,
+    (
+      SELECT k.scheduled_for
+      FROM perdure_firing k
+      WHERE k.shard = :shard
+        AND k.schedule = g.schedule
+      ORDER BY k.scheduled_for DESC
+      OFFSET :kept
+      LIMIT 1
+    ) AS oldest
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:schedules AS uuid[])
+  ) AS g (item_index, schedule)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE f.shard = g.shard
+  AND f.schedule = g.schedule
   AND f.outcome <> 'queued'
-  AND f.scheduled_for < (
-    SELECT k.scheduled_for
-    FROM perdure_firing k
-    WHERE k.shard = :shard
-      AND k.schedule = :schedule
-    ORDER BY k.scheduled_for DESC
-    OFFSET :kept
-    LIMIT 1
-  );
+  AND f.scheduled_for < g.oldest;
 
 -- name: delete_queued
 DELETE FROM perdure_firing f

@@ -67,8 +67,6 @@ LIMIT :limit;
 -- Schedules whose time has come, without those that another node is deciding about.
 SELECT
   -- insert: schedule
-  ,
-  -- insert: state
 FROM perdure_schedule s
 WHERE s.shard = :shard
   AND s.look_at <= COALESCE(CAST(:now AS timestamptz), clock_timestamp())
@@ -79,19 +77,21 @@ FOR UPDATE SKIP LOCKED;
 -- name: lock
 SELECT
   -- insert: schedule
-  ,
-  -- insert: state
 FROM perdure_schedule s
 WHERE s.shard = :shard
   AND s.id = :id
 FOR UPDATE;
 
--- part: state
+-- name: states
+-- A statement of its own, after the lock: while another node held it, that node may have submitted
+-- tasks or fired what was queued, which the statement that waited does not see.
+SELECT
+  g.id,
   EXISTS (
     SELECT
     FROM perdure_task_state t
     WHERE t.shard = :shard
-      AND t.schedule = s.id
+      AND t.schedule = g.id
       AND t.ended_at IS NULL
       AND (t.state IN ('claimed', 'running') OR (t.state = 'pending' AND t.attempt = 0))
     OFFSET 0
@@ -100,11 +100,12 @@ FOR UPDATE;
     SELECT f.scheduled_for
     FROM perdure_firing f
     WHERE f.shard = :shard
-      AND f.schedule = s.id
+      AND f.schedule = g.id
       AND f.outcome = 'queued'
     ORDER BY f.scheduled_for
     LIMIT 1
   ) AS oldest_queued
+FROM unnest(CAST(:ids AS uuid[])) AS g (id);
 
 -- name: advance
 UPDATE perdure_schedule s

@@ -62,8 +62,6 @@ LIMIT :limit + 0;
 -- name: lock_due
 SELECT
   -- insert: schedule
-  ,
-  -- insert: state
 FROM perdure_schedule s INDEXED BY perdure_schedule_look
 WHERE s.shard = :shard
   AND s.look_at <= :now
@@ -73,18 +71,18 @@ LIMIT :limit + 0;
 -- name: lock
 SELECT
   -- insert: schedule
-  ,
-  -- insert: state
 FROM perdure_schedule s
 WHERE s.shard = :shard
   AND s.id = :id;
 
--- part: state
+-- name: states
+SELECT
+  unhex(j.value) AS id,
   EXISTS (
     SELECT 1
     FROM perdure_task_state t INDEXED BY perdure_task_state_schedule
     WHERE t.shard = :shard
-      AND t.schedule = s.id
+      AND t.schedule = unhex(j.value)
       AND t.ended_at IS NULL
       AND (t.state IN ('claimed', 'running') OR (t.state = 'pending' AND t.attempt = 0))
   ) AS busy,
@@ -92,11 +90,12 @@ WHERE s.shard = :shard
     SELECT f.scheduled_for
     FROM perdure_firing f INDEXED BY perdure_firing_queued
     WHERE f.shard = :shard
-      AND f.schedule = s.id
+      AND f.schedule = unhex(j.value)
       AND f.outcome = 'queued'
     ORDER BY f.scheduled_for
     LIMIT 1
   ) AS oldest_queued
+FROM json_each(:ids) j;
 
 -- name: advance
 UPDATE perdure_schedule

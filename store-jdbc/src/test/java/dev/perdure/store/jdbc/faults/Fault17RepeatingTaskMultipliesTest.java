@@ -91,7 +91,9 @@ class Fault17RepeatingTaskMultipliesTest {
           .allSatisfy(
               task -> {
                 assertThat(task.state()).isEqualTo(TaskState.FAILURE);
-                assertThat(cluster.attempts(task.id())).as("one attempt and two retries").hasSize(3);
+                assertThat(cluster.attempts(task.id()))
+                    .as("one attempt and two retries")
+                    .hasSize(3);
               });
     }
   }

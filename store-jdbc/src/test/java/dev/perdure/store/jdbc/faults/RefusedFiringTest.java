@@ -26,6 +26,13 @@ class RefusedFiringTest {
     return schedule.name().endsWith("3");
   }
 
+  /** Gives the last task a priority of 5000; a check constraint allows 1000 at most. */
+  private static String withRefusedTask(String template) {
+    String priority = "\"priority\":";
+    int at = template.lastIndexOf(priority) + priority.length();
+    return template.substring(0, at) + "5000" + template.substring(at + 1);
+  }
+
   private static Schedule create(TestCluster cluster, ManualNode node, int number) {
     Schedule schedule =
         node.engine
@@ -33,7 +40,7 @@ class RefusedFiringTest {
             .create(
                 "schedule " + number,
                 Trigger.every(MINUTE),
-                Batch.of(TestCluster.task()),
+                Batch.of(TestCluster.task(), TestCluster.task()),
                 ScheduleOptions.defaults());
     if (isRefused(schedule)) {
       cluster
@@ -47,8 +54,7 @@ class RefusedFiringTest {
                   schedule.overlap(),
                   schedule.misfire(),
                   true,
-                  // A check constraint allows 1000 at most.
-                  schedule.template().replace("\"priority\":0", "\"priority\":5000"),
+                  withRefusedTask(schedule.template()),
                   null),
               null);
     }
@@ -68,7 +74,7 @@ class RefusedFiringTest {
       for (Schedule schedule : all) {
         int fired = isRefused(schedule) ? 0 : 1;
         assertThat(cluster.store().schedules().firings(schedule.id(), 10)).hasSize(fired);
-        assertThat(cluster.store().schedules().liveTasks(schedule.id(), 10)).hasSize(fired);
+        assertThat(cluster.store().schedules().liveTasks(schedule.id(), 10)).hasSize(2 * fired);
         String problem = cluster.store().schedules().find(schedule.id()).orElseThrow().problem();
         if (isRefused(schedule)) {
           assertThat(problem)
@@ -79,7 +85,7 @@ class RefusedFiringTest {
           assertThat(problem).isNull();
         }
       }
-      assertThat(cluster.all()).hasSize(SCHEDULES - 4);
+      assertThat(cluster.all()).hasSize(2 * (SCHEDULES - 4));
       Schedule refused = all.get(3);
       assertThatThrownBy(() -> node.engine.schedules().trigger(refused.id()))
           .isInstanceOf(StoreException.class);
