@@ -44,7 +44,8 @@ public final class Notifications implements AutoCloseable {
       Supplier<Duration> monotonic) {
     this.channels = configuration.get(ChannelSettings.CHANNELS);
     this.limiter = new ChannelLimiter(store, isPending(deliveries));
-    int concurrency = DeliveryOptions.DEFAULT.concurrency();
+    // The other half of the deliveries that a node sends at once is for webhooks.
+    int concurrency = DeliveryOptions.DEFAULT.concurrency() / 2;
     this.http =
         GuardedHttpSender.create(
             new AddressGuard(configuration.get(WebhookSettings.WEBHOOK_ALLOW)),

@@ -16,6 +16,7 @@ import dev.perdure.store.jdbc.access.ChannelStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -70,21 +72,25 @@ class ChannelLimiterTest {
   }
 
   private static Map<UUID, Admission> admitAtOnce(List<ChannelLimiter> nodes, int count)
-      throws InterruptedException {
+      throws Exception {
     Map<UUID, Admission> answers = new ConcurrentHashMap<>();
+    List<Future<?>> asked = new ArrayList<>();
     CountDownLatch go = new CountDownLatch(1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < count; i++) {
         UUID id = new UUID(0, i);
         ChannelLimiter node = nodes.get(i % nodes.size());
-        threads.submit(
-            () -> {
-              go.await();
-              answers.put(id, node.admit(OPS, id, NotifyEvent.FAILURE));
-              return null;
-            });
+        asked.add(
+            threads.submit(
+                () -> {
+                  go.await();
+                  return answers.put(id, node.admit(OPS, id, NotifyEvent.FAILURE));
+                }));
       }
       go.countDown();
+    }
+    for (Future<?> one : asked) {
+      one.get();
     }
     return answers;
   }
@@ -126,10 +132,10 @@ class ChannelLimiterTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 100; i++) {
         UUID id = new UUID(0, i);
-        threads.submit(
+        threads.execute(
             () -> {
               started.countDown();
-              return limiter.admit(OPS, id, NotifyEvent.FAILURE);
+              limiter.admit(OPS, id, NotifyEvent.FAILURE);
             });
       }
       started.await();

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.spi.DeliveryUpdate;
+import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.WebhookReceiver;
@@ -142,6 +145,25 @@ class NotificationRateTest {
     advance(Duration.ofMinutes(10));
     deliver();
     assertThat(texts(1)).containsExactly("… and 17 more since 2026-03-01 12:00:00 UTC: 17 failed");
+    assertThat(deliveries(DeliveryState.PENDING)).isEmpty();
+  }
+
+  @Test
+  void another_message_takes_over_from_a_summary_that_was_given_up() throws Exception {
+    nodes.getFirst().failTasks(21, "dev");
+    deliver();
+    texts(20);
+    advance(Duration.ofMinutes(1));
+    Outbox outbox = nodes.getFirst().store().outbox();
+    Delivery summary = outbox.claim(10, Duration.ofMinutes(1)).deliveries().getFirst();
+    outbox.settle(List.of(DeliveryUpdate.dead(summary, new DeliveryFailure("timeout", 0, "no"))));
+    nodes.getFirst().failTasks(21, "dev");
+    deliver();
+    texts(19);
+
+    advance(Duration.ofMinutes(1));
+    deliver();
+    assertThat(texts(1)).containsExactly("… and 3 more since 2026-03-01 12:00:00 UTC: 3 failed");
     assertThat(deliveries(DeliveryState.PENDING)).isEmpty();
   }
 

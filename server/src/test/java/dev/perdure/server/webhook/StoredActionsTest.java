@@ -73,6 +73,21 @@ class StoredActionsTest {
     assertThat(sendsSummary(keys, ActionTrigger.CANCEL, "\"verb\": \"Delete\"")).isFalse();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void notifications_are_read_without_a_key_and_apart_from_webhooks(String keys) {
+    JsonNode notify = JsonMapper.shared().readTree("[{\"on\": [\"retry\"], \"channel\": \"ops\"}]");
+    ObjectNode both = GIVEN.deepCopy();
+    both.set("notify", notify);
+    String stored = with(keys).serialize(both);
+
+    assertThat(StoredActions.notifications(stored)).isEqualTo(notify);
+    assertThat(StoredActions.redacted(stored).propertyNames())
+        .containsExactly("on_start", "on_success");
+    assertThat(StoredActions.notifications(with(keys).serialize(GIVEN))).isEmpty();
+    assertThat(StoredActions.notifications(null)).isEmpty();
+  }
+
   private static boolean sendsSummary(String keys, ActionTrigger trigger, String params) {
     String action = "{\"params\": {\"url\": \"http://a.b/\", %s}}".formatted(params);
     String stored = with(keys).serialize(trigger, JsonMapper.shared().readTree(action));
