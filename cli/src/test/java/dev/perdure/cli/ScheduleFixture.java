@@ -49,7 +49,7 @@ abstract class ScheduleFixture {
             "every weekday at 08:00 Europe/Paris",
             """
             "enabled": true, "overlap": "skip", "next_at": "2026-03-01T15:00:00.000Z",
-            "queued": 0, "last": null, "retry_under_way": [] """)
+            "queued": 0, "last": null, "retry_under_way": []""")
         + more
         + "}";
   }
