@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChannelRateLimitTest {
@@ -177,13 +178,13 @@ class ChannelRateLimitTest {
 
   private void walk(SplittableRandom random, String seed) {
     List<Instant> sent = new ArrayList<>();
-    UUID carrier = null;
+    @Nullable UUID carrier = null;
     long submitted = 0;
     long arrived = 0;
     for (int step = 0; step < 500; step++) {
       now = now.plusMillis(random.nextLong(random.nextBoolean() ? 20_000 : 500));
-      boolean asksAgain = carrier != null && random.nextInt(3) == 0;
-      UUID delivery = asksAgain ? carrier : id();
+      UUID delivery = carrier != null && random.nextInt(3) == 0 ? carrier : id();
+      boolean asksAgain = delivery.equals(carrier);
       submitted += asksAgain ? 0 : 1;
       Admission answer = admit(delivery);
       if (answer instanceof Wait && !asksAgain) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.notify;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.DeliveryFilter;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,10 @@ class NotificationRateTest {
         .outbox()
         .list(DeliveryFilter.in(state), PageRequest.first(1_000))
         .deliveries();
+  }
+
+  private static @Nullable String failure(Delivery delivery) {
+    return requireNonNull(delivery.lastFailure()).message();
   }
 
   @Test
@@ -215,8 +221,7 @@ class NotificationRateTest {
         .hasSize(5)
         .allSatisfy(
             delivery ->
-                assertThat(delivery.lastFailure().message())
-                    .isEqualTo("the channel answered with status 503"));
+                assertThat(failure(delivery)).isEqualTo("the channel answered with status 503"));
 
     service.replyWith(call -> Reply.of(200));
     advance(Duration.ofMinutes(10));
@@ -233,7 +238,7 @@ class NotificationRateTest {
     nodes.clear();
     node("{}");
     deliver();
-    assertThat(deliveries(DeliveryState.PENDING).getFirst().lastFailure().message())
+    assertThat(failure(deliveries(DeliveryState.PENDING).getFirst()))
         .isEqualTo("the configuration has no channel 'dev': add it to channels");
 
     node(channels());
