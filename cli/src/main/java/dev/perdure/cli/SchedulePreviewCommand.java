@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class SchedulePreviewCommand implements Callable<Integer> {
 
   private static final int DEFAULT_COUNT = 10;
-  private static final int MAX_COUNT = 1_000;
+  private static final int MAX_COUNT = 100;
 
   @Mixin private TriggerOptions trigger = new TriggerOptions();
 

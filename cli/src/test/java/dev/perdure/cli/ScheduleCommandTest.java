@@ -257,7 +257,7 @@ class ScheduleCommandTest extends ScheduleFixture {
             "POST /schedule/preview {\"trigger\":{\"every\":\"5m\"},\"count\":3}");
     assertThat(run("schedule", "preview", "--count=0").err().lines())
         .containsExactly(
-            "perdure: --count: must be a whole number between 1 and 1,000, not 0",
+            "perdure: --count: must be a whole number between 1 and 100, not 0",
             "perdure: --cron: give --cron, --every or --at");
   }
 }

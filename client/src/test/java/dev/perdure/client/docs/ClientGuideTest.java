@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.client.ClaimOptions;
 import dev.perdure.client.PerdureClient;
+import dev.perdure.client.ScheduleInfo;
 import dev.perdure.client.SubmitResponse;
 import dev.perdure.client.TaskInfo;
 import dev.perdure.client.TaskRequest;
@@ -66,6 +67,19 @@ class ClientGuideTest {
 
     assertThat(guide.read(client, response.batchId())).isEqualTo(2);
     assertThat(guide.retryAll(client)).as("tasks without a policy are not exhausted").isZero();
+  }
+
+  @Test
+  void creates_a_schedule() {
+    ScheduleInfo schedule = guide.schedule(client);
+
+    assertThat(schedule.words()).isEqualTo("every weekday at 08:00 Europe/Paris");
+    assertThat(schedule.nextFirings()).hasSize(10);
+    assertThat(client.schedules().pause("book-seats").enabled()).isFalse();
+    assertThat(client.schedules().resume("book-seats").nextAt()).isNotNull();
+    assertThat(client.schedules().trigger("book-seats").task()).isNotNull();
+    assertThat(client.schedules().delete("book-seats").orElseThrow().canceled()).isEqualTo(1);
+    assertThat(client.schedules().find("book-seats")).isEmpty();
   }
 
   @Test
