@@ -30,13 +30,7 @@ public enum PlantedBug {
   NO_EPOCH_CHECK(NoEpochCheck::new),
 
   /** The end of an attempt and the due time of its retry are written in two transactions. */
-  TWO_TRANSACTIONS {
-    @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new TwoTransactions(store);
-    }
-  },
+  TWO_TRANSACTIONS(store -> store, TwoTransactions::new),
 
   /** The end of an attempt is acknowledged, which frees its slot, before it is written. */
   EARLY_ACKNOWLEDGEMENT {
@@ -59,13 +53,7 @@ public enum PlantedBug {
   DEAD_NODE_RENEWED(DeadNodeRenewed::new),
 
   /** A renewal does not return leases that the node does not know of. */
-  NO_RECONCILIATION {
-    @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new NoReconciliation(store);
-    }
-  },
+  NO_RECONCILIATION(store -> store, NoReconciliation::new),
 
   /** The event of an end is recorded after the commit instead of in it. */
   EVENT_AFTER_COMMIT {
@@ -111,13 +99,8 @@ public enum PlantedBug {
   },
 
   /** The guard of a revive does not compare how many dependencies are unmet. */
-  REVIVE_IGNORES_UNMET {
-    @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new CountsNotCompared(store, TaskChange::resetsRetries);
-    }
-  },
+  REVIVE_IGNORES_UNMET(
+      store -> store, store -> new CountsNotCompared(store, TaskChange::resetsRetries)),
 
   /** A task that failed because of its parents is not brought back when they are revived. */
   UPSTREAM_FAILURE_KEPT {
@@ -339,22 +322,13 @@ public enum PlantedBug {
   },
 
   /** A schedule fires in one transaction and gets its next instant in another. */
-  FIRING_IN_TWO_TRANSACTIONS {
-    @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new WrongSchedules(store, FiringInTwoTransactions::new);
-    }
-  },
+  FIRING_IN_TWO_TRANSACTIONS(
+      store -> store, store -> new WrongSchedules(store, FiringInTwoTransactions::new)),
 
   /** The tasks of a firing are submitted after it is stored. */
-  TASKS_AFTER_FIRING {
-    @Override
-    public TaskStore wrapNodeStore(
-        TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-      return new WrongSchedules(store, inner -> new TasksAfterFiring(store, inner));
-    }
-  },
+  TASKS_AFTER_FIRING(
+      store -> store,
+      store -> new WrongSchedules(store, inner -> new TasksAfterFiring(store, inner))),
 
   /** The next firing of an interval is counted from now. */
   NEXT_FROM_NOW(WrongSchedules.decisions(ChangedDecisions::nextFromNow)),
@@ -371,7 +345,11 @@ public enum PlantedBug {
   /** An edit of a schedule does not check the version that its author has seen. */
   NO_VERSION_CHECK(WrongSchedules.edits());
 
+  @SuppressWarnings("ImmutableEnumChecker") // All of them are constructors without state.
   private final UnaryOperator<TaskStore> database;
+
+  @SuppressWarnings("ImmutableEnumChecker") // All of them are constructors without state.
+  private final UnaryOperator<TaskStore> node;
 
   PlantedBug() {
     this(store -> store);
@@ -379,7 +357,13 @@ public enum PlantedBug {
 
   /** A bug in the database. */
   PlantedBug(UnaryOperator<TaskStore> database) {
+    this(database, store -> store);
+  }
+
+  /** A bug in the database, or between the engine and its connection to it. */
+  PlantedBug(UnaryOperator<TaskStore> database, UnaryOperator<TaskStore> node) {
     this.database = database;
+    this.node = node;
   }
 
   /** Returns the rules of the database for graphs and runs; new for each run of the simulation. */
@@ -411,6 +395,6 @@ public enum PlantedBug {
    */
   public TaskStore wrapNodeStore(
       TaskStore store, Executor later, Consumer<String> trace, GraphRules rules) {
-    return store;
+    return node.apply(store);
   }
 }
