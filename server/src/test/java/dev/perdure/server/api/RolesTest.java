@@ -141,7 +141,7 @@ class RolesTest {
 
   /**
    * AccessRoutesTest, EndWebhooksTest, BulkRouteTest, BatchRoutesTest, LimitRoutesTest,
-   * KindLimitRoutesTest, ScheduleRoutesTest and ChannelRoutesTest check the audit entry of each of
+   * KindLimitRoutesTest, ScheduleChangesTest and ChannelRoutesTest check the audit entry of each of
    * these.
    */
   @Test

@@ -171,7 +171,10 @@ class BookingRuleTest {
             "attempt 2/∞, step 3/3",
             "attempt 3/∞, step 3/3");
     assertThat(texts()).as("nobody is told of a retry").isEmpty();
+    succeedsOnTheSecondDay();
+  }
 
+  private void succeedsOnTheSecondDay() {
     advanceTo(3, 7, 59);
     attempts.clear();
     failures.clear();
