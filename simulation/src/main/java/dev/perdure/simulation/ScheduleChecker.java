@@ -201,8 +201,8 @@ final class ScheduleChecker {
         due.containsAll(noted.stream().map(Firing::scheduledFor).toList())
             && instants == due.size()
             && (due.isEmpty()
-                || noted.getLast().scheduledFor().equals(due.getLast())
-                    && noted.size() == (ExpectedSchedule.isLate(now, due) ? 1 : due.size()));
+                || (noted.getLast().scheduledFor().equals(due.getLast())
+                    && noted.size() == (ExpectedSchedule.isLate(now, due) ? 1 : due.size())));
     require(
         right,
         Invariant.EVERY_INSTANT_NOTED,

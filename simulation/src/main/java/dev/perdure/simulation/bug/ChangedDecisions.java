@@ -39,8 +39,7 @@ final class ChangedDecisions extends ForwardingScheduleStore {
       ScheduleStore store, FiringDecider right, DueSchedule due, Instant now) {
     FiringDecision decision = right.decide(due, now);
     Instant planned = due.schedule().nextAt();
-    boolean fired = planned != null && !planned.isAfter(now);
-    if (!fired || decision.nextAt() == null || trigger(due.schedule()).has("zone")) {
+    if (planned == null || planned.isAfter(now) || trigger(due.schedule()).has("zone")) {
       return decision;
     }
     Duration every = Duration.between(planned, due.schedule().times().next(planned));
