@@ -55,6 +55,7 @@ final class FuzzFixture {
     tasks.addAll(List.of(running(), retrying(), paused(), canceled("")));
     this.batch = batchOf(tasks.getLast());
     this.delivery = deadDelivery();
+    schedule();
   }
 
   /** Deliveries are not retried, so that they are dead at once and can be redelivered. */
@@ -94,6 +95,9 @@ final class FuzzFixture {
     if (route.pattern().startsWith("/channel/")) {
       return List.of("ops");
     }
+    if (route.pattern().startsWith("/schedule/")) {
+      return List.of("scheduled");
+    }
     if (route.pattern().startsWith("/limit/")) {
       return List.of("limited");
     }
@@ -110,8 +114,19 @@ final class FuzzFixture {
       case "PATCH /task/resume/{id}" -> paused();
       case "DELETE /task/{id}", "PATCH /task/pause/{id}" -> submit("{\"kind\": \"mail\"}");
       case "GET /limit/{kind}", "DELETE /limit/{kind}" -> limitedKind();
-      default -> ids(route).getFirst();
+      default -> route.pattern().startsWith("/schedule/{id}") ? schedule() : ids(route).getFirst();
     };
+  }
+
+  /** Another request may have deleted it. */
+  private String schedule() throws Exception {
+    if (server.request(admin, "GET", "/schedule/scheduled", "").status() == 404) {
+      request(
+          "POST",
+          "/schedule",
+          "{\"name\": \"scheduled\", \"trigger\": {\"every\": \"1h\"}, \"task\": {\"kind\": \"mail\"}}");
+    }
+    return "scheduled";
   }
 
   RawResponse request(String method, String target, String body) throws Exception {
