@@ -32,7 +32,7 @@ class WarmUpCommandTest {
     CliResult result = perdure("warm-up");
 
     assertThat(result.code()).isZero();
-    assertThat(result.out()).contains("at most 4 retries");
+    assertThat(result.out()).contains("up to 4 retries");
     // Another process may be warming up.
     Eventually.await(WarmUpCommandTest::temporaryFolders, before::containsAll);
   }
