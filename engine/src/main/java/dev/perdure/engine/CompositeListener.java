@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.FiringProblem;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Lease;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.FiringProblem;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.LeaseKey;

@@ -3,9 +3,9 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
-import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.ScheduleTable.StoredSchedule;

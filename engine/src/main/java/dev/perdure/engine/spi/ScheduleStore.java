@@ -4,6 +4,7 @@ package dev.perdure.engine.spi;
 import dev.perdure.engine.internal.ContentDigest;
 import dev.perdure.engine.query.LimitReader;
 import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Misfire;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;

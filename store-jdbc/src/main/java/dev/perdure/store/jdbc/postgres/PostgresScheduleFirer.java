@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Schedule;
-import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.DueSchedule;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecider;

@@ -2,10 +2,10 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.schedule.Firing;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.TriggerJson;
-import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;

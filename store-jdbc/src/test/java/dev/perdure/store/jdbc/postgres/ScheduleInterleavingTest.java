@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Firing.Outcome;
+import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Misfire;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.Trigger;
-import dev.perdure.engine.spi.FiringProblem;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.ScheduleStore.DueSchedule;
 import dev.perdure.engine.spi.ScheduleStore.FiringDecider;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.engine.spi;
+package dev.perdure.engine.schedule;
 
-import dev.perdure.engine.schedule.Schedule;
 import java.time.Duration;
 import java.util.UUID;
 
