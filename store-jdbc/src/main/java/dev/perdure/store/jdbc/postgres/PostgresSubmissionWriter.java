@@ -111,7 +111,7 @@ final class PostgresSubmissionWriter {
   }
 
   private boolean isStored(Connection connection, UUID batch) throws SQLException {
-    try (NamedParameterStatement statement = executor.statement(connection, "batch.is_stored")) {
+    try (NamedParameterStatement statement = executor.statement(connection, "dedupe.is_stored")) {
       PostgresParameters.uuid(statement.integer("shard", Shards.of(batch)), "id", batch);
       ResultSet row = statement.query();
       return row.next() && row.getBoolean("stored");

@@ -52,7 +52,7 @@ final class SqliteKeyHolders {
 
   boolean isStored(UUID batch) throws SQLException {
     return session
-        .statement("batch.is_stored")
+        .statement("dedupe.is_stored")
         .number("shard", Shards.of(batch))
         .id("id", batch)
         .one(row -> row.getBoolean("stored"))

@@ -1,11 +1,3 @@
--- name: is_stored
-SELECT EXISTS (
-  SELECT
-  FROM perdure_batch b
-  WHERE b.shard = :shard
-    AND b.id = :id
-) AS stored;
-
 -- name: insert
 -- in task_state.insert
 

@@ -105,3 +105,11 @@ FROM replaced w
 WHERE t.shard = :shard
   AND t.batch = w.batch
   AND t.id = w.id;
+
+-- name: is_stored
+SELECT EXISTS (
+  SELECT
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    AND b.id = :id
+) AS stored;

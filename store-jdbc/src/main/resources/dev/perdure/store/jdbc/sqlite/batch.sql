@@ -1,11 +1,3 @@
--- name: is_stored
-SELECT EXISTS (
-  SELECT 1
-  FROM perdure_batch b
-  WHERE b.shard = :shard
-    AND b.id = :id
-) AS stored;
-
 -- name: insert
 INSERT INTO perdure_batch (
   shard, id, created_at, size, last_active_at, name, context, policy, policy_as_given, actions,

@@ -38,3 +38,11 @@ WHERE shard = :shard
   AND id = :id
   AND state IN ('waiting', 'pending')
   AND epoch = 0;
+
+-- name: is_stored
+SELECT EXISTS (
+  SELECT 1
+  FROM perdure_batch b
+  WHERE b.shard = :shard
+    AND b.id = :id
+) AS stored;

@@ -81,7 +81,7 @@ final class DedupeQueryPlanTest {
     "task_state.supersede, perdure_task_state_key",
     "dependency.move_deferred, perdure_dependency",
     "submission_key.find, perdure_submission_key_key",
-    "batch.is_stored, perdure_batch_key",
+    "dedupe.is_stored, perdure_batch_key",
     "run.put_off, perdure_run_key"
   })
   void finds_its_rows_through_indexes(String name, String index) throws SQLException {
