@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a channel is told about. */
+/** The events for which a channel gets a notification. */
 public enum NotifyOn {
   SUCCESS,
   /** Each scheduled retry of a task, and each new run of a batch. */

@@ -169,7 +169,7 @@ public interface ScheduleStore {
 
   /**
    * Decides about one schedule, whether it is due or not; false if it does not exist. Problems are
-   * thrown. The decider gets an instant at which nobody has triggered the schedule.
+   * thrown. The decider gets an instant that no earlier manual firing has.
    */
   boolean fire(UUID schedule, FiringDecider decider);
 

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the {@code notify} of a task or a batch: who is told about what. */
+/** Reads {@code notify} of a task or a batch: the channels, and the events for each. */
 record NotifyReader(Channels channels) {
 
   private static final int MAX_ENTRIES = 10;
@@ -18,7 +18,7 @@ record NotifyReader(Channels channels) {
   void check(JsonValueReader value) {
     List<JsonValueReader> entries = value.array(MAX_ENTRIES);
     if (entries != null && entries.isEmpty()) {
-      value.addError("must have at least one entry: leave it out to notify nobody");
+      value.addError("must have at least one entry; leave it out for no notifications");
     } else if (entries != null) {
       entries.forEach(this::checkEntry);
     }

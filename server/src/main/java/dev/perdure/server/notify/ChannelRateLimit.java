@@ -117,7 +117,7 @@ final class ChannelRateLimit {
     return true;
   }
 
-  /** How long until there is a place; at least a millisecond, so that nobody asks in a loop. */
+  /** How long until a message can be sent; at least a millisecond, so that callers do not spin. */
   Duration untilFree(Instant now) {
     Duration wait =
         recent.isEmpty() ? MINUTE : Duration.between(now, recent.getFirst().plus(MINUTE));

@@ -44,7 +44,7 @@ public enum NotifyEvent {
         .orElseThrow(() -> new IllegalArgumentException("no event has the name " + text));
   }
 
-  /** The event of a change; empty when nobody is told about it. */
+  /** The event of a change; empty if it sends no notification. */
   static Optional<NotifyEvent> of(TaskChange change) {
     return switch (change.to()) {
       case SUCCESS -> Optional.of(SUCCESS);
@@ -54,7 +54,7 @@ public enum NotifyEvent {
     };
   }
 
-  /** The event of the end of a batch; empty when nobody is told about it. */
+  /** The event of the end of a batch; empty if it sends no notification. */
   static Optional<NotifyEvent> of(BatchOutcome outcome, @Nullable TaskGiveUpReason reason) {
     return switch (outcome) {
       case SUCCESS -> Optional.of(SUCCESS);

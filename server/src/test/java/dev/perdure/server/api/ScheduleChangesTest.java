@@ -178,7 +178,7 @@ class ScheduleChangesTest extends ScheduleRoutesFixture {
         .hasToString("{\"Authorization\":\"…\"}");
   }
 
-  /** Whoever sends back what the server shows would lose them. */
+  /** A client that sends back what the server shows would overwrite them. */
   @Test
   void that_are_hidden_cannot_be_sent_back() throws IOException {
     create(HOOK);

@@ -170,7 +170,7 @@ class BookingRuleTest {
             "attempt 1/∞, step 3/3",
             "attempt 2/∞, step 3/3",
             "attempt 3/∞, step 3/3");
-    assertThat(texts()).as("nobody is told of a retry").isEmpty();
+    assertThat(texts()).as("retries send no notification").isEmpty();
     succeedsOnTheSecondDay();
   }
 
@@ -211,7 +211,7 @@ class BookingRuleTest {
 
     assertThat(attempts).containsExactly("MON 08:00");
     assertThat(tasks()).extracting(TaskRow::state).containsExactly(TaskState.FAILURE);
-    assertThat(texts()).as("only the end of the retries is told").isEmpty();
+    assertThat(texts()).as("the schedule asks for success and exhausted only").isEmpty();
   }
 
   @Test

@@ -296,7 +296,7 @@ class NotificationsTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "[]                                        | notify               | must have at least one entry: leave it out to notify nobody",
+        "[]                                        | notify               | must have at least one entry; leave it out for no notifications",
         "{}                                        | notify               | must be an array, not an object",
         "[7]                                       | notify[0]            | must be an object, not 7",
         "[{'channel': 'dev'}]                      | notify[0].on         | is required",
