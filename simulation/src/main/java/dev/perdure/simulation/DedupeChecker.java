@@ -137,6 +137,11 @@ final class DedupeChecker {
             .orElse(null);
   }
 
+  /** Returns whether the task cannot run again, because another live task has its key. */
+  boolean isKeyTaken(Task task) {
+    return otherHolder(task) != null;
+  }
+
   /** Returns which of these ended tasks must not run again, with the live tasks in their place. */
   Map<UUID, Task> held(List<UUID> tasks) {
     Map<UUID, Task> held = new LinkedHashMap<>();
@@ -173,7 +178,7 @@ final class DedupeChecker {
 
   /** A change of the task was refused. */
   void refused(Task row) {
-    if (row.state().isTerminal() && otherHolder(row) != null) {
+    if (row.state().isTerminal() && isKeyTaken(row)) {
       world.trace.covered(CoveragePoint.REVIVE_REFUSED_FOR_KEY);
     }
   }

@@ -3,6 +3,7 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore;
+import dev.perdure.engine.spi.DependencyStore;
 import dev.perdure.engine.spi.DependencyStore.Propagation;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskStore;
@@ -356,18 +357,24 @@ final class GraphChecker {
         }
       }
     }
-    Propagation left = world.database.dependencies().propagate(1);
+    Propagation left = world.database.dependencies().propagate(DependencyStore.MAX_BATCH_SIZE);
     world.violations.require(
-        left.equals(Propagation.NONE),
+        left.events() + left.dependencies() == 0
+            && left.deadEnds().isEmpty()
+            && left.undecided().stream().map(this::task).allMatch(world.dedupe::isKeyTaken),
         Invariant.NO_EVENT_LEFT,
         "there are events that no propagation finishes: " + left);
   }
 
-  /** A task of an earlier run stays as it is, whatever becomes of its parents. */
+  /**
+   * A task of an earlier run stays as it is, whatever becomes of its parents. One whose dedupe key
+   * a live task has comes back when that one has ended.
+   */
   private void requireCause(Task task) {
     world.violations.require(
         task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED
             || !world.batches.isCurrent(task)
+            || world.dedupe.isKeyTaken(task)
             || task.dependencies().failed() > 0,
         Invariant.UPSTREAM_FAILURE_HAS_A_CAUSE,
         Trace.shortId(task.id()) + " stays failed, but no task that it depends on has failed");

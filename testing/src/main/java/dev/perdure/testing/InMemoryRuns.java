@@ -3,11 +3,11 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
-import dev.perdure.engine.spi.Deduplication;
 import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
+import dev.perdure.engine.spi.RunCopy;
+import dev.perdure.engine.spi.RunCopy.OldTask;
 import dev.perdure.engine.spi.RunDecision;
-import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.BatchOutcome;
@@ -25,9 +25,7 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.testing.DependencyTable.StoredDependency;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,8 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Ends and starts runs of batches, under the lock of the database. */
 final class InMemoryRuns {
@@ -199,43 +195,42 @@ final class InMemoryRuns {
     if (!tasks.rules().startsRun(isDue)) {
       return 0;
     }
-    List<Task> all = tasksOf(batch, due.number() - 1);
-    HeldTasks held = held(batch, all);
+    List<Task> previous = tasksOf(batch, due.number() - 1);
+    HeldTasks held = held(batch, previous);
     if (held.mustWait()) {
       tasks.runs().setNextRunAt(batch, now.plus(HeldTasks.DELAY));
       return 0;
     }
-    Map<UUID, UUID> newIds = new HashMap<>(held.holders());
-    List<Task> before = all.stream().filter(task -> !newIds.containsKey(task.id())).toList();
-    before.forEach(task -> newIds.put(task.id(), ids.get()));
-    InitialDependencies initial = copyDependencies(batch, before, newIds);
+    RunCopy copy =
+        new RunCopy(
+            previous.stream().map(this::oldTask).toList(), dependencies(previous), held, ids);
+    InitialDependencies initial =
+        copy.initial(tasks.definition(batch), tasks.storedParents(copy.storedParents()));
+    List<Task> copied =
+        previous.stream().filter(task -> !held.holders().containsKey(task.id())).toList();
     if (isDue) {
       tasks.runs().start(batch, now);
     }
     held.holders().forEach(this::bindToHolder);
-    for (Task task : before) {
-      StoredTask copy = new StoredTask(copy(task, newIds, initial, due.number()), null, null);
-      tasks.limits().add(copy.id(), tasks.limits().limits(task.id()));
-      tasks.add(copy);
-      tasks.limits().changed(copy, 0, now);
-      tasks.observe(newId(newIds, task.id()), tasks.observers(task.id()));
-      tasks.supersede(task.id(), newId(newIds, task.id()));
+    for (Task task : copied) {
+      UUID id = copy.newId(task.id());
+      StoredTask added = new StoredTask(copy(task, id, initial, due.number()), null, null);
+      tasks.limits().add(id, tasks.limits().limits(task.id()));
+      tasks.add(added);
+      tasks.limits().changed(added, 0, now);
+      tasks.observe(id, tasks.observers(task.id()));
+      tasks.dependencies().moveDeferred(task.id(), id);
+      tasks.supersede(task.id(), id);
     }
     initial
         .rows()
         .forEach(row -> tasks.dependencies().put(row.dependency(), row.outcome(), row.deferred()));
     initial.events().forEach(id -> tasks.dependencies().addEvent(id, now, null, null));
-    return before.size();
+    return copied.size();
   }
 
   private HeldTasks held(UUID batch, List<Task> before) {
-    Map<UUID, String> keys = new HashMap<>();
-    for (Task task : before) {
-      String key = task.definition().dedupeKey();
-      if (key != null) {
-        keys.put(task.id(), key);
-      }
-    }
+    Map<UUID, String> keys = RunCopy.dedupeKeys(before.stream().map(this::oldTask).toList());
     return HeldTasks.of(before.size(), keys, tasks.holders(Shards.of(batch), keys.values()));
   }
 
@@ -247,42 +242,22 @@ final class InMemoryRuns {
     tasks.dependencies().addEvent(holder, now, null, null);
   }
 
-  private InitialDependencies copyDependencies(
-      UUID batch, List<Task> before, Map<UUID, UUID> newIds) {
-    List<Dependency> copies = new ArrayList<>();
-    for (Task task : before) {
-      for (StoredDependency stored : tasks.dependencies().ofChild(task.id())) {
-        Dependency old = stored.dependency();
-        copies.add(
-            new Dependency(
-                newIds.getOrDefault(old.parent(), old.parent()),
-                newId(newIds, old.child()),
-                old.requiresSuccess()));
-      }
-      tasks.dependencies().moveDeferred(task.id(), newId(newIds, task.id()));
-    }
-    Set<UUID> own =
-        before.stream().map(task -> newId(newIds, task.id())).collect(Collectors.toSet());
-    copies = Deduplication.bound(copies, parent -> parent);
-    StoredParents stored =
-        tasks.storedParents(
-            copies.stream()
-                .map(Dependency::parent)
-                .filter(parent -> !own.contains(parent))
-                .toList());
-    return new InitialDependencies(tasks.definition(batch), copies, stored);
+  private OldTask oldTask(Task task) {
+    return new OldTask(
+        task.id(),
+        tasks.observers(task.id()),
+        task.state().isLive(),
+        task.definition().dedupeKey());
   }
 
-  private static UUID newId(Map<UUID, UUID> newIds, UUID old) {
-    @Nullable UUID id = newIds.get(old);
-    if (id == null) {
-      throw new IllegalStateException("task " + old + " has no copy");
-    }
-    return id;
+  private List<Dependency> dependencies(List<Task> children) {
+    return children.stream()
+        .flatMap(task -> tasks.dependencies().ofChild(task.id()).stream())
+        .map(StoredDependency::dependency)
+        .toList();
   }
 
-  private Task copy(Task task, Map<UUID, UUID> newIds, InitialDependencies initial, int run) {
-    UUID id = newId(newIds, task.id());
+  private Task copy(Task task, UUID id, InitialDependencies initial, int run) {
     return new Task(
         id,
         task.batch(),

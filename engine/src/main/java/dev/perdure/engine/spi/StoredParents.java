@@ -2,6 +2,7 @@
 package dev.perdure.engine.spi;
 
 import dev.perdure.engine.task.Dependency;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -28,7 +29,15 @@ public record StoredParents(Map<UUID, ParentStatus> statuses, Map<UUID, UUID> co
     return statuses.containsKey(current(parent));
   }
 
-  private UUID current(UUID parent) {
+  /** Like this, but with more copies. */
+  StoredParents with(Map<UUID, UUID> more) {
+    Map<UUID, UUID> all = new HashMap<>(copies);
+    all.putAll(more);
+    return new StoredParents(statuses, all);
+  }
+
+  /** The same task of the current run. */
+  UUID current(UUID parent) {
     UUID found = parent;
     for (UUID next = copies.get(found); next != null; next = copies.get(found)) {
       found = next;

@@ -200,6 +200,66 @@ abstract class DedupeRunContract extends KeyedTasks {
     assertThat(startRun(run)).hasSize(2);
   }
 
+  /**
+   * Submits a batch in which a task has the key of this one, and lets it take its place in a run of
+   * its batch; then cancels the batch.
+   *
+   * @param keys the keys of the tasks; all of them depend on the replaced task
+   */
+  private Submission replaced(Submission first, String... keys) {
+    UUID old = first.tasks().getFirst().id();
+    Submission tasks = graph(BatchDefinition.NONE, "", keys);
+    Submission submission =
+        new Submission(
+            tasks.batch(),
+            BatchDefinition.NONE,
+            tasks.tasks(),
+            tasks.tasks().stream().map(row -> new Dependency(old, row.id(), false)).toList(),
+            null);
+    assertThat(store.submit(submission).stored()).isEqualTo(keys.length);
+    assertThat(startRun(due(first))).hasSize(1);
+    submission.tasks().forEach(row -> cancel(row.id()));
+    propagate();
+    return submission;
+  }
+
+  /** Otherwise a copy would depend on a task of the run before, which has ended. */
+  @Test
+  void the_copy_of_a_task_takes_the_place_that_the_task_had_taken() {
+    Submission submission = replaced(ended(BatchDefinition.NONE, "", KEY, ""), KEY, "");
+
+    List<UUID> started = startRun(due(submission));
+
+    assertThat(parents(started.get(1))).containsExactly(started.get(0));
+    assertThat(find(started.get(1)).state()).isEqualTo(TaskState.WAITING);
+    assertCounted(started.get(1));
+  }
+
+  @Test
+  void a_live_task_takes_the_place_that_the_one_with_its_key_had_taken() {
+    Submission submission = replaced(ended(BatchDefinition.NONE, "", KEY, ""), KEY, "");
+    UUID holder = submitKeyed(KEY);
+
+    List<UUID> started = startRun(due(submission));
+
+    assertThat(parents(started.getFirst())).containsExactly(holder);
+    assertCounted(started.getFirst());
+  }
+
+  /** It would never start. */
+  @Test
+  void a_task_does_not_wait_for_itself_or_a_later_one_of_its_batch() {
+    Submission submission = replaced(ended(BatchDefinition.NONE, "", KEY, ""), "", KEY);
+
+    List<UUID> started = startRun(due(submission));
+
+    for (UUID task : started) {
+      assertThat(parents(task)).isEmpty();
+      assertThat(find(task).state()).isEqualTo(TaskState.PENDING);
+      assertCounted(task);
+    }
+  }
+
   @Test
   void a_stopped_batch_is_decided_again_although_a_live_task_has_its_key() {
     Submission submission = ended(RETRIED, "", KEY);

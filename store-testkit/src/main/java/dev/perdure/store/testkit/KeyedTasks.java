@@ -63,8 +63,10 @@ abstract class KeyedTasks extends GraphContract {
         key);
   }
 
+  /** A task without a key has a kind of its own, so that it is not claimed in place of another. */
   NewTaskRow row(@Nullable String key) {
-    return new NewTaskRow(ids.next(shard), keyed(key), DueTime.now());
+    TaskDefinition definition = key == null ? unique().definition() : keyed(key);
+    return new NewTaskRow(ids.next(shard), definition, DueTime.now());
   }
 
   NewTaskRow replacing(TaskDefinition definition, DueTime due) {

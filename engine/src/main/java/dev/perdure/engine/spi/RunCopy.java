@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.store.jdbc.sql;
+package dev.perdure.engine.spi;
 
-import dev.perdure.engine.spi.Deduplication;
-import dev.perdure.engine.spi.HeldTasks;
-import dev.perdure.engine.spi.InitialDependencies;
-import dev.perdure.engine.spi.Observers;
-import dev.perdure.engine.spi.StoredParents;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -31,30 +23,35 @@ public final class RunCopy {
   public record OldTask(UUID id, int observers, boolean live, @Nullable String dedupeKey) {}
 
   private final Map<UUID, UUID> newIds = new LinkedHashMap<>();
-  private final Set<UUID> own = new HashSet<>();
+  private final Map<UUID, Integer> positions = new HashMap<>();
   private final List<OldTask> tasks;
   private final Map<UUID, UUID> holders;
-  private final List<Dependency> dependencies = new ArrayList<>();
+  private final List<Dependency> dependencies;
 
   /**
    * @param tasks in the order of their ids, parents first
-   * @param old what they depend on
+   * @param dependencies what they depend on
    * @param held those that are not copied
    */
-  public RunCopy(List<OldTask> tasks, List<Dependency> old, HeldTasks held, Supplier<UUID> ids) {
+  public RunCopy(
+      List<OldTask> tasks, List<Dependency> dependencies, HeldTasks held, Supplier<UUID> ids) {
     this.holders = held.holders();
     this.tasks = tasks.stream().filter(task -> !holders.containsKey(task.id())).toList();
-    this.tasks.forEach(task -> newIds.put(task.id(), ids.get()));
-    own.addAll(newIds.values());
-    for (Dependency dependency : old) {
-      if (!holders.containsKey(dependency.child())) {
-        dependencies.add(
-            new Dependency(
-                successor(dependency.parent()),
-                newId(dependency.child()),
-                dependency.requiresSuccess()));
-      }
+    for (OldTask task : this.tasks) {
+      UUID id = ids.get();
+      newIds.put(task.id(), id);
+      positions.put(id, positions.size());
     }
+    this.dependencies =
+        dependencies.stream()
+            .filter(dependency -> newIds.containsKey(dependency.child()))
+            .map(
+                dependency ->
+                    new Dependency(
+                        dependency.parent(),
+                        newId(dependency.child()),
+                        dependency.requiresSuccess()))
+            .toList();
   }
 
   /** The keys of the tasks that have one, by task. */
@@ -66,10 +63,6 @@ public final class RunCopy {
       }
     }
     return keys;
-  }
-
-  private UUID successor(UUID task) {
-    return newIds.getOrDefault(task, holders.getOrDefault(task, task));
   }
 
   /** By task that is not copied, the live task that takes its place. */
@@ -102,7 +95,9 @@ public final class RunCopy {
   /** The parents in other batches and the holders, in the order in which rows are locked. */
   public List<UUID> storedParents() {
     return Stream.concat(
-            dependencies.stream().map(Dependency::parent).filter(parent -> !own.contains(parent)),
+            dependencies.stream()
+                .map(Dependency::parent)
+                .filter(parent -> !newIds.containsKey(parent) && !holders.containsKey(parent)),
             holders.values().stream())
         .distinct()
         .sorted(IdOrder.BYTEWISE)
@@ -110,18 +105,22 @@ public final class RunCopy {
   }
 
   public InitialDependencies initial(BatchDefinition definition, StoredParents storedParents) {
-    // A parent that retention has deleted meanwhile had ended, and its end was propagated.
-    List<Dependency> known =
-        dependencies.stream()
-            .filter(
-                dependency ->
-                    own.contains(dependency.parent())
-                        || storedParents.contains(dependency.parent()))
-            .toList();
+    // A task of this batch may have taken the place of a parent in another one: then its copy has.
+    StoredParents parents = storedParents.with(newIds).with(holders);
     return new InitialDependencies(
         definition,
-        holders.isEmpty() ? known : Deduplication.bound(known, parent -> parent),
-        storedParents);
+        dependencies.stream().filter(dependency -> isKept(dependency, parents)).toList(),
+        parents);
+  }
+
+  /**
+   * A parent that retention has deleted meanwhile had ended, and its end was propagated. A task
+   * does not wait for one of its own batch that comes later, which may wait for it.
+   */
+  private boolean isKept(Dependency dependency, StoredParents parents) {
+    Integer parent = positions.get(parents.current(dependency.parent()));
+    Integer child = positions.get(dependency.child());
+    return parent == null || child == null ? parents.contains(dependency.parent()) : parent < child;
   }
 
   /** Tasks of other batches that depended on the old task depend on the new one. */
