@@ -126,17 +126,16 @@ final class ScheduleFirer {
     }
 
     FiringDecision result(@Nullable Instant next) {
-      Instant lookAt = queued == 0 || next == null ? next : sooner(next, now.plus(QUEUE_POLL));
-      return new FiringDecision(
-          firings,
-          submissions,
-          next,
-          queued > 0 && lookAt == null ? now.plus(QUEUE_POLL) : lookAt,
-          queued);
+      return new FiringDecision(firings, submissions, next, lookAt(next), queued);
     }
-  }
 
-  private static Instant sooner(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
+    /** What is queued stays so while the schedule is paused. */
+    private @Nullable Instant lookAt(@Nullable Instant next) {
+      if (queued == 0 || !schedule.enabled()) {
+        return next;
+      }
+      Instant poll = now.plus(QUEUE_POLL);
+      return next != null && next.isBefore(poll) ? next : poll;
+    }
   }
 }

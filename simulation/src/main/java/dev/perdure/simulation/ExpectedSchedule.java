@@ -142,7 +142,7 @@ final class ExpectedSchedule {
     boolean taken = busy;
     long waiting = firings.values().stream().filter(f -> f.outcome() == Outcome.QUEUED).count();
     List<Outcome> outcomes = new ArrayList<>();
-    if (!taken && waiting > 0) {
+    if (!taken && waiting > 0 && row.enabled()) {
       taken = true; // The first one that waits fires.
       waiting--;
       outcomes.add(Outcome.FIRED);

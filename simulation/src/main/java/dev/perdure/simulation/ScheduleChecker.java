@@ -265,7 +265,7 @@ final class ScheduleChecker {
   List<Schedule> active() {
     return schedules.values().stream()
         .map(ExpectedSchedule::row)
-        .filter(row -> row.enabled() || row.queued() > 0)
+        .filter(Schedule::enabled)
         .toList();
   }
 

@@ -81,7 +81,7 @@ final class InMemoryScheduleStore implements ScheduleStore {
           schedule(id, content, before.version() + 1, now, before.createdAt())
               .withDecision(
                   content.firstAfter(now), queues ? before.queued() : 0, before.firings());
-      table().put(after, after.queued() > 0 ? now : after.nextAt());
+      table().put(after, after.enabled() && after.queued() > 0 ? now : after.nextAt());
       if (!queues) {
         table().firings(id).removeIf(firing -> firing.outcome() == Firing.Outcome.QUEUED);
       }

@@ -158,6 +158,36 @@ abstract class ScheduleContract extends ScheduleSetup {
   }
 
   @Test
+  void queued_firings_wait_while_the_schedule_is_paused() {
+    ManualEngine node = node("north");
+    Schedule schedule =
+        schedules(node)
+            .create("nightly", EVERY_MINUTE, task(), DEFAULTS.withOverlap(Overlap.QUEUE));
+    for (int i = 0; i < 2; i++) {
+      clock.advance(MINUTE);
+      node.fireSchedules();
+    }
+    schedules(node).pause(schedule.id());
+    work(node);
+    clock.advance(MINUTE);
+    node.fireSchedules();
+    assertThat(outcomes(schedule)).containsExactly(Outcome.FIRED, Outcome.QUEUED);
+    schedules(node).trigger(schedule.id());
+    work(node);
+    clock.advance(MINUTE);
+    node.fireSchedules();
+    assertThat(outcomes(schedule)).as("also after a firing by hand").contains(Outcome.QUEUED);
+
+    schedules(node).resume(schedule.id());
+    node.fireSchedules();
+
+    assertThat(outcomes(schedule))
+        .as("its own, the queued one, and the one by hand")
+        .containsExactly(Outcome.FIRED, Outcome.FIRED, Outcome.FIRED);
+    schedules(node).pause(schedule.id());
+  }
+
+  @Test
   void firings_that_may_overlap_all_fire() {
     ManualEngine node = node("north");
     Schedule schedule =

@@ -25,7 +25,7 @@ SET trigger_json = :trigger,
     anchor_at = CAST(:now AS timestamptz),
     next_at = CAST(:next_at AS timestamptz),
     look_at = CASE
-      WHEN s.queued > 0 AND :overlap = 'queue' THEN CAST(:now AS timestamptz)
+      WHEN s.queued > 0 AND :overlap = 'queue' AND :enabled THEN CAST(:now AS timestamptz)
       ELSE CAST(:next_at AS timestamptz)
     END,
     queued = CASE WHEN :overlap = 'queue' THEN s.queued ELSE 0 END,

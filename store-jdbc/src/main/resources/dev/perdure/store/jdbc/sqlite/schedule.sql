@@ -23,7 +23,7 @@ SET trigger_json = :trigger,
     version = version + 1,
     anchor_at = :now,
     next_at = :next_at,
-    look_at = CASE WHEN queued > 0 AND :overlap = 'queue' THEN :now ELSE :next_at END,
+    look_at = CASE WHEN queued > 0 AND :overlap = 'queue' AND :enabled THEN :now ELSE :next_at END,
     queued = CASE WHEN :overlap = 'queue' THEN queued ELSE 0 END,
     updated_at = :now,
     problem = NULL
