@@ -127,7 +127,7 @@ final class DedupeChecker {
   }
 
   /** Returns the other live task that has the key of this one. */
-  private @Nullable Task otherHolder(Task task) {
+  @Nullable Task otherHolder(Task task) {
     String key = task.definition().dedupeKey();
     return key == null
         ? null

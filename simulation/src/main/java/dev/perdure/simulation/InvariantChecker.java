@@ -322,7 +322,9 @@ final class InvariantChecker {
         .toList();
   }
 
-  /** Returns whether the task is parked, or waits for one that is. */
+  /**
+   * Returns whether the task is parked, or waits for one that is, or for the key of one that is.
+   */
   private boolean isStuck(Task task) {
     return isStuck(task, new HashSet<>());
   }
@@ -332,8 +334,11 @@ final class InvariantChecker {
    *     sense, but never end
    */
   private boolean isStuck(Task task, Set<UUID> seen) {
-    return task.state().isLive()
-        && seen.add(task.id())
+    if (!task.state().isLive()) {
+      Task holder = world.dedupe.otherHolder(task);
+      return holder != null && isStuck(holder, seen);
+    }
+    return seen.add(task.id())
         && (task.parked()
             || (task.state() == TaskState.WAITING
                 && world.graphs.ofChild(task.id()).stream()
