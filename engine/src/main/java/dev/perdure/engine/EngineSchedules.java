@@ -5,25 +5,22 @@ import dev.perdure.engine.query.BatchSummary;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.Trigger;
-import dev.perdure.engine.schedule.TriggerJson;
 import dev.perdure.engine.spi.ScheduleStore;
-import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +87,11 @@ public final class EngineSchedules {
         options.asGiven());
   }
 
+  /** Throws IllegalArgumentException if there cannot be such a schedule. */
+  void requireValid(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+    content(name, trigger, batch, options);
+  }
+
   /** Throws IllegalArgumentException if a schedule cannot have this name. */
   public static void requireName(String name) {
     NewTask.requireText("name", name, NewTask.MAX_NAME_CHARACTERS);
@@ -107,7 +109,12 @@ public final class EngineSchedules {
     return update(id, content(require(id).name(), trigger, batch, options), version);
   }
 
+  /** A schedule that would stay the same goes on as before: its interval does not start anew. */
   private Schedule update(UUID id, ScheduleContent content, @Nullable Long version) {
+    Schedule before = require(id);
+    if ((version == null || version == before.version()) && isSame(before, content)) {
+      return before;
+    }
     if (!schedules().update(id, content, version)) {
       Schedule found = require(id);
       throw new IllegalStateException(
@@ -154,9 +161,7 @@ public final class EngineSchedules {
     Schedule found = require(id);
     ScheduleOptions options =
         new ScheduleOptions(found.overlap(), found.misfire(), enabled, found.asGiven());
-    return found.enabled() == enabled
-        ? found
-        : update(id, found.trigger(), options, found.version());
+    return update(id, found.trigger(), options, found.version());
   }
 
   /**
@@ -167,102 +172,117 @@ public final class EngineSchedules {
    */
   public UUID trigger(UUID id) {
     ScheduleFirer firer = new ScheduleFirer(ids);
-    AtomicReference<@Nullable UUID> batch = new AtomicReference<>();
-    boolean found =
-        schedules()
-            .fire(
-                id,
-                (due, now) -> {
-                  FiringDecision decision = firer.fireNow(due, now);
-                  batch.set(decision.submissions().getFirst().batch());
-                  return decision;
-                });
-    if (!found) {
-      throw unknown(id);
-    }
+    Firing firing = schedules().fire(id, firer::fireNow).orElseThrow(() -> unknown(id)).getFirst();
     wake.run();
-    UUID submitted = Objects.requireNonNull(batch.get());
-    if (store.batches().find(submitted).isEmpty()) {
+    if (firing.batch() == null) {
       throw new IllegalStateException(
           "nothing was submitted: live tasks have the dedupe keys of all tasks of the schedule");
     }
-    return submitted;
+    return firing.batch();
   }
 
   /**
-   * Deletes a schedule and cancels what is live: its tasks, also those that it submits meanwhile,
-   * and batches that would run again.
+   * Deletes a schedule and stops its batches, also those that it submits meanwhile.
    *
    * @return how many tasks and waiting batches it canceled
    */
   public int delete(UUID id) {
     require(id);
-    int canceled = stop(unfinished(id, ScheduleStore.MAX_KEPT)) + cancel(id, task -> true);
+    int canceled = stopBatches(id);
     schedules().delete(id);
-    return canceled + cancel(id, task -> true);
+    return canceled + stopBatches(id);
+  }
+
+  /** Stops the batches that have live tasks or may run again; children end before their parents. */
+  private int stopBatches(UUID id) {
+    int canceled = stop(id, false);
+    for (List<UUID> page : pages(from -> schedules().liveTasks(id, from, PAGE))) {
+      Set<UUID> batches = new LinkedHashSet<>();
+      store.reader().findAll(page).forEach(task -> batches.add(task.batch()));
+      for (UUID batch : batches) {
+        canceled += stop(batch);
+      }
+    }
+    return canceled;
   }
 
   /**
-   * Cancels tasks of the schedule that wait for a retry, and batches that wait for their next run.
-   * The schedule goes on.
+   * Cancels the retries under way: tasks of the schedule that have failed before, and batches that
+   * wait for their next run. The schedule goes on.
    *
    * @param task only this one; null for all
    * @return how many it canceled
    */
   public int cancelRetries(UUID id, @Nullable UUID task) {
     require(id);
-    int canceled =
-        cancel(
-            id,
-            found ->
-                found.state() == TaskState.RETRY_PENDING
-                    && (task == null || found.id().equals(task)));
-    return task == null ? canceled + stop(waitingRuns(id, ScheduleStore.MAX_KEPT)) : canceled;
+    if (task != null) {
+      return cancelRetries(
+          schedules().liveTasks(id, task, 1).stream().filter(task::equals).toList());
+    }
+    int canceled = 0;
+    for (List<UUID> page : pages(from -> schedules().liveTasks(id, from, PAGE))) {
+      canceled += cancelRetries(page);
+    }
+    return canceled + stop(id, true);
   }
 
-  /** Returns how many tasks it canceled, and batches that had none because they waited. */
-  private int stop(List<BatchSummary> batches) {
+  private int cancelRetries(List<UUID> tasks) {
     int canceled = 0;
-    for (BatchSummary batch : batches) {
-      BatchStopResult stopped = stopper.stop(batch.id());
-      long tasks = Stream.of(DisplayStatus.values()).mapToLong(stopped::canceled).sum();
-      canceled += (int) Math.max(1, tasks);
+    for (Task task : store.reader().findAll(tasks).reversed()) {
+      canceled += isRetry(task) && cancel(task) ? 1 : 0;
     }
     return canceled;
   }
 
-  /** Batches of the last firings that have failed and will run again. */
-  public List<BatchSummary> waitingRuns(UUID id, int maxFirings) {
-    return unfinished(id, maxFirings).stream()
-        .filter(batch -> batch.runs().getLast().nextRunAt() != null)
-        .toList();
-  }
-
-  /** Batches with a retry policy or actions that are not final. */
-  private List<BatchSummary> unfinished(UUID id, int maxFirings) {
-    return firings(id, maxFirings).stream()
-        .map(Firing::batch)
-        .filter(Objects::nonNull)
-        .flatMap(batch -> store.batches().find(batch).stream())
-        .filter(batch -> batch.stoppedAt() == null && !batch.runs().isEmpty())
-        .filter(batch -> !batch.runs().getLast().isFinal())
-        .toList();
-  }
-
-  private int cancel(UUID id, Predicate<Task> which) {
+  /** Returns how many tasks it canceled, and batches that had none because they waited. */
+  private int stop(UUID schedule, boolean waiting) {
     int canceled = 0;
-    List<UUID> ids;
-    do {
-      ids = schedules().liveTasks(id, PAGE);
-      int before = canceled;
-      for (Task task : store.reader().findAll(ids)) {
-        canceled += which.test(task) && cancel(task) ? 1 : 0;
+    for (List<UUID> page :
+        pages(from -> schedules().unfinishedBatches(schedule, waiting, from, PAGE))) {
+      for (UUID batch : page) {
+        canceled += isStopped(batch) ? 0 : Math.max(1, stop(batch));
       }
-      if (canceled == before) {
-        break; // The others are to stay.
-      }
-    } while (ids.size() == PAGE);
+    }
     return canceled;
+  }
+
+  private boolean isStopped(UUID batch) {
+    return store.batches().find(batch).map(found -> found.stoppedAt() != null).orElse(true);
+  }
+
+  private int stop(UUID batch) {
+    try {
+      BatchStopResult stopped = stopper.stop(batch);
+      return (int) Stream.of(DisplayStatus.values()).mapToLong(stopped::canceled).sum();
+    } catch (NoSuchElementException deleted) {
+      return 0;
+    }
+  }
+
+  /**
+   * Ids in pages that are read one after the other.
+   *
+   * @param read gets the smallest id of a page, which is the last of the one before; null at first
+   */
+  private static Iterable<List<UUID>> pages(Function<@Nullable UUID, List<UUID>> read) {
+    return () ->
+        Stream.iterate(
+                read.apply(null),
+                page -> !page.isEmpty(),
+                page -> page.size() < PAGE ? List.of() : after(page.getLast(), read))
+            .iterator();
+  }
+
+  private static List<UUID> after(UUID last, Function<@Nullable UUID, List<UUID>> read) {
+    return read.apply(last).stream().filter(id -> !id.equals(last)).toList();
+  }
+
+  /** Batches that have failed and will run again. */
+  public List<BatchSummary> waitingRuns(UUID id, int limit) {
+    return schedules().unfinishedBatches(id, true, null, limit).stream()
+        .flatMap(batch -> store.batches().find(batch).stream())
+        .filter(batch -> batch.stoppedAt() == null)
+        .toList();
   }
 
   /** Returns false if the task has ended meanwhile. */
@@ -307,8 +327,12 @@ public final class EngineSchedules {
    */
   public List<Task> retriesUnderWay(UUID id, int maxTasks) {
     return store.reader().findAll(schedules().liveTasks(id, maxTasks)).stream()
-        .filter(task -> task.retryCounters().attempt() > 0)
+        .filter(EngineSchedules::isRetry)
         .toList();
+  }
+
+  private static boolean isRetry(Task task) {
+    return task.retryCounters().attempt() > 0;
   }
 
   /**
@@ -321,14 +345,12 @@ public final class EngineSchedules {
       return create(name, trigger, batch, options);
     }
     ScheduleContent content = content(name, trigger, batch, options.withEnabled(found.enabled()));
-    return isSame(found, content) ? found : update(found.id(), content, found.version());
+    return update(found.id(), content, found.version());
   }
 
   private static boolean isSame(Schedule found, ScheduleContent content) {
-    return TriggerJson.write(found.trigger()).equals(TriggerJson.write(content.trigger()))
-        && found.overlap() == content.overlap()
-        && found.misfire() == content.misfire()
-        && found.template().equals(content.template())
+    return content.firesLike(found)
+        && SubmissionTemplate.isSame(found.template(), content.template())
         && Objects.equals(found.asGiven(), content.asGiven());
   }
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what a schedule does that is due. A decision is pure, except for new ids. */
+/** Decides what a due schedule does. A decision is pure, except for new ids. */
 final class ScheduleFirer {
 
   /** A trigger fires at most once a second, and what is later than a minute was missed. */
@@ -26,7 +26,10 @@ final class ScheduleFirer {
   /** Missed firings are counted up to this number. */
   private static final int MAX_MISSED = 1_000;
 
-  private static final Duration QUEUE_POLL = Duration.ofSeconds(1);
+  /** A decision submits no more tasks than this; what is left stays due. */
+  private static final int MAX_TASKS = 10_000;
+
+  private static final Duration QUEUE_POLL = Duration.ofMillis(250);
 
   private final IdGenerator ids;
 
@@ -80,11 +83,15 @@ final class ScheduleFirer {
         catchUp(next, times);
         next = times.next(now);
       }
-      for (int i = 0; i < MAX_FIRINGS && next != null && !next.isAfter(now); i++) {
+      for (int i = 0; i < MAX_FIRINGS && hasRoom() && next != null && !next.isAfter(now); i++) {
         fire(next, 0);
         next = times.next(next);
       }
       return result(next);
+    }
+
+    private boolean hasRoom() {
+      return submissions.stream().mapToInt(one -> one.tasks().size()).sum() < MAX_TASKS;
     }
 
     /** One firing stands for all that were missed. */
@@ -129,7 +136,7 @@ final class ScheduleFirer {
       return new FiringDecision(firings, submissions, next, lookAt(next), queued);
     }
 
-    /** What is queued stays so while the schedule is paused. */
+    /** Queued firings stay queued while the schedule is paused. */
     private @Nullable Instant lookAt(@Nullable Instant next) {
       if (queued == 0 || !schedule.enabled()) {
         return next;

@@ -7,10 +7,13 @@ import dev.perdure.engine.spi.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Fires schedules that are due. */
 final class Scheduler {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
   private static final int MAX_BATCH_SIZE = 1_000;
 
   private final TaskStore store;
@@ -35,12 +38,15 @@ final class Scheduler {
     declarations.add(new Declaration(name, trigger, batch, options));
   }
 
-  /** Stores the declared schedules; again after a failure. */
+  /** Stores the declared schedules. What another node changes meanwhile is tried again later. */
   synchronized void storeDeclared(EngineSchedules schedules) {
-    while (!declarations.isEmpty()) {
-      Declaration next = declarations.getFirst();
-      schedules.declare(next.name(), next.trigger(), next.batch(), next.options());
-      declarations.removeFirst();
+    for (Declaration next : List.copyOf(declarations)) {
+      try {
+        schedules.declare(next.name(), next.trigger(), next.batch(), next.options());
+        declarations.remove(next);
+      } catch (IllegalStateException changed) {
+        LOG.debug("schedule '{}' will be declared again", next.name(), changed);
+      }
     }
   }
 

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A submission that is stored as JSON to be repeated, with new ids each time. */
 record SubmissionTemplate(
@@ -99,6 +102,38 @@ record SubmissionTemplate(
               .formatted(e.getClass().getSimpleName()),
           e);
     }
+  }
+
+  /**
+   * Whether both submit the same. Fields of JSON objects can have any order: a map that an
+   * application submits may be written in another one after each start.
+   */
+  static boolean isSame(String one, String other) {
+    return one.equals(other)
+        || unordered(JSON.readTree(one)).equals(unordered(JSON.readTree(other)));
+  }
+
+  /** Replaces texts that hold JSON, such as payloads, by what they hold. */
+  private static JsonNode unordered(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      ObjectNode copy = JSON.createObjectNode();
+      object.properties().forEach(field -> copy.set(field.getKey(), unordered(field.getValue())));
+      return copy;
+    }
+    String text = node.isString() ? node.stringValue() : "";
+    if (text.startsWith("{") || text.startsWith("[")) {
+      try {
+        return JSON.readTree(text);
+      } catch (JacksonException notJson) {
+        return node;
+      }
+    }
+    if (node instanceof ArrayNode array) {
+      ArrayNode copy = JSON.createArrayNode();
+      array.forEach(element -> copy.add(unordered(element)));
+      return copy;
+    }
+    return node;
   }
 
   String write() {

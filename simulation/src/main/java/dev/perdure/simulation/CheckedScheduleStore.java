@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.spi.ScheduleStore;
 import dev.perdure.engine.spi.Submission;
@@ -8,6 +9,7 @@ import dev.perdure.simulation.ScheduleChecker.SeenSchedule;
 import dev.perdure.simulation.bug.ForwardingScheduleStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +61,9 @@ final class CheckedScheduleStore extends ForwardingScheduleStore {
   }
 
   @Override
-  public boolean fire(UUID schedule, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) {
     List<SeenSchedule> seen = new ArrayList<>();
-    boolean found = inner.fire(schedule, recorded(seen, decider));
+    Optional<List<Firing>> found = inner.fire(schedule, recorded(seen, decider));
     seen.forEach(one -> check(one, true));
     return found;
   }

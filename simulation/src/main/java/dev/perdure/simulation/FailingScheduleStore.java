@@ -57,7 +57,7 @@ final class FailingScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public boolean fire(UUID schedule, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) {
     return connection.write("fire a schedule", () -> inner.fire(schedule, decider));
   }
 
@@ -72,7 +72,14 @@ final class FailingScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<UUID> liveTasks(UUID schedule, int limit) {
-    return connection.read("tasks of a schedule", () -> inner.liveTasks(schedule, limit));
+  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
+    return connection.read("tasks of a schedule", () -> inner.liveTasks(schedule, from, limit));
+  }
+
+  @Override
+  public List<UUID> unfinishedBatches(
+      UUID schedule, boolean waiting, @Nullable UUID from, int limit) {
+    return connection.read(
+        "batches of a schedule", () -> inner.unfinishedBatches(schedule, waiting, from, limit));
   }
 }

@@ -29,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Defects that only some of 10,000 seeds showed, each as its shortest script. */
@@ -104,8 +105,8 @@ class FoundBySimulationTest {
               public ScheduleStore schedules() {
                 return new ForwardingScheduleStore(inner.schedules()) {
                   @Override
-                  public List<UUID> liveTasks(UUID schedule, int limit) {
-                    List<UUID> live = inner.liveTasks(schedule, limit);
+                  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
+                    List<UUID> live = inner.liveTasks(schedule, from, limit);
                     other.claim();
                     other.settle();
                     return live;

@@ -7,6 +7,7 @@ import dev.perdure.engine.schedule.FiringProblem;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.spi.ScheduleStore;
+import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.ScheduleTable.StoredSchedule;
 import java.time.Duration;
@@ -128,31 +129,36 @@ final class InMemoryScheduleStore implements ScheduleStore {
       Instant now = database.now();
       List<StoredSchedule> due = table().due(now).limit(limit).toList();
       List<FiringProblem> problems = new ArrayList<>();
-      for (StoredSchedule one : due) {
-        Schedule schedule = one.schedule();
+      int decided = 0;
+      for (int tasks = 0; decided < due.size() && tasks < MAX_TASKS_PER_ROUND; decided++) {
+        Schedule schedule = due.get(decided).schedule();
         try {
-          fire(schedule, decider, now);
+          tasks += fire(schedule, decider, now).stream().mapToInt(this::tasks).sum();
         } catch (RuntimeException failure) {
           FiringProblem problem = FiringProblem.of(schedule, failure);
           problems.add(problem);
           table().put(schedule.withProblem(problem.problem()), now.plus(FiringProblem.RETRY_AFTER));
         }
       }
-      return new FiringRound(due.size(), problems);
+      return new FiringRound(decided, problems);
     }
   }
 
   @Override
-  public boolean fire(UUID id, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID id, FiringDecider decider) {
     synchronized (database) {
       Optional<Schedule> found = find(id);
       Instant at = ScheduleStore.instantByHand(database.now(), firings(id, 1));
-      found.ifPresent(schedule -> fire(schedule, decider, at));
-      return found.isPresent();
+      return found.map(schedule -> fire(schedule, decider, at));
     }
   }
 
-  private void fire(Schedule schedule, FiringDecider decider, Instant now) {
+  private int tasks(Firing firing) {
+    return firing.batch() == null ? 0 : database.tasks.batch(firing.batch()).size();
+  }
+
+  /** Returns the firings that were stored. */
+  private List<Firing> fire(Schedule schedule, FiringDecider decider, Instant now) {
     FiringDecision decision = decider.decide(due(schedule), now);
     // What is wrong is found before anything is written.
     List<InMemorySubmissionWriter> writers =
@@ -168,9 +174,11 @@ final class InMemoryScheduleStore implements ScheduleStore {
         empty.add(batch);
       }
     }
+    List<Firing> firings = new ArrayList<>();
     for (Firing firing : decision.firings()) {
       boolean skipped = firing.batch() != null && empty.contains(firing.batch());
-      table().add(schedule.id(), skipped ? firing.skipped() : firing);
+      firings.add(skipped ? firing.skipped() : firing);
+      table().add(schedule.id(), firings.getLast());
     }
     table()
         .put(
@@ -182,6 +190,7 @@ final class InMemoryScheduleStore implements ScheduleStore {
     if (ScheduleStore.isPruned(schedule, decision)) {
       table().prune(schedule.id(), MAX_KEPT);
     }
+    return firings;
   }
 
   private DueSchedule due(Schedule schedule) {
@@ -224,9 +233,32 @@ final class InMemoryScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<UUID> liveTasks(UUID schedule, int limit) {
+  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
     synchronized (database) {
-      return live(schedule).sorted(StoredTask.BY_ID).map(StoredTask::id).limit(limit).toList();
+      return page(live(schedule).map(StoredTask::id), from, limit);
     }
+  }
+
+  @Override
+  public List<UUID> unfinishedBatches(
+      UUID schedule, boolean waiting, @Nullable UUID from, int limit) {
+    synchronized (database) {
+      return page(
+          table().batches(schedule).stream()
+              .filter(
+                  batch ->
+                      waiting
+                          ? database.tasks.runs().isWaiting(batch)
+                          : database.tasks.runs().hasNext(batch)),
+          from,
+          limit);
+    }
+  }
+
+  private static List<UUID> page(Stream<UUID> ids, @Nullable UUID from, int limit) {
+    return ids.filter(id -> from == null || IdOrder.BYTEWISE.compare(id, from) >= 0)
+        .sorted(IdOrder.BYTEWISE)
+        .limit(limit)
+        .toList();
   }
 }

@@ -113,6 +113,11 @@ final class RunTable {
     return all.isEmpty() || run < all.size() - 1 || all.getLast().isFinal();
   }
 
+  boolean isWaiting(UUID batch) {
+    List<BatchRun> all = of(batch);
+    return !all.isEmpty() && all.getLast().nextRunAt() != null;
+  }
+
   boolean hasNext(UUID batch) {
     List<BatchRun> all = of(batch);
     return !all.isEmpty() && (all.getLast().outcome() == null || all.getLast().nextRunAt() != null);

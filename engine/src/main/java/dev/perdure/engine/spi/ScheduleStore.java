@@ -9,6 +9,7 @@ import dev.perdure.engine.schedule.Misfire;
 import dev.perdure.engine.schedule.Overlap;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.Trigger;
+import dev.perdure.engine.schedule.TriggerJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -24,6 +25,9 @@ public interface ScheduleStore {
 
   /** Maximum number of firings that wait until a schedule is no longer busy. */
   int MAX_QUEUED = 1_000;
+
+  /** A round decides about no further schedule of a shard once it submits this many tasks. */
+  int MAX_TASKS_PER_ROUND = 10_000;
 
   /** How many firings of a schedule are kept; older ones are deleted from time to time. */
   int MAX_KEPT = 100;
@@ -41,6 +45,14 @@ public interface ScheduleStore {
       boolean enabled,
       String template,
       @Nullable String asGiven) {
+
+    /** Whether the schedule has this content, except for what it submits. */
+    public boolean firesLike(Schedule schedule) {
+      return TriggerJson.write(schedule.trigger()).equals(TriggerJson.write(trigger))
+          && schedule.overlap() == overlap
+          && schedule.misfire() == misfire
+          && schedule.enabled() == enabled;
+    }
 
     /** The first firing of a schedule that counts from now; null if it is not enabled. */
     public @Nullable Instant firstAfter(Instant now) {
@@ -118,6 +130,10 @@ public interface ScheduleStore {
       firings = List.copyOf(firings);
       submissions = List.copyOf(submissions);
     }
+
+    public int tasks() {
+      return submissions.stream().mapToInt(submission -> submission.tasks().size()).sum();
+    }
   }
 
   /** Decides, without side effects, within the transaction that fires. */
@@ -168,10 +184,12 @@ public interface ScheduleStore {
   }
 
   /**
-   * Decides about one schedule, whether it is due or not; false if it does not exist. Problems are
-   * thrown. The decider gets an instant that no earlier manual firing has.
+   * Decides about one schedule, whether it is due or not. Problems are thrown. The decider gets an
+   * instant that no earlier manual firing has.
+   *
+   * @return the firings that were stored; empty if the schedule does not exist
    */
-  boolean fire(UUID schedule, FiringDecider decider);
+  Optional<List<Firing>> fire(UUID schedule, FiringDecider decider);
 
   /** How long until the next schedule is due, zero or less if it is; empty if there is none. */
   Optional<Duration> untilNext();
@@ -179,6 +197,23 @@ public interface ScheduleStore {
   /** The last firings, newest first. */
   List<Firing> firings(UUID schedule, int limit);
 
-  /** The live tasks of a schedule, in the order of their ids. */
-  List<UUID> liveTasks(UUID schedule, int limit);
+  /** The first live tasks of a schedule, in the order of their ids. */
+  default List<UUID> liveTasks(UUID schedule, int limit) {
+    return liveTasks(schedule, null, limit);
+  }
+
+  /**
+   * Live tasks of a schedule, in the order of their ids.
+   *
+   * @param from the smallest id; null for the first
+   */
+  List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit);
+
+  /**
+   * Batches of a schedule that keep runs and are not final, in the order of their ids.
+   *
+   * @param waiting only those that wait for their next run
+   * @param from the smallest id; null for the first
+   */
+  List<UUID> unfinishedBatches(UUID schedule, boolean waiting, @Nullable UUID from, int limit);
 }

@@ -55,7 +55,7 @@ public class ForwardingScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public boolean fire(UUID schedule, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) {
     return inner.fire(schedule, decider);
   }
 
@@ -70,7 +70,13 @@ public class ForwardingScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<UUID> liveTasks(UUID schedule, int limit) {
-    return inner.liveTasks(schedule, limit);
+  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
+    return inner.liveTasks(schedule, from, limit);
+  }
+
+  @Override
+  public List<UUID> unfinishedBatches(
+      UUID schedule, boolean waiting, @Nullable UUID from, int limit) {
+    return inner.unfinishedBatches(schedule, waiting, from, limit);
   }
 }

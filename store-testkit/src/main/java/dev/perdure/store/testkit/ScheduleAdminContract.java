@@ -14,7 +14,9 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.UUID;
@@ -68,6 +70,24 @@ abstract class ScheduleAdminContract extends ScheduleSetup {
             () -> schedules(node).update(schedule.id(), daily, other, DEFAULTS, schedule.version()))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("version");
+  }
+
+  @Test
+  void an_edit_that_changes_nothing_does_not_start_the_interval_anew() {
+    ManualEngine node = node("north");
+    Schedule schedule = schedules(node).create("nightly", EVERY_MINUTE, task(), DEFAULTS);
+    clock.advance(MINUTE.minusMillis(1));
+
+    assertThat(schedules(node).resume(schedule.id())).isEqualTo(schedule);
+    assertThat(schedules(node).update(schedule.id(), EVERY_MINUTE, DEFAULTS, null))
+        .isEqualTo(schedule);
+    assertThat(schedules(node).update(schedule.id(), EVERY_MINUTE, task(), DEFAULTS, 0L))
+        .isEqualTo(schedule);
+    assertThatThrownBy(
+            () -> schedules(node).update(schedule.id(), EVERY_MINUTE, task(), DEFAULTS, 7L))
+        .hasMessageContaining("version");
+    clock.advance(MILLI);
+    assertThat(node.fireSchedules()).isEqualTo(1);
   }
 
   @Test
@@ -128,6 +148,33 @@ abstract class ScheduleAdminContract extends ScheduleSetup {
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(schedules(node).findByName("other")).isEmpty();
+    assertThatThrownBy(
+            () ->
+                node.engine()
+                    .schedule(
+                        "other",
+                        EVERY_MINUTE,
+                        NewTask.of("sync", "x").deadline(clock.instant()),
+                        DEFAULTS))
+        .as("at once, not at each attempt to fire")
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void a_declared_payload_whose_fields_have_another_order_changes_nothing() {
+    ManualEngine node = node("north");
+    Map<String, Object> payload = new LinkedHashMap<>(Map.of("court", 3));
+    payload.put("day", Map.of("of", "week"));
+    node.engine().schedule("nightly", EVERY_MINUTE, NewTask.of("sync", payload), DEFAULTS);
+    node.fireSchedules();
+    Map<String, Object> reversed = new LinkedHashMap<>(Map.of("day", Map.of("of", "week")));
+    reversed.put("court", 3);
+    ManualEngine other = node("south");
+    other.engine().schedule("nightly", EVERY_MINUTE, NewTask.of("sync", reversed), DEFAULTS);
+    clock.advance(MINUTE);
+
+    assertThat(other.fireSchedules()).as("it is due all the same").isEqualTo(1);
+    assertThat(find(node, "nightly").version()).isZero();
   }
 
   @Test

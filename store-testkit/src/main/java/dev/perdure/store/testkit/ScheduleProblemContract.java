@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Schedules that cannot fire: the others do, and they fire when the cause is gone. */
@@ -188,6 +189,48 @@ abstract class ScheduleProblemContract extends ScheduleSetup {
       assertThat(store.schedules().liveTasks(schedule.id(), 10)).hasSize(refused ? 0 : 2);
       assertThat(current(schedule.id()).problem() != null).isEqualTo(refused);
     }
+  }
+
+  @Test
+  void tasks_that_cannot_be_written_do_not_stop_the_others() {
+    ManualEngine node = node("north");
+    Schedule good = schedules(node).create("good", EVERY_MINUTE, task(), DEFAULTS);
+    Schedule bad = schedules(node).create("bad", EVERY_MINUTE, task(), DEFAULTS);
+    clock.advance(MINUTE);
+
+    FiringRound round = fire(due -> due.id().equals(bad.id()) ? unreadable(due) : rows(due, 2));
+
+    assertThat(round.problems()).extracting(FiringProblem::name).containsExactly("bad");
+    assertThat(store.schedules().liveTasks(good.id(), 10)).hasSize(2);
+    assertThat(store.schedules().liveTasks(bad.id(), 10)).isEmpty();
+  }
+
+  private Submission unreadable(Schedule schedule) {
+    int shard = Shards.of(schedule.id());
+    TaskDefinition definition = KeyedTasks.keyed("sync", null, "{}", null, "no rules");
+    return new Submission(
+        ids.next(shard), List.of(new NewTaskRow(ids.next(shard), definition, DueTime.now())));
+  }
+
+  @Test
+  void a_round_ends_when_it_has_submitted_many_tasks() {
+    ManualEngine node = node("north");
+    IntStream.iterate(0, i -> i + 1)
+        .mapToObj(i -> "s" + i)
+        .filter(name -> ScheduleStore.shard(name, store.shards()) == 0)
+        .limit(3)
+        .forEach(name -> schedules(node).create(name, EVERY_MINUTE, task(), DEFAULTS));
+    clock.advance(MINUTE);
+    int tasks = ScheduleStore.MAX_TASKS_PER_ROUND / 2;
+
+    assertThat(fire(due -> rows(due, tasks)).schedules()).isEqualTo(2);
+    assertThat(fire(due -> rows(due, 1)).schedules()).as("it is still due").isEqualTo(1);
+  }
+
+  private Submission rows(Schedule schedule, int tasks) {
+    int shard = Shards.of(schedule.id());
+    return new Submission(
+        ids.next(shard), IntStream.range(0, tasks).mapToObj(i -> row(shard)).toList());
   }
 
   private FiringRound fire(Function<Schedule, Submission> submissions) {

@@ -344,6 +344,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class ScheduleCancels extends ScheduleCancelContract {
+    ScheduleCancels() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class ScheduleProblems extends ScheduleProblemContract {
     ScheduleProblems() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

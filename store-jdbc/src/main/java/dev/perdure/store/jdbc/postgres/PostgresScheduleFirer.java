@@ -20,8 +20,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -52,6 +54,8 @@ final class PostgresScheduleFirer {
 
   private record ScheduleTask(UUID schedule, UUID task) {}
 
+  private record ScheduleBatch(UUID schedule, UUID batch) {}
+
   FiringRound fireDue(int limit, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock_due")) {
       PostgresParameters.instant(statement, "now", executor.settings().now());
@@ -72,18 +76,23 @@ final class PostgresScheduleFirer {
     Instant now = executor.now(connection);
     List<Fired> fired = new ArrayList<>();
     List<FiringProblem> problems = new ArrayList<>();
-    for (DueSchedule one : due) {
+    int decided = 0;
+    for (int tasks = 0;
+        decided < due.size() && tasks < ScheduleStore.MAX_TASKS_PER_ROUND;
+        decided++) {
+      Schedule schedule = due.get(decided).schedule();
       try {
-        fired.add(decide(one, now, decider));
+        fired.add(decide(due.get(decided), now, decider));
+        tasks += fired.getLast().decision().tasks();
       } catch (RuntimeException failure) {
-        problems.add(FiringProblem.of(one.schedule(), failure));
+        problems.add(FiringProblem.of(schedule, failure));
       }
     }
     tryToWrite(fired, problems);
     if (!problems.isEmpty()) {
       postpone(problems, now.plus(FiringProblem.RETRY_AFTER));
     }
-    return new FiringRound(due.size(), problems);
+    return new FiringRound(decided, problems);
   }
 
   private Fired decide(DueSchedule due, Instant now, FiringDecider decider) {
@@ -94,24 +103,24 @@ final class PostgresScheduleFirer {
     return new Fired(due.schedule(), decision);
   }
 
-  boolean fire(UUID schedule, FiringDecider decider) throws SQLException {
+  Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) throws SQLException {
     try (NamedParameterStatement statement = statement("schedule.lock")) {
       PostgresParameters.uuid(statement, "id", schedule);
       List<Schedule> found = statement.list(PostgresScheduleStore.ROWS::schedule);
-      if (!found.isEmpty()) {
-        Instant at =
-            ScheduleStore.instantByHand(
-                executor.now(connection),
-                PostgresScheduleStore.firings(executor, connection, schedule, 1));
-        write(List.of(decide(withStates(found).getFirst(), at, decider)));
+      if (found.isEmpty()) {
+        return Optional.empty();
       }
-      return !found.isEmpty();
+      Instant at =
+          ScheduleStore.instantByHand(
+              executor.now(connection),
+              PostgresScheduleStore.firings(executor, connection, schedule, 1));
+      return Optional.of(write(List.of(decide(withStates(found).getFirst(), at, decider))));
     }
   }
 
   /**
-   * Writes all of them together. If the database refuses that, writes each half, to find those that
-   * it refuses: a few statements for each of them instead of some for every schedule.
+   * Writes all of them together. If that fails, writes each half, to find those that cannot be
+   * written: a few statements for each of them instead of some for every schedule.
    */
   private void tryToWrite(List<Fired> fired, List<FiringProblem> problems) throws SQLException {
     if (fired.isEmpty()) {
@@ -122,26 +131,40 @@ final class PostgresScheduleFirer {
       write(fired);
       connection.releaseSavepoint(savepoint);
     } catch (SQLException failure) {
-      if (SqlErrorClass.of(failure) != SqlErrorClass.REFUSED) {
+      SqlErrorClass error = SqlErrorClass.of(failure);
+      if (error == SqlErrorClass.CONFLICT || error == SqlErrorClass.CONNECTION_LOST) {
         throw failure;
       }
       connection.rollback(savepoint);
-      if (fired.size() == 1) {
-        problems.add(
-            FiringProblem.refused(fired.getFirst().schedule(), SqlErrorClass.code(failure)));
-      } else {
-        int middle = fired.size() / 2;
-        tryToWrite(fired.subList(0, middle), problems);
-        tryToWrite(fired.subList(middle, fired.size()), problems);
-      }
+      tryApart(
+          fired,
+          problems,
+          schedule -> FiringProblem.refused(schedule, SqlErrorClass.code(failure)));
+    } catch (RuntimeException failure) {
+      connection.rollback(savepoint);
+      tryApart(fired, problems, schedule -> FiringProblem.of(schedule, failure));
     }
   }
 
-  private void write(List<Fired> fired) throws SQLException {
+  private void tryApart(
+      List<Fired> fired, List<FiringProblem> problems, Function<Schedule, FiringProblem> problem)
+      throws SQLException {
+    if (fired.size() == 1) {
+      problems.add(problem.apply(fired.getFirst().schedule()));
+      return;
+    }
+    int middle = fired.size() / 2;
+    tryToWrite(fired.subList(0, middle), problems);
+    tryToWrite(fired.subList(middle, fired.size()), problems);
+  }
+
+  /** Returns the firings that were stored. */
+  private List<Firing> write(List<Fired> fired) throws SQLException {
     Set<UUID> empty = submit(fired);
-    insertFirings(fired, empty);
+    List<ScheduleFiring> firings = insertFirings(fired, empty);
     advance(fired);
     prune(fired);
+    return firings.stream().map(ScheduleFiring::firing).toList();
   }
 
   private void postpone(List<FiringProblem> problems, Instant lookAt) throws SQLException {
@@ -176,6 +199,7 @@ final class PostgresScheduleFirer {
     }
     if (!tasks.isEmpty()) {
       markTasks(tasks);
+      markRuns(fired);
     }
     return empty;
   }
@@ -189,7 +213,28 @@ final class PostgresScheduleFirer {
     }
   }
 
-  private void insertFirings(List<Fired> fired, Set<UUID> empty) throws SQLException {
+  private void markRuns(List<Fired> fired) throws SQLException {
+    List<ScheduleBatch> batches =
+        fired.stream()
+            .flatMap(
+                one ->
+                    one.decision().submissions().stream()
+                        .filter(submission -> submission.definition().hasRuns())
+                        .map(batch -> new ScheduleBatch(one.schedule().id(), batch.batch())))
+            .toList();
+    if (batches.isEmpty()) {
+      return;
+    }
+    try (NamedParameterStatement statement = statement("schedule.mark_runs")) {
+      indexes(statement, batches.size());
+      PostgresParameters.array(statement, "batches", "uuid", batches, ScheduleBatch::batch);
+      PostgresParameters.array(statement, "schedules", "uuid", batches, ScheduleBatch::schedule);
+      statement.update();
+    }
+  }
+
+  private List<ScheduleFiring> insertFirings(List<Fired> fired, Set<UUID> empty)
+      throws SQLException {
     List<ScheduleFiring> all = new ArrayList<>();
     for (Fired one : fired) {
       for (Firing firing : one.decision().firings()) {
@@ -198,7 +243,7 @@ final class PostgresScheduleFirer {
       }
     }
     if (all.isEmpty()) {
-      return;
+      return all;
     }
     try (NamedParameterStatement statement = statement("firing.insert")) {
       PostgresParameters.array(statement, "schedules", "uuid", all, ScheduleFiring::schedule);
@@ -221,6 +266,7 @@ final class PostgresScheduleFirer {
       PostgresParameters.array(statement, "missed", "int8", all, one -> one.firing().missed());
       statement.update();
     }
+    return all;
   }
 
   private void advance(List<Fired> fired) throws SQLException {

@@ -27,12 +27,17 @@ final class PostgresScheduleStore implements ScheduleStore {
   private static final PostgresColumnReader COLUMNS = new PostgresColumnReader();
   static final ScheduleRowMapper ROWS = new ScheduleRowMapper(COLUMNS);
 
-  private final PostgresExecutor executor;
-  private final PostgresSubmissionWriter submissions;
+  private static final UUID SMALLEST = new UUID(0, 0);
 
-  PostgresScheduleStore(PostgresExecutor executor) {
+  private final PostgresExecutor executor;
+  private final PostgresExecutor firingExecutor;
+
+  /**
+   * @param firingExecutor for firing, which must not wait for callers
+   */
+  PostgresScheduleStore(PostgresExecutor executor, PostgresExecutor firingExecutor) {
     this.executor = executor;
-    this.submissions = new PostgresSubmissionWriter(executor);
+    this.firingExecutor = firingExecutor;
   }
 
   @Override
@@ -72,15 +77,38 @@ final class PostgresScheduleStore implements ScheduleStore {
             PostgresExecutor.inTransaction(
                 connection,
                 (same, again) -> {
-                  try (NamedParameterStatement statement =
-                      write(same, "update", id, content).number("version", version)) {
-                    boolean written = statement.update() == 1;
-                    if (written && content.overlap() != Overlap.QUEUE) {
-                      deleteFirings(same, "firing.delete_queued", id);
-                    }
-                    return written;
+                  Schedule before = lock(same, id);
+                  if (before == null || (version != null && version != before.version())) {
+                    return mayHaveCommitted
+                        && before != null
+                        && isUpdated(before, content, version);
                   }
+                  try (NamedParameterStatement statement = write(same, "update", id, content)) {
+                    statement.update();
+                  }
+                  if (content.overlap() != Overlap.QUEUE) {
+                    deleteFirings(same, "firing.delete_queued", id);
+                  }
+                  return true;
                 }));
+  }
+
+  /** Locks the schedule before the clock is read: it can fire, or be changed, until then. */
+  private @Nullable Schedule lock(Connection connection, UUID id) throws SQLException {
+    try (NamedParameterStatement statement =
+        statement(connection, "schedule.lock", Shards.of(id))) {
+      PostgresParameters.uuid(statement, "id", id);
+      return statement.list(ROWS::schedule).stream().findFirst().orElse(null);
+    }
+  }
+
+  /** Whether the change is there already, written by an attempt whose response was lost. */
+  private static boolean isUpdated(
+      Schedule found, ScheduleContent content, @Nullable Long version) {
+    return version != null
+        && found.version() == version + 1
+        && content.firesLike(found)
+        && content.template().equals(found.template());
   }
 
   private void deleteFirings(Connection connection, String name, UUID schedule)
@@ -168,27 +196,32 @@ final class PostgresScheduleStore implements ScheduleStore {
       int rest = limit - round.schedules();
       round =
           round.plus(
-              executor.runOnce(
+              firingExecutor.runOnce(
                   "fire schedules",
                   (connection, mayHaveCommitted) ->
                       PostgresExecutor.inTransaction(
-                          connection, (same, again) -> firer(same, shard).fireDue(rest, decider))));
+                          connection,
+                          (same, again) ->
+                              firer(firingExecutor, same, shard).fireDue(rest, decider))));
     }
     return round;
   }
 
-  private PostgresScheduleFirer firer(Connection connection, int shard) {
-    return new PostgresScheduleFirer(executor, submissions, connection, shard);
+  private static PostgresScheduleFirer firer(
+      PostgresExecutor executor, Connection connection, int shard) {
+    return new PostgresScheduleFirer(
+        executor, new PostgresSubmissionWriter(executor), connection, shard);
   }
 
   @Override
-  public boolean fire(UUID schedule, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) {
     return executor.runOnce(
         "fire a schedule",
         (connection, mayHaveCommitted) ->
             PostgresExecutor.inTransaction(
                 connection,
-                (same, again) -> firer(same, Shards.of(schedule)).fire(schedule, decider)));
+                (same, again) ->
+                    firer(executor, same, Shards.of(schedule)).fire(schedule, decider)));
   }
 
   @Override
@@ -197,7 +230,7 @@ final class PostgresScheduleStore implements ScheduleStore {
     for (int i = 0; i < executor.settings().shards(); i++) {
       int shard = i;
       found.addAll(
-          executor.runIdempotent(
+          firingExecutor.runIdempotent(
               "find the next schedule",
               (connection, mayHaveCommitted) -> {
                 try (NamedParameterStatement statement =
@@ -228,16 +261,36 @@ final class PostgresScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<UUID> liveTasks(UUID schedule, int limit) {
+  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
     return executor.runIdempotent(
         "list tasks of a schedule",
         (connection, mayHaveCommitted) -> {
           try (NamedParameterStatement statement =
               statement(connection, "schedule.live_tasks", Shards.of(schedule))) {
-            PostgresParameters.uuid(statement, "schedule", schedule);
-            return statement.integer("limit", limit).list(row -> COLUMNS.uuid(row, "id"));
+            return ids(statement, schedule, from, limit);
           }
         });
+  }
+
+  @Override
+  public List<UUID> unfinishedBatches(
+      UUID schedule, boolean waiting, @Nullable UUID from, int limit) {
+    return executor.runIdempotent(
+        "list batches of a schedule",
+        (connection, mayHaveCommitted) -> {
+          try (NamedParameterStatement statement =
+              statement(connection, "schedule.unfinished_batches", Shards.of(schedule))) {
+            return ids(statement.flag("waiting", waiting), schedule, from, limit);
+          }
+        });
+  }
+
+  private static List<UUID> ids(
+      NamedParameterStatement statement, UUID schedule, @Nullable UUID from, int limit)
+      throws SQLException {
+    PostgresParameters.uuid(statement, "schedule", schedule);
+    PostgresParameters.uuid(statement, "from", from == null ? SMALLEST : from);
+    return statement.integer("limit", limit).list(row -> COLUMNS.uuid(row, "id"));
   }
 
   private NamedParameterStatement statement(Connection connection, String name, int shard)

@@ -318,7 +318,7 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public ScheduleStore schedules() {
-    return new PostgresScheduleStore(callerExecutor);
+    return new PostgresScheduleStore(callerExecutor, engineExecutor);
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Stores schedules. */
@@ -68,15 +69,16 @@ final class SqliteScheduleStore implements ScheduleStore {
   public boolean update(UUID id, ScheduleContent content, @Nullable Long version) {
     return store.write(
         (session, now) -> {
-          boolean written =
-              write(session, now, "schedule.update", id, content)
-                      .number("version", version)
-                      .update()
-                  == 1;
-          if (written && content.overlap() != Overlap.QUEUE) {
+          Schedule before =
+              of(session, "schedule.lock", id).id("id", id).one(ROWS::schedule).orElse(null);
+          if (before == null || (version != null && version != before.version())) {
+            return false;
+          }
+          write(session, now, "schedule.update", id, content).update();
+          if (content.overlap() != Overlap.QUEUE) {
             of(session, "firing.delete_queued", id).id("schedule", id).update();
           }
-          return written;
+          return true;
         });
   }
 
@@ -158,8 +160,16 @@ final class SqliteScheduleStore implements ScheduleStore {
       SqliteSession session, long now, List<DueSchedule> due, FiringDecider decider)
       throws SQLException {
     List<FiringProblem> problems = new ArrayList<>();
-    for (DueSchedule one : due) {
-      FiringProblem problem = tryToFire(session, now, one, decider);
+    int decided = 0;
+    AtomicInteger tasks = new AtomicInteger();
+    FiringDecider counting =
+        (one, at) -> {
+          FiringDecision decision = decider.decide(one, at);
+          tasks.addAndGet(decision.tasks());
+          return decision;
+        };
+    for (; decided < due.size() && tasks.get() < MAX_TASKS_PER_ROUND; decided++) {
+      FiringProblem problem = tryToFire(session, now, due.get(decided), counting);
       if (problem != null) {
         problems.add(problem);
         of(session, "schedule.postpone", problem.schedule())
@@ -169,7 +179,7 @@ final class SqliteScheduleStore implements ScheduleStore {
             .update();
       }
     }
-    return new FiringRound(due.size(), problems);
+    return new FiringRound(decided, problems);
   }
 
   /** Fires the schedule, or returns why it cannot fire; then nothing is written. */
@@ -193,23 +203,23 @@ final class SqliteScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public boolean fire(UUID schedule, FiringDecider decider) {
+  public Optional<List<Firing>> fire(UUID schedule, FiringDecider decider) {
     return store.write(
         (session, now) -> {
           Optional<Schedule> found =
               of(session, "schedule.lock", schedule).id("id", schedule).one(ROWS::schedule);
-          if (found.isPresent()) {
-            List<DueSchedule> due = withStates(session, Shards.of(schedule), List.of(found.get()));
-            Instant at =
-                ScheduleStore.instantByHand(
-                    Instant.ofEpochMilli(now), firings(session, schedule, 1));
-            fire(session, at.toEpochMilli(), due.getFirst(), decider);
+          if (found.isEmpty()) {
+            return Optional.empty();
           }
-          return found.isPresent();
+          List<DueSchedule> due = withStates(session, Shards.of(schedule), List.of(found.get()));
+          Instant at =
+              ScheduleStore.instantByHand(Instant.ofEpochMilli(now), firings(session, schedule, 1));
+          return Optional.of(fire(session, at.toEpochMilli(), due.getFirst(), decider));
         });
   }
 
-  private void fire(SqliteSession session, long now, DueSchedule due, FiringDecider decider)
+  /** Returns the firings that were stored. */
+  private List<Firing> fire(SqliteSession session, long now, DueSchedule due, FiringDecider decider)
       throws SQLException {
     Schedule schedule = due.schedule();
     FiringDecision decision = decider.decide(due, Instant.ofEpochMilli(now));
@@ -224,10 +234,18 @@ final class SqliteScheduleStore implements ScheduleStore {
           .id("schedule", schedule.id())
           .text("ids", SqliteValues.hexJson(tasks))
           .update();
+      if (submission.definition().hasRuns()) {
+        of(session, "schedule.mark_runs", schedule.id())
+            .id("schedule", schedule.id())
+            .id("batch", submission.batch())
+            .update();
+      }
     }
+    List<Firing> firings = new ArrayList<>();
     for (Firing firing : decision.firings()) {
       boolean skipped = firing.batch() != null && empty.contains(firing.batch());
-      insert(session, schedule.id(), skipped ? firing.skipped() : firing);
+      firings.add(skipped ? firing.skipped() : firing);
+      insert(session, schedule.id(), firings.getLast());
     }
     of(session, "schedule.advance", schedule.id())
         .id("id", schedule.id())
@@ -242,6 +260,7 @@ final class SqliteScheduleStore implements ScheduleStore {
           .number("kept", MAX_KEPT)
           .update();
     }
+    return firings;
   }
 
   private static void insert(SqliteSession session, UUID schedule, Firing firing)
@@ -289,12 +308,30 @@ final class SqliteScheduleStore implements ScheduleStore {
   }
 
   @Override
-  public List<UUID> liveTasks(UUID schedule, int limit) {
+  public List<UUID> liveTasks(UUID schedule, @Nullable UUID from, int limit) {
+    return store.read(
+        (session, now) -> ids(of(session, "schedule.live_tasks", schedule), schedule, from, limit));
+  }
+
+  @Override
+  public List<UUID> unfinishedBatches(
+      UUID schedule, boolean waiting, @Nullable UUID from, int limit) {
     return store.read(
         (session, now) ->
-            of(session, "schedule.live_tasks", schedule)
-                .id("schedule", schedule)
-                .number("limit", limit)
-                .list(row -> SqliteColumnReader.INSTANCE.uuid(row, "id")));
+            ids(
+                of(session, "schedule.unfinished_batches", schedule).flag("waiting", waiting),
+                schedule,
+                from,
+                limit));
+  }
+
+  private static List<UUID> ids(
+      CachedStatement statement, UUID schedule, @Nullable UUID from, int limit)
+      throws SQLException {
+    return statement
+        .id("schedule", schedule)
+        .id("from", from == null ? new UUID(0, 0) : from)
+        .number("limit", limit)
+        .list(row -> SqliteColumnReader.INSTANCE.uuid(row, "id"));
   }
 }

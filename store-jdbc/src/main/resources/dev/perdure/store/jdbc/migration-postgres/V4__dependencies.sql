@@ -33,7 +33,7 @@ CREATE INDEX perdure_propagation_event_task ON perdure_propagation_event (shard,
 -- The runs of batches that have a retry policy or actions. open is the number of tasks whose end has
 -- not been counted yet; at 0 the run is complete, and a node decides whether the batch runs again.
 -- version changes whenever a task of the run does, so that no outdated decision is written. next_at is
--- when the next run starts.
+-- when the next run starts. schedule is the schedule that submitted the batch.
 CREATE TABLE perdure_run (
   shard          integer NOT NULL,
   batch          uuid NOT NULL,
@@ -49,6 +49,7 @@ CREATE TABLE perdure_run (
   give_up_reason text COLLATE "C",
   delay_ms       bigint,
   next_at        timestamptz,
+  schedule       uuid,
   CONSTRAINT perdure_run_key PRIMARY KEY (shard, batch, run),
   CONSTRAINT perdure_run_open CHECK (open >= 0),
   CONSTRAINT perdure_run_outcome CHECK (outcome IN ('success', 'failure', 'canceled')),
@@ -60,3 +61,7 @@ CREATE INDEX perdure_run_complete ON perdure_run (shard, batch)
   WHERE open = 0 AND outcome IS NULL;
 CREATE INDEX perdure_run_next ON perdure_run (shard, next_at)
   WHERE next_at IS NOT NULL;
+
+-- The runs of a schedule that are not final.
+CREATE INDEX perdure_run_schedule ON perdure_run (shard, schedule, batch)
+  WHERE schedule IS NOT NULL AND (outcome IS NULL OR next_at IS NOT NULL);

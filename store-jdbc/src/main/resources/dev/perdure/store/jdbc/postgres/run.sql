@@ -26,9 +26,16 @@ CROSS JOIN LATERAL (
 ) s
 
 -- name: insert
-INSERT INTO perdure_run (shard, batch, run, started_at, open)
+INSERT INTO perdure_run (shard, batch, run, started_at, open, schedule)
 VALUES (
-  :shard, :batch, :run, COALESCE(CAST(:now AS timestamptz), clock_timestamp()), :open
+  :shard, :batch, :run, COALESCE(CAST(:now AS timestamptz), clock_timestamp()), :open,
+  (
+    SELECT p.schedule
+    FROM perdure_run p
+    WHERE p.shard = :shard
+      AND p.batch = :batch
+      AND p.run = CAST(:run AS integer) - 1
+  )
 )
 ON CONFLICT DO NOTHING;
 

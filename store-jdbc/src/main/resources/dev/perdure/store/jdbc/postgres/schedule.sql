@@ -32,8 +32,7 @@ SET trigger_json = :trigger,
     updated_at = CAST(:now AS timestamptz),
     problem = NULL
 WHERE s.shard = :shard
-  AND s.id = :id
-  AND (CAST(:version AS bigint) IS NULL OR s.version = :version);
+  AND s.id = :id;
 
 -- name: delete
 DELETE FROM perdure_schedule s
@@ -159,6 +158,20 @@ FROM (
 WHERE s.shard = g.shard
   AND s.id = g.id;
 
+-- name: mark_runs
+UPDATE perdure_run r
+SET schedule = g.schedule
+FROM (
+  SELECT CAST(:shard AS integer) + g.item_index * 0 AS shard, g.batch, g.schedule
+  FROM unnest(
+    CAST(:item_indexes AS integer[]), CAST(:batches AS uuid[]), CAST(:schedules AS uuid[])
+  ) AS g (item_index, batch, schedule)
+  WHERE g.item_index * 0 = 0
+    AND (g.item_index + 1) * 0 = 0
+) g
+WHERE r.shard = g.shard
+  AND r.batch = g.batch;
+
 -- name: until_next
 SELECT
   CAST(ceil(1000 * EXTRACT(epoch FROM s.look_at
@@ -175,5 +188,17 @@ FROM perdure_task_state t
 WHERE t.shard = :shard
   AND t.schedule = :schedule
   AND t.ended_at IS NULL
+  AND t.id >= :from
 ORDER BY t.id
+LIMIT :limit;
+
+-- name: unfinished_batches
+SELECT r.batch AS id
+FROM perdure_run r
+WHERE r.shard = :shard
+  AND r.schedule = :schedule
+  AND (r.outcome IS NULL OR r.next_at IS NOT NULL)
+  AND (NOT :waiting OR r.next_at IS NOT NULL)
+  AND r.batch >= :from
+ORDER BY r.batch
 LIMIT :limit;

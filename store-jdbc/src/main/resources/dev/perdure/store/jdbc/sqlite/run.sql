@@ -14,8 +14,17 @@ WHERE t.shard = :shard
     WHERE b.shard = :shard AND b.id = :batch)
 
 -- name: insert
-INSERT INTO perdure_run (shard, batch, run, started_at, open)
-VALUES (:shard, :batch, :run, :now, :open)
+INSERT INTO perdure_run (shard, batch, run, started_at, open, schedule)
+VALUES (
+  :shard, :batch, :run, :now, :open,
+  (
+    SELECT p.schedule
+    FROM perdure_run p
+    WHERE p.shard = :shard
+      AND p.batch = :batch
+      AND p.run = :run - 1
+  )
+)
 ON CONFLICT DO NOTHING;
 
 -- name: list

@@ -28,8 +28,7 @@ SET trigger_json = :trigger,
     updated_at = :now,
     problem = NULL
 WHERE shard = :shard
-  AND id = :id
-  AND (:version IS NULL OR version = :version);
+  AND id = :id;
 
 -- name: delete
 DELETE FROM perdure_schedule
@@ -122,6 +121,12 @@ SET schedule = :schedule
 WHERE shard = :shard
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
+-- name: mark_runs
+UPDATE perdure_run
+SET schedule = :schedule
+WHERE shard = :shard
+  AND batch = :batch;
+
 -- name: until_next
 SELECT s.look_at
 FROM perdure_schedule s INDEXED BY perdure_schedule_look
@@ -136,5 +141,17 @@ FROM perdure_task_state t INDEXED BY perdure_task_state_schedule
 WHERE t.shard = :shard
   AND t.schedule = :schedule
   AND t.ended_at IS NULL
+  AND t.id >= :from
 ORDER BY t.id
+LIMIT :limit + 0;
+
+-- name: unfinished_batches
+SELECT r.batch AS id
+FROM perdure_run r INDEXED BY perdure_run_schedule
+WHERE r.shard = :shard
+  AND r.schedule = :schedule
+  AND (r.outcome IS NULL OR r.next_at IS NOT NULL)
+  AND (NOT :waiting OR r.next_at IS NOT NULL)
+  AND r.batch >= :from
+ORDER BY r.batch
 LIMIT :limit + 0;

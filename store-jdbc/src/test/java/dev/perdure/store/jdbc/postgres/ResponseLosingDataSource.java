@@ -44,7 +44,11 @@ final class ResponseLosingDataSource {
         : result;
   }
 
-  private Object wrapStatement(Method method, Object result, Object[] arguments) {
+  private Object wrapStatement(Method method, Object result, Object[] arguments)
+      throws SQLException {
+    if (method.getName().equals("commit") && part.equals("COMMIT")) {
+      lose();
+    }
     return method.getName().equals("prepareStatement") && ((String) arguments[0]).contains(part)
         ? around(PreparedStatement.class, (PreparedStatement) result, this::loseResponse)
         : result;
@@ -52,11 +56,17 @@ final class ResponseLosingDataSource {
 
   private Object loseResponse(Method method, Object result, Object[] arguments)
       throws SQLException {
-    if (method.getName().startsWith("execute") && losing.compareAndSet(true, false)) {
+    if (method.getName().startsWith("execute")) {
+      lose();
+    }
+    return result;
+  }
+
+  private void lose() throws SQLException {
+    if (losing.compareAndSet(true, false)) {
       lost.incrementAndGet();
       throw new SQLException("the response was lost", "08006");
     }
-    return result;
   }
 
   /** Replaces the result of a call. */

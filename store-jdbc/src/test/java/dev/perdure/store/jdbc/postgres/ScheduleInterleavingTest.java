@@ -17,6 +17,7 @@ import dev.perdure.engine.spi.ScheduleStore.FiringDecision;
 import dev.perdure.engine.spi.ScheduleStore.FiringRound;
 import dev.perdure.engine.spi.ScheduleStore.ScheduleContent;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -113,6 +115,35 @@ final class ScheduleInterleavingTest {
     assertThat(batches()).isEqualTo(1);
   }
 
+  /** With the time from before, it would fire the same instant again. */
+  @Test
+  void an_edit_that_waited_counts_from_when_it_goes_on() throws Exception {
+    due();
+    try (Connection node = scenario.database.begin()) {
+      assertThat(fire(node)).isEqualTo(1);
+      Future<Boolean> edit = scenario.blocked(() -> schedules.update(id, content(HOUR, true), 0L));
+      scenario.clock.advance(HOUR.multipliedBy(2));
+      node.commit();
+      assertThat(edit.get()).isTrue();
+    }
+    assertThat(found().nextAt()).isEqualTo(scenario.clock.instant().plus(HOUR));
+  }
+
+  @Test
+  void an_edit_whose_response_was_lost_is_not_taken_for_a_conflict() {
+    due();
+    ResponseLosingDataSource losing = new ResponseLosingDataSource(scenario.dataSource(), "COMMIT");
+
+    try (JdbcStore store =
+        JdbcStore.builder().dataSource(losing.connections()).clock(scenario.clock).open()) {
+      losing.loseNext();
+      assertThat(store.schedules().update(id, content(HOUR, true), 0L)).isTrue();
+    }
+    assertThat(losing.lost()).isEqualTo(1);
+    assertThat(found().version()).isEqualTo(1);
+    assertThat(schedules.update(id, content(HOUR, true), 0L)).as("an old version").isFalse();
+  }
+
   @Test
   void a_pause_beside_a_firing_that_is_rolled_back_leaves_nothing() throws Exception {
     due();
@@ -187,10 +218,10 @@ final class ScheduleInterleavingTest {
     try (Connection editor = scenario.database.begin()) {
       hold(editor, "DELETE FROM perdure_schedule");
       assertThat(fire()).isEqualTo(FiringRound.NONE);
-      Future<Boolean> byHand =
+      Future<Optional<List<Firing>>> byHand =
           scenario.blocked(() -> schedules.fire(id, ScheduleInterleavingTest::decide));
       editor.commit();
-      assertThat(byHand.get()).as("it does not exist any more").isFalse();
+      assertThat(byHand.get()).as("it does not exist any more").isEmpty();
     }
     assertThat(batches()).isZero();
   }
@@ -206,9 +237,9 @@ final class ScheduleInterleavingTest {
         };
     try (Connection editor = scenario.database.begin()) {
       hold(editor, "UPDATE perdure_schedule SET template = 'edited'");
-      Future<Boolean> byHand = scenario.blocked(() -> schedules.fire(id, decider));
+      Future<Optional<List<Firing>>> byHand = scenario.blocked(() -> schedules.fire(id, decider));
       editor.commit();
-      assertThat(byHand.get()).isTrue();
+      assertThat(byHand.get()).isPresent();
     }
     assertThat(template).hasValue("edited");
   }
@@ -225,9 +256,9 @@ final class ScheduleInterleavingTest {
         };
     try (Connection node = scenario.database.begin()) {
       fire(node);
-      Future<Boolean> second = scenario.blocked(() -> schedules.fire(id, decider));
+      Future<Optional<List<Firing>>> second = scenario.blocked(() -> schedules.fire(id, decider));
       node.commit();
-      assertThat(second.get()).isTrue();
+      assertThat(second.get()).isPresent();
     }
     assertThat(seen.get().busy()).isTrue();
   }

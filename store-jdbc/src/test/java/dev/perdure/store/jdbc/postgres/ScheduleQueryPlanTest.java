@@ -61,6 +61,15 @@ final class ScheduleQueryPlanTest {
           FROM generate_series(1, 50000) t
         ) made
         """,
+        """
+        INSERT INTO perdure_run (
+          shard, batch, run, started_at, open, ended_at, outcome, next_at, schedule)
+        SELECT
+          0, CAST(lpad(to_hex(t), 32, '0') AS uuid), 0, now(), 0, now(), 'failure',
+          CASE WHEN t % 5 = 0 THEN now() END,
+          CASE WHEN t % 10 = 0 THEN CAST(lpad(to_hex(t / 100), 32, '0') AS uuid) END
+        FROM generate_series(1, 50000) t
+        """,
         "VACUUM ANALYZE");
   }
 
@@ -84,6 +93,8 @@ final class ScheduleQueryPlanTest {
     "schedule.mark_tasks, perdure_task_state_key",
     "schedule.until_next, perdure_schedule_look",
     "schedule.live_tasks, perdure_task_state_schedule",
+    "schedule.mark_runs, perdure_run_key",
+    "schedule.unfinished_batches, perdure_run_schedule",
     "firing.list, perdure_firing_key",
     "firing.prune, perdure_firing_key",
     "firing.delete, perdure_firing_key",
@@ -119,13 +130,13 @@ final class ScheduleQueryPlanTest {
     return switch (parameter) {
       case "shard" -> "0";
       case "limit", "kept" -> "100";
-      case "id", "schedule" -> "'" + new UUID(0, 1) + "'";
-      case "ids", "schedules" ->
+      case "id", "schedule", "from" -> "'" + new UUID(0, 1) + "'";
+      case "ids", "schedules", "batches" ->
           array(IntStream.range(0, ITEMS).mapToObj(i -> new UUID(0, i).toString()));
       case "item_indexes", "queued", "firings" ->
           array(IntStream.range(0, ITEMS).mapToObj(Integer::toString));
       case "name", "after" -> "'schedule 5'";
-      case "enabled" -> "true";
+      case "enabled", "waiting" -> "true";
       default -> "NULL";
     };
   }
