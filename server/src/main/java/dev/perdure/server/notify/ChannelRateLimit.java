@@ -11,8 +11,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>No minute ever has more than {@link #MAX_PER_MINUTE} messages, wherever it begins. The first
  * message beyond that waits and later becomes the summary; those after it are only counted. While a
  * summary waits, one place is kept free for it. So there is at most one summary at a time, and when
- * it cannot be delivered, it goes on counting.
+ * it cannot be delivered, it goes on counting. If its delivery was given up or is in a long
+ * backoff, the next message that does not fit becomes the summary instead.
  */
 final class ChannelRateLimit {
 
@@ -36,6 +38,12 @@ final class ChannelRateLimit {
   static final Duration MAX_PAUSE = Duration.ofHours(1);
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /**
+   * A delivery that is due later than this has failed and is in a long backoff. More than a minute,
+   * because a delay counts from when it is stored.
+   */
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   private final Deque<Instant> recent = new ArrayDeque<>();
   private Instant pausedUntil = Instant.EPOCH;
@@ -69,9 +77,10 @@ final class ChannelRateLimit {
   /**
    * Decides about one attempt to send a delivery.
    *
-   * @param isPending tells whether a delivery will still be sent
+   * @param dueAt tells when a delivery is due; empty when it is not sent any more
    */
-  Admission admit(Instant now, UUID delivery, NotifyEvent event, Predicate<UUID> isPending) {
+  Admission admit(
+      Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
     if (now.isBefore(pausedUntil)) {
       return new Wait(Duration.between(now, pausedUntil));
     }
@@ -82,7 +91,7 @@ final class ChannelRateLimit {
     if (takePlace(now, summary == null ? 0 : 1)) {
       return new Send();
     }
-    return leaveOut(now, delivery, event, isPending);
+    return leaveOut(now, delivery, event, dueAt);
   }
 
   /** Takes a place for a message that no summary counts, if there is one. */
@@ -92,9 +101,11 @@ final class ChannelRateLimit {
   }
 
   private Admission leaveOut(
-      Instant now, UUID delivery, NotifyEvent event, Predicate<UUID> isPending) {
+      Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
     PendingSummary before = summary;
-    boolean carries = before == null || !isPending.test(before.delivery());
+    boolean carries =
+        before == null
+            || dueAt.apply(before.delivery()).filter(due -> due.isBefore(now.plus(SOON))).isEmpty();
     PendingSummary after =
         before == null
             ? new PendingSummary(delivery, now, Map.of())

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,13 @@ class ChannelRateLimitTest {
   }
 
   /** Each answer comes from a limit that was stored and read again. */
-  private Admission admit(UUID delivery, NotifyEvent event, boolean pending) {
+  private Admission admit(UUID delivery, NotifyEvent event, @Nullable Instant carrierDueAt) {
     limit = ChannelRateLimit.parse(limit.toJson());
-    return limit.admit(now, delivery, event, id -> pending);
+    return limit.admit(now, delivery, event, id -> Optional.ofNullable(carrierDueAt));
   }
 
   private Admission admit(UUID delivery) {
-    return admit(delivery, NotifyEvent.FAILURE, true);
+    return admit(delivery, NotifyEvent.FAILURE, now);
   }
 
   private void fill(int count) {
@@ -62,8 +63,8 @@ class ChannelRateLimitTest {
     fill(20);
     UUID carrier = id();
     admit(carrier);
-    admit(id(), NotifyEvent.EXHAUSTED, true);
-    admit(id(), NotifyEvent.FAILURE, true);
+    admit(id(), NotifyEvent.EXHAUSTED, now);
+    admit(id(), NotifyEvent.FAILURE, now);
     now = START.plus(MINUTE).minusMillis(1);
     assertThat(admit(carrier)).isEqualTo(new Wait(Duration.ofMillis(1)));
     now = START.plus(MINUTE);
@@ -97,7 +98,7 @@ class ChannelRateLimitTest {
     now = START.plus(MINUTE);
     SendSummary first = (SendSummary) admit(carrier);
     fill(18);
-    admit(id(), NotifyEvent.RETRY, true);
+    admit(id(), NotifyEvent.RETRY, now);
 
     assertThat(limit.summarySent(now, first.summary())).isFalse();
     now = now.plus(MINUTE);
@@ -131,10 +132,27 @@ class ChannelRateLimitTest {
     admit(id());
     UUID other = id();
 
-    assertThat(admit(other, NotifyEvent.FAILURE, false)).isInstanceOf(Wait.class);
+    assertThat(admit(other, NotifyEvent.FAILURE, null)).isInstanceOf(Wait.class);
     now = now.plus(MINUTE);
     PendingSummary summary = ((SendSummary) admit(other)).summary();
     assertThat(summary.leftOut()).containsExactly(Map.entry(NotifyEvent.FAILURE, 2L));
+  }
+
+  @Test
+  void another_message_takes_over_from_a_summary_that_is_in_a_long_backoff() {
+    fill(20);
+    UUID first = id();
+    admit(first);
+    assertThat(admit(id(), NotifyEvent.FAILURE, now.plus(MINUTE))).isEqualTo(new LeaveOut());
+    UUID other = id();
+
+    assertThat(admit(other, NotifyEvent.FAILURE, now.plus(Duration.ofHours(26))))
+        .isInstanceOf(Wait.class);
+    now = now.plus(MINUTE);
+    PendingSummary summary = ((SendSummary) admit(other)).summary();
+    assertThat(summary.leftOut()).containsExactly(Map.entry(NotifyEvent.FAILURE, 3L));
+    assertThat(limit.summarySent(now, summary)).isTrue();
+    assertThat(admit(first)).as("the first is an ordinary message again").isEqualTo(new Send());
   }
 
   @Test
