@@ -148,7 +148,7 @@ record NotificationText(@Nullable URI hostUrl) {
       return plain;
     }
     int end = Math.min(plain.length(), MAX_REASON);
-    boolean splitsPair = Character.isHighSurrogate(plain.charAt(end - 1));
+    boolean splitsPair = end > 0 && Character.isHighSurrogate(plain.charAt(end - 1));
     return plain.substring(0, splitsPair ? end - 1 : end) + "…";
   }
 
