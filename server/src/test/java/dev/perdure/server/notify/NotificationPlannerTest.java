@@ -97,4 +97,19 @@ class NotificationPlannerTest {
     assertThat(outcomes()).containsExactly(BatchOutcome.FAILURE, BatchOutcome.FAILURE);
     assertThat(texts()).isEmpty();
   }
+
+  @Test
+  void an_attempt_that_never_ran_because_the_deadline_passed_is_not_counted() {
+    engine.submit(
+        NewTask.of("fails", "no luck")
+            .retry(RetryPolicy.fixed(Duration.ofHours(1)).maxRetries(3).build())
+            .deadline(test.clock().instant().plus(Duration.ofMinutes(90)))
+            .actions(notifyOn("exhausted")));
+    test.advance(Duration.ofHours(3));
+
+    assertThat(texts())
+        .singleElement()
+        .asString()
+        .startsWith("✗ fails failed after 2 attempts: its time is up\n");
+  }
 }
