@@ -37,6 +37,15 @@ final class ChannelRateLimit {
   /** No service can silence a channel for longer than this. */
   static final Duration MAX_PAUSE = Duration.ofHours(1);
 
+  /**
+   * The distance of messages that waited for a pause. Only 15 a minute, so that new messages and
+   * those that come a little early find a place too.
+   */
+  private static final Duration SPACING = Duration.ofSeconds(4);
+
+  /** No message waits for longer than this after a pause, however many there are. */
+  private static final Duration MAX_SPREAD = Duration.ofHours(1);
+
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /**
@@ -47,6 +56,7 @@ final class ChannelRateLimit {
 
   private final Deque<Instant> recent = new ArrayDeque<>();
   private Instant pausedUntil = Instant.EPOCH;
+  private Instant nextSlot = Instant.EPOCH;
   private @Nullable PendingSummary summary;
 
   /**
@@ -81,11 +91,12 @@ final class ChannelRateLimit {
    */
   Admission admit(
       Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
+    boolean isSummary = summary != null && summary.delivery().equals(delivery);
     if (now.isBefore(pausedUntil)) {
-      return new Wait(Duration.between(now, pausedUntil));
+      return new Wait(Duration.between(now, isSummary ? pausedUntil : takeSlot()));
     }
     forgetBefore(now.minus(MINUTE));
-    if (summary != null && summary.delivery().equals(delivery)) {
+    if (isSummary) {
       return takePlace(now, 0) ? new SendSummary(summary) : new Wait(untilFree(now));
     }
     if (takePlace(now, summary == null ? 0 : 1)) {
@@ -135,10 +146,33 @@ final class ChannelRateLimit {
     return wait.isPositive() ? wait : Duration.ofMillis(1);
   }
 
-  /** Nothing may be sent for this long, because the service asked for it. */
+  /**
+   * Nothing may be sent for this long, because the service asked for it when it refused a message.
+   * After the pause there is room for the refused message, and for what still counts then.
+   */
   void pause(Instant now, Duration length) {
-    Instant until = now.plus(length.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : length);
-    pausedUntil = until.isAfter(pausedUntil) ? until : pausedUntil;
+    boolean begins = !now.isBefore(pausedUntil);
+    pausedUntil =
+        later(pausedUntil, now.plus(length.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : length));
+    nextSlot = later(nextSlot, pausedUntil);
+    if (begins) {
+      Instant minuteBefore = pausedUntil.minus(MINUTE);
+      long counted = recent.stream().filter(sent -> sent.isAfter(minuteBefore)).count();
+      nextSlot = later(nextSlot, pausedUntil.plus(SPACING.multipliedBy(counted)));
+    }
+    nextSlot = nextSlot.plus(SPACING);
+  }
+
+  /** When a message that waits for the pause asks again. */
+  private Instant takeSlot() {
+    Instant last = pausedUntil.plus(MAX_SPREAD);
+    Instant slot = nextSlot.isAfter(last) ? last : later(nextSlot, pausedUntil);
+    nextSlot = slot.plus(SPACING);
+    return slot;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   /**
@@ -168,6 +202,7 @@ final class ChannelRateLimit {
     JsonNode json = JsonMapper.shared().readTree(text);
     json.get("recent").forEach(sent -> limit.recent.add(Instant.ofEpochMilli(sent.longValue())));
     limit.pausedUntil = Instant.ofEpochMilli(json.get("paused_until").longValue());
+    limit.nextSlot = Instant.ofEpochMilli(json.path("next_slot").asLong(0));
     JsonNode summary = json.path("summary");
     if (summary.isObject()) {
       Map<NotifyEvent, Long> leftOut = new EnumMap<>(NotifyEvent.class);
@@ -190,6 +225,7 @@ final class ChannelRateLimit {
     ArrayNode sent = json.putArray("recent");
     recent.forEach(instant -> sent.add(instant.toEpochMilli()));
     json.put("paused_until", pausedUntil.toEpochMilli());
+    json.put("next_slot", nextSlot.toEpochMilli());
     if (summary != null) {
       ObjectNode waiting =
           json.putObject("summary")

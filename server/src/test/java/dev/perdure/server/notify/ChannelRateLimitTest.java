@@ -156,11 +156,11 @@ class ChannelRateLimitTest {
   }
 
   @Test
-  void a_pause_holds_up_everything_and_leaves_nothing_out() {
+  void a_pause_holds_up_everything() {
     limit.pause(now, Duration.ofSeconds(30));
     limit.pause(now, Duration.ofSeconds(10));
 
-    assertThat(admit(id())).isEqualTo(new Wait(Duration.ofSeconds(30)));
+    assertThat(pausedFor(id())).isGreaterThanOrEqualTo(Duration.ofSeconds(30));
     assertThat(limit.admitTest(now)).isFalse();
     now = now.plusSeconds(30);
     fill(20);
@@ -170,7 +170,91 @@ class ChannelRateLimitTest {
   void a_pause_ends_after_an_hour_at_most() {
     limit.pause(now, Duration.ofDays(365));
 
-    assertThat(admit(id())).isEqualTo(new Wait(Duration.ofHours(1)));
+    assertThat(pausedFor(id())).isBetween(Duration.ofHours(1), Duration.ofMinutes(61));
+    now = now.plus(Duration.ofHours(1));
+    fill(20);
+  }
+
+  private Duration pausedFor(UUID delivery) {
+    return ((Wait) admit(delivery)).delay();
+  }
+
+  @Test
+  void what_waited_for_a_pause_is_sent_afterwards_and_nothing_is_left_out() {
+    List<Instant> again = new ArrayList<>();
+    fill(20);
+    for (int refused = 0; refused < 20; refused++) {
+      limit.pause(now, Duration.ofSeconds(90));
+      again.add(START.plusSeconds(90));
+    }
+    for (int i = 0; i < 500; i++) {
+      now = START.plusMillis(i);
+      again.add(now.plus(pausedFor(id())));
+    }
+    again.sort(null);
+
+    assertThat(again.getLast()).isBefore(START.plus(Duration.ofMinutes(40)));
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void messages_from_before_a_short_pause_take_no_places_from_those_that_waited() {
+    fill(19);
+    limit.pause(now, Duration.ofSeconds(5));
+    List<Instant> again = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      again.add(now.plus(pausedFor(id())));
+    }
+
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void what_waited_for_two_pauses_has_room_after_the_second() {
+    limit.pause(now, Duration.ofMinutes(1));
+    List<Instant> first = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      first.add(now.plus(pausedFor(id())));
+    }
+    now = START.plusSeconds(70);
+    limit.pause(now, Duration.ofMinutes(1));
+    List<Instant> again = new ArrayList<>();
+    for (Instant due : first) {
+      now = due;
+      again.add(now.isBefore(START.plusSeconds(130)) ? now.plus(pausedFor(id())) : now);
+    }
+    again.sort(null);
+
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void no_message_waits_for_more_than_an_hour_after_the_end_of_a_pause() {
+    limit.pause(now, Duration.ofSeconds(30));
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(pausedFor(id())).isLessThanOrEqualTo(Duration.ofSeconds(30 + 3_600));
+    }
+    assertThat(pausedFor(id())).isEqualTo(Duration.ofSeconds(30 + 3_600));
+  }
+
+  @Test
+  void a_summary_waits_only_for_the_end_of_a_pause() {
+    fill(20);
+    UUID carrier = id();
+    admit(carrier);
+    limit.pause(now, Duration.ofMinutes(10));
+    pausedFor(id());
+
+    assertThat(pausedFor(carrier)).isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test

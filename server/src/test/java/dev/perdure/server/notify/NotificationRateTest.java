@@ -221,6 +221,28 @@ class NotificationRateTest {
   }
 
   @Test
+  void all_messages_that_waited_for_a_pause_arrive_one_by_one() throws Exception {
+    service.replyWith(
+        call -> Reply.of(429, "{\"ok\": false, \"parameters\": {\"retry_after\": 40}}"));
+    nodes.getFirst().failTasks(1, "ops");
+    deliver();
+    texts(1);
+    service.replyWith(call -> Reply.of(200, "{\"ok\": true}"));
+    nodes.getFirst().failTasks(30, "ops");
+    nodes.getLast().failTasks(30, "ops");
+    deliver();
+    assertThat(service.count()).isEqualTo(1);
+
+    advance(Duration.ofSeconds(40));
+    for (int second = 0; second < 260; second += 4) {
+      deliver();
+      advance(Duration.ofSeconds(4));
+    }
+    assertThat(texts(61)).allMatch(text -> text.startsWith("✗ job failed after 1 attempt"));
+    assertThat(deliveries(DeliveryState.PENDING)).isEmpty();
+  }
+
+  @Test
   void slacks_retry_after_is_honored() throws Exception {
     service.replyWith(call -> new Reply(429, Map.of("Retry-After", "1800"), "rate_limited"));
     nodes.getFirst().failTasks(1, "dev");
