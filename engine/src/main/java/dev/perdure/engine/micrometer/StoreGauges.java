@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gauges of the store: {@code perdure_tasks_by_status} for the live statuses, {@code
- * perdure_tasks_due} and {@code perdure_retries_pending}. Counting takes a moment, so it happens in {@link #refresh()} and not
- * when a gauge is read. Before the first refresh, and after one that failed, the gauges are NaN.
+ * perdure_tasks_due} and {@code perdure_retries_pending}. Counting takes a moment, so it happens in
+ * {@link #refresh()} and not when a gauge is read. Before the first refresh, and after one that
+ * failed, the gauges are NaN.
  */
 @SuppressWarnings("exports") // Callers have Micrometer.
 public final class StoreGauges {
