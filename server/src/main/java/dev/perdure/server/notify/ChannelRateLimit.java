@@ -91,13 +91,14 @@ final class ChannelRateLimit {
    */
   Admission admit(
       Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
-    boolean isSummary = summary != null && summary.delivery().equals(delivery);
+    PendingSummary carried =
+        summary != null && summary.delivery().equals(delivery) ? summary : null;
     if (now.isBefore(pausedUntil)) {
-      return new Wait(Duration.between(now, isSummary ? pausedUntil : takeSlot()));
+      return new Wait(Duration.between(now, carried == null ? takeSlot() : pausedUntil));
     }
     forgetBefore(now.minus(MINUTE));
-    if (isSummary) {
-      return takePlace(now, 0) ? new SendSummary(summary) : new Wait(untilFree(now));
+    if (carried != null) {
+      return takePlace(now, 0) ? new SendSummary(carried) : new Wait(untilFree(now));
     }
     if (takePlace(now, summary == null ? 0 : 1)) {
       return new Send();
