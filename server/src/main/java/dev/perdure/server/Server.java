@@ -31,6 +31,7 @@ import dev.perdure.server.notify.Notifications;
 import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
+import dev.perdure.server.webhook.CallCounters;
 import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
@@ -137,7 +138,7 @@ public final class Server implements AutoCloseable {
     PrometheusMetrics prometheusMetrics =
         PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
-    EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
+    EngineListener counters = counters(prometheusMetrics.registry());
     eventStreams =
         new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, monotonic);
     webhooks = webhooks(counters);
@@ -190,6 +191,12 @@ public final class Server implements AutoCloseable {
     // Not before the port is known: webhooks carry the callback URL.
     webhooks.callbackBaseUrl(url);
     engine.start();
+  }
+
+  private static EngineListener counters(MeterRegistry registry) {
+    EngineListener counters = EngineMetrics.of(registry);
+    CallCounters.registerZeros(registry);
+    return counters;
   }
 
   private Tracing tracing(String name, String version, MeterRegistry registry) {

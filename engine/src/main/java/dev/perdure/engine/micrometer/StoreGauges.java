@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gauges of the store: {@code perdure_tasks_by_status} for the live statuses, and {@code
- * perdure_retries_pending}. Counting takes a moment, so it happens in {@link #refresh()} and not
- * when a gauge is read. Before the first refresh, and after one that failed, the gauges are NaN.
+ * Gauges of the store: {@code perdure_tasks_by_status} for the live statuses, {@code
+ * perdure_tasks_due} and {@code perdure_retries_pending}. Counting takes a moment, so it happens in
+ * {@link #refresh()} and not when a gauge is read. Before the first refresh, and after one that
+ * failed, the gauges are NaN.
  */
 @SuppressWarnings("exports") // Callers have Micrometer.
 public final class StoreGauges {
@@ -46,6 +47,9 @@ public final class StoreGauges {
     }
     gauge(gauges, "perdure.retries.pending", Backlog::retriesPending)
         .description("Tasks in the store that wait for a retry")
+        .register(registry);
+    gauge(gauges, "perdure.tasks.due", Backlog::due)
+        .description("Tasks in the store that a worker could claim now")
         .register(registry);
     return gauges;
   }

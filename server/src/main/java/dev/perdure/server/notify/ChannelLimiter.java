@@ -9,12 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +32,15 @@ final class ChannelLimiter {
   private static final Duration BUSY = Duration.ofSeconds(1);
 
   private final ChannelStore store;
-  private final Predicate<UUID> isPending;
+  private final Function<UUID, Optional<Instant>> dueAt;
   private final Map<String, Line> lines = new ConcurrentHashMap<>();
 
   /**
-   * @param isPending tells whether a delivery will still be sent
+   * @param dueAt tells when a delivery is due; empty when it is not sent any more
    */
-  ChannelLimiter(ChannelStore store, Predicate<UUID> isPending) {
+  ChannelLimiter(ChannelStore store, Function<UUID, Optional<Instant>> dueAt) {
     this.store = store;
-    this.isPending = isPending;
+    this.dueAt = dueAt;
   }
 
   /** The changes of one channel that wait on this node. */
@@ -72,7 +73,7 @@ final class ChannelLimiter {
   Admission admit(Channel channel, UUID delivery, NotifyEvent event) {
     return change(
         channel,
-        (limit, now) -> limit.admit(now, delivery, event, isPending),
+        (limit, now) -> limit.admit(now, delivery, event, dueAt),
         new Admission.Wait(BUSY));
   }
 

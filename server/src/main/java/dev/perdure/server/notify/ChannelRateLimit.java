@@ -11,8 +11,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>No minute ever has more than {@link #MAX_PER_MINUTE} messages, wherever it begins. The first
  * message beyond that waits and later becomes the summary; those after it are only counted. While a
  * summary waits, one place is kept free for it. So there is at most one summary at a time, and when
- * it cannot be delivered, it goes on counting.
+ * it cannot be delivered, it goes on counting. If its delivery was given up or is in a long
+ * backoff, the next message that does not fit becomes the summary instead.
  */
 final class ChannelRateLimit {
 
@@ -35,10 +37,26 @@ final class ChannelRateLimit {
   /** No service can silence a channel for longer than this. */
   static final Duration MAX_PAUSE = Duration.ofHours(1);
 
+  /**
+   * The distance of messages that waited for a pause. Only 15 a minute, so that new messages and
+   * those that come a little early find a place too.
+   */
+  private static final Duration SPACING = Duration.ofSeconds(4);
+
+  /** No message waits for longer than this after a pause, however many there are. */
+  private static final Duration MAX_SPREAD = Duration.ofHours(1);
+
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /**
+   * A delivery that is due later than this has failed and is in a long backoff. More than a minute,
+   * because a delay counts from when it is stored.
+   */
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   private final Deque<Instant> recent = new ArrayDeque<>();
   private Instant pausedUntil = Instant.EPOCH;
+  private Instant nextSlot = Instant.EPOCH;
   private @Nullable PendingSummary summary;
 
   /**
@@ -69,20 +87,23 @@ final class ChannelRateLimit {
   /**
    * Decides about one attempt to send a delivery.
    *
-   * @param isPending tells whether a delivery will still be sent
+   * @param dueAt tells when a delivery is due; empty when it is not sent any more
    */
-  Admission admit(Instant now, UUID delivery, NotifyEvent event, Predicate<UUID> isPending) {
+  Admission admit(
+      Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
+    PendingSummary carried =
+        summary != null && summary.delivery().equals(delivery) ? summary : null;
     if (now.isBefore(pausedUntil)) {
-      return new Wait(Duration.between(now, pausedUntil));
+      return new Wait(Duration.between(now, carried == null ? takeSlot() : pausedUntil));
     }
     forgetBefore(now.minus(MINUTE));
-    if (summary != null && summary.delivery().equals(delivery)) {
-      return takePlace(now, 0) ? new SendSummary(summary) : new Wait(untilFree(now));
+    if (carried != null) {
+      return takePlace(now, 0) ? new SendSummary(carried) : new Wait(untilFree(now));
     }
     if (takePlace(now, summary == null ? 0 : 1)) {
       return new Send();
     }
-    return leaveOut(now, delivery, event, isPending);
+    return leaveOut(now, delivery, event, dueAt);
   }
 
   /** Takes a place for a message that no summary counts, if there is one. */
@@ -92,9 +113,11 @@ final class ChannelRateLimit {
   }
 
   private Admission leaveOut(
-      Instant now, UUID delivery, NotifyEvent event, Predicate<UUID> isPending) {
+      Instant now, UUID delivery, NotifyEvent event, Function<UUID, Optional<Instant>> dueAt) {
     PendingSummary before = summary;
-    boolean carries = before == null || !isPending.test(before.delivery());
+    boolean carries =
+        before == null
+            || dueAt.apply(before.delivery()).filter(due -> due.isBefore(now.plus(SOON))).isEmpty();
     PendingSummary after =
         before == null
             ? new PendingSummary(delivery, now, Map.of())
@@ -124,10 +147,33 @@ final class ChannelRateLimit {
     return wait.isPositive() ? wait : Duration.ofMillis(1);
   }
 
-  /** Nothing may be sent for this long, because the service asked for it. */
+  /**
+   * Nothing may be sent for this long, because the service asked for it when it refused a message.
+   * After the pause there is room for the refused message, and for what still counts then.
+   */
   void pause(Instant now, Duration length) {
-    Instant until = now.plus(length.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : length);
-    pausedUntil = until.isAfter(pausedUntil) ? until : pausedUntil;
+    boolean begins = !now.isBefore(pausedUntil);
+    pausedUntil =
+        later(pausedUntil, now.plus(length.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : length));
+    nextSlot = later(nextSlot, pausedUntil);
+    if (begins) {
+      Instant minuteBefore = pausedUntil.minus(MINUTE);
+      long counted = recent.stream().filter(sent -> sent.isAfter(minuteBefore)).count();
+      nextSlot = later(nextSlot, pausedUntil.plus(SPACING.multipliedBy(counted)));
+    }
+    nextSlot = nextSlot.plus(SPACING);
+  }
+
+  /** When a message that waits for the pause asks again. */
+  private Instant takeSlot() {
+    Instant last = pausedUntil.plus(MAX_SPREAD);
+    Instant slot = nextSlot.isAfter(last) ? last : later(nextSlot, pausedUntil);
+    nextSlot = slot.plus(SPACING);
+    return slot;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   /**
@@ -157,6 +203,7 @@ final class ChannelRateLimit {
     JsonNode json = JsonMapper.shared().readTree(text);
     json.get("recent").forEach(sent -> limit.recent.add(Instant.ofEpochMilli(sent.longValue())));
     limit.pausedUntil = Instant.ofEpochMilli(json.get("paused_until").longValue());
+    limit.nextSlot = Instant.ofEpochMilli(json.path("next_slot").asLong(0));
     JsonNode summary = json.path("summary");
     if (summary.isObject()) {
       Map<NotifyEvent, Long> leftOut = new EnumMap<>(NotifyEvent.class);
@@ -179,6 +226,7 @@ final class ChannelRateLimit {
     ArrayNode sent = json.putArray("recent");
     recent.forEach(instant -> sent.add(instant.toEpochMilli()));
     json.put("paused_until", pausedUntil.toEpochMilli());
+    json.put("next_slot", nextSlot.toEpochMilli());
     if (summary != null) {
       ObjectNode waiting =
           json.putObject("summary")

@@ -19,10 +19,18 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** Plans the notifications of a change: at most one for each channel. */
+/**
+ * Plans the notifications of a change: at most one for each channel. A notification that cannot be
+ * written is logged and skipped, because an exception here would undo the change: the task or the
+ * batch would never end.
+ */
 final class NotificationPlanner implements DeliveryPlanner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationPlanner.class);
 
   private final NotificationText texts;
 
@@ -42,6 +50,7 @@ final class NotificationPlanner implements DeliveryPlanner {
     }
     Duration delay = change.attemptDetails() == null ? null : change.attemptDetails().delay();
     return messages(
+        "task " + before.id(),
         actions,
         event.get(),
         before.retryCounters().attempt(),
@@ -61,6 +70,7 @@ final class NotificationPlanner implements DeliveryPlanner {
         .map(
             event ->
                 messages(
+                    "batch " + batch,
                     definition.actions(),
                     event,
                     run,
@@ -77,11 +87,34 @@ final class NotificationPlanner implements DeliveryPlanner {
       @Nullable RunFailure failure,
       Duration delay) {
     return messages(
+        "batch " + batch,
         definition.actions(),
         NotifyEvent.RETRY,
         run,
         delay,
         () -> texts.ofBatch(batch, definition, run, NotifyEvent.RETRY, failure, null));
+  }
+
+  /**
+   * @param subject the task or batch, for the log
+   */
+  private static List<DeliveryMessage> messages(
+      String subject,
+      @Nullable String actions,
+      NotifyEvent event,
+      long attempt,
+      @Nullable Duration retryIn,
+      Supplier<String> text) {
+    try {
+      return messages(actions, event, attempt, retryIn, text);
+    } catch (RuntimeException e) {
+      LOG.error(
+          "the notification about {} ({}) cannot be written; it is skipped",
+          subject,
+          event.text(),
+          e);
+      return List.of();
+    }
   }
 
   private static List<DeliveryMessage> messages(

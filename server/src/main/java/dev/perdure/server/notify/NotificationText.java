@@ -4,6 +4,7 @@ package dev.perdure.server.notify;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.BatchRun.RunFailure;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskGiveUpReason;
@@ -46,17 +47,33 @@ record NotificationText(@Nullable URI hostUrl) {
     String kind = before.definition().kind();
     String name = before.definition().name();
     long attempt = before.retryCounters().attempt();
-    long attempts = attempt + (before.epoch() == 0 ? 0 : 1);
     AttemptDetails details = TaskSummary.shownAttempt(before, change);
     List<String> lines = new ArrayList<>();
     lines.add(
-        headline(name == null ? kind : name, event, attempts, "attempt", change.giveUpReason()));
+        headline(
+            name == null ? kind : name,
+            event,
+            attemptsBegun(before),
+            "attempt",
+            change.giveUpReason()));
     if (event != NotifyEvent.SUCCESS) {
       add(lines, details == null ? null : reason(details));
     }
     lines.add("Kind %s, attempt %d, task %s".formatted(line(kind), attempt, before.id()));
     addLink(lines, "/ui/tasks/", before.id());
     return String.join("\n", lines);
+  }
+
+  /** While no attempt runs, the number of the attempt is that of the next one. */
+  private static long attemptsBegun(Task before) {
+    RetryCounters counters = before.retryCounters();
+    boolean begun =
+        switch (before.state()) {
+          case CLAIMED, RUNNING -> true;
+          case WAITING, PENDING, RETRY_PENDING -> counters.losses() > 0;
+          case SUCCESS, FAILURE, CANCELED -> before.epoch() > 0;
+        };
+    return counters.attempt() + (begun ? 1 : 0);
   }
 
   /** The text about the end of a run of a batch. */
@@ -148,7 +165,7 @@ record NotificationText(@Nullable URI hostUrl) {
       return plain;
     }
     int end = Math.min(plain.length(), MAX_REASON);
-    boolean splitsPair = Character.isHighSurrogate(plain.charAt(end - 1));
+    boolean splitsPair = end > 0 && Character.isHighSurrogate(plain.charAt(end - 1));
     return plain.substring(0, splitsPair ? end - 1 : end) + "…";
   }
 

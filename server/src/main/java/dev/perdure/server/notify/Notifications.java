@@ -16,10 +16,11 @@ import dev.perdure.server.webhook.send.NameResolver;
 import dev.perdure.server.webhook.send.SenderOptions;
 import dev.perdure.store.jdbc.access.ChannelStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import tools.jackson.databind.node.JsonNodeFactory;
 
@@ -43,7 +44,7 @@ public final class Notifications implements AutoCloseable {
       InstantSource clock,
       Supplier<Duration> monotonic) {
     this.channels = configuration.get(ChannelSettings.CHANNELS);
-    this.limiter = new ChannelLimiter(store, isPending(deliveries));
+    this.limiter = new ChannelLimiter(store, dueAt(deliveries));
     // The other half of the deliveries that a node sends at once is for webhooks.
     int concurrency = DeliveryOptions.DEFAULT.concurrency() / 2;
     this.http =
@@ -72,9 +73,12 @@ public final class Notifications implements AutoCloseable {
     return new Notifications(configuration, store, deliveries, clock, monotonic);
   }
 
-  private static Predicate<UUID> isPending(DeliveryReader deliveries) {
+  private static Function<UUID, Optional<Instant>> dueAt(DeliveryReader deliveries) {
     return id ->
-        deliveries.find(id).filter(found -> found.state() == DeliveryState.PENDING).isPresent();
+        deliveries
+            .find(id)
+            .filter(found -> found.state() == DeliveryState.PENDING)
+            .map(found -> found.times().dueAt());
   }
 
   public Channels channels() {

@@ -24,6 +24,7 @@ record Dashboard(List<String> queries) {
   private static final Pattern METRIC =
       Pattern.compile("(?<![\\w$.])([a-z_][a-z0-9_]*)\\s*(?:\\{([^}]*)})?(?!\\s*\\(|\\w)");
   private static final Pattern LABEL = Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)");
+  private static final Pattern OPERATOR = Pattern.compile("\\b(?:or|and|unless|offset)\\b");
   private static final Pattern IN_BRACKETS = Pattern.compile("\\[[^]]*]");
 
   static Dashboard read() throws IOException {
@@ -49,7 +50,8 @@ record Dashboard(List<String> queries) {
         .map(String::strip)
         .filter(label -> !label.isEmpty())
         .forEach(grouping::add);
-    String plain = IN_BRACKETS.matcher(GROUPING.matcher(query).replaceAll(" ")).replaceAll("");
+    String ungrouped = OPERATOR.matcher(GROUPING.matcher(query).replaceAll(" ")).replaceAll("+");
+    String plain = IN_BRACKETS.matcher(ungrouped).replaceAll("");
     return METRIC.matcher(plain).results().map(hit -> selection(hit, grouping)).toList();
   }
 

@@ -43,6 +43,7 @@ class MetricsTest {
           Map.entry("perdure_task_retry_delay_seconds_count", Set.of("strategy")),
           Map.entry("perdure_task_retry_delay_seconds_bucket", Set.of("strategy", "le")),
           Map.entry("perdure_tasks_by_status", Set.of("status")),
+          Map.entry("perdure_tasks_due", Set.of()),
           Map.entry("perdure_retries_pending", Set.of()),
           Map.entry("perdure_limit_used", Set.of("kind", "type", "scope")),
           Map.entry("perdure_limit_max", Set.of("kind", "type", "scope")),
@@ -149,9 +150,17 @@ class MetricsTest {
   @Test
   void webhook_metrics_have_trigger_and_outcome() {
     assertThat(scrape.values().get("perdure_webhook_executions_total.trigger"))
-        .containsExactlyInAnyOrder("on_start", "on_success");
+        .containsExactlyInAnyOrder(
+            "on_start",
+            "on_success",
+            "on_failure",
+            "on_retry",
+            "on_cancel",
+            "on_finished",
+            "cancel_action",
+            "notify");
     assertThat(scrape.values().get("perdure_webhook_executions_total.outcome"))
-        .containsExactlyInAnyOrder("sent", "failed");
+        .containsExactlyInAnyOrder("sent", "failed", "dead");
     assertThat(scrape.values().get("perdure_webhook_duration_seconds_count.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.sums().get("perdure_webhook_executions_total")).isEqualTo(3);

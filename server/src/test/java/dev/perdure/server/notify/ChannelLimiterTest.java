@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -50,8 +51,8 @@ class ChannelLimiterTest {
         JdbcStore two = JdbcStore.builder().url(url).clock(() -> now).open()) {
       List<ChannelLimiter> nodes =
           List.of(
-              new ChannelLimiter(one.channels(), id -> true),
-              new ChannelLimiter(two.channels(), id -> true));
+              new ChannelLimiter(one.channels(), id -> Optional.of(START)),
+              new ChannelLimiter(two.channels(), id -> Optional.of(START)));
       Map<UUID, Admission> answers = admitAtOnce(nodes, 300);
 
       Map<Class<?>, Long> counts =
@@ -127,7 +128,7 @@ class ChannelLimiterTest {
   @Test
   void messages_that_wait_are_decided_together() throws Exception {
     ScriptedStore store = new ScriptedStore();
-    ChannelLimiter limiter = new ChannelLimiter(store, id -> true);
+    ChannelLimiter limiter = new ChannelLimiter(store, id -> Optional.of(START));
     CountDownLatch started = new CountDownLatch(100);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 100; i++) {
@@ -152,7 +153,7 @@ class ChannelLimiterTest {
     ScriptedStore store = new ScriptedStore();
     store.mayRead.countDown();
     store.busy = true;
-    ChannelLimiter limiter = new ChannelLimiter(store, id -> true);
+    ChannelLimiter limiter = new ChannelLimiter(store, id -> Optional.of(START));
 
     assertThat(limiter.admit(OPS, new UUID(0, 1), NotifyEvent.FAILURE))
         .isEqualTo(new Wait(Duration.ofSeconds(1)));
@@ -164,7 +165,7 @@ class ChannelLimiterTest {
     ScriptedStore store = new ScriptedStore();
     store.mayRead.countDown();
     store.away = true;
-    ChannelLimiter limiter = new ChannelLimiter(store, id -> true);
+    ChannelLimiter limiter = new ChannelLimiter(store, id -> Optional.of(START));
 
     assertThatThrownBy(() -> limiter.admit(OPS, new UUID(0, 1), NotifyEvent.FAILURE))
         .isInstanceOf(StoreException.class);

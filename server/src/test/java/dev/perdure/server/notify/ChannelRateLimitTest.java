@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,13 @@ class ChannelRateLimitTest {
   }
 
   /** Each answer comes from a limit that was stored and read again. */
-  private Admission admit(UUID delivery, NotifyEvent event, boolean pending) {
+  private Admission admit(UUID delivery, NotifyEvent event, @Nullable Instant carrierDueAt) {
     limit = ChannelRateLimit.parse(limit.toJson());
-    return limit.admit(now, delivery, event, id -> pending);
+    return limit.admit(now, delivery, event, id -> Optional.ofNullable(carrierDueAt));
   }
 
   private Admission admit(UUID delivery) {
-    return admit(delivery, NotifyEvent.FAILURE, true);
+    return admit(delivery, NotifyEvent.FAILURE, now);
   }
 
   private void fill(int count) {
@@ -62,8 +63,8 @@ class ChannelRateLimitTest {
     fill(20);
     UUID carrier = id();
     admit(carrier);
-    admit(id(), NotifyEvent.EXHAUSTED, true);
-    admit(id(), NotifyEvent.FAILURE, true);
+    admit(id(), NotifyEvent.EXHAUSTED, now);
+    admit(id(), NotifyEvent.FAILURE, now);
     now = START.plus(MINUTE).minusMillis(1);
     assertThat(admit(carrier)).isEqualTo(new Wait(Duration.ofMillis(1)));
     now = START.plus(MINUTE);
@@ -97,7 +98,7 @@ class ChannelRateLimitTest {
     now = START.plus(MINUTE);
     SendSummary first = (SendSummary) admit(carrier);
     fill(18);
-    admit(id(), NotifyEvent.RETRY, true);
+    admit(id(), NotifyEvent.RETRY, now);
 
     assertThat(limit.summarySent(now, first.summary())).isFalse();
     now = now.plus(MINUTE);
@@ -131,18 +132,35 @@ class ChannelRateLimitTest {
     admit(id());
     UUID other = id();
 
-    assertThat(admit(other, NotifyEvent.FAILURE, false)).isInstanceOf(Wait.class);
+    assertThat(admit(other, NotifyEvent.FAILURE, null)).isInstanceOf(Wait.class);
     now = now.plus(MINUTE);
     PendingSummary summary = ((SendSummary) admit(other)).summary();
     assertThat(summary.leftOut()).containsExactly(Map.entry(NotifyEvent.FAILURE, 2L));
   }
 
   @Test
-  void a_pause_holds_up_everything_and_leaves_nothing_out() {
+  void another_message_takes_over_from_a_summary_that_is_in_a_long_backoff() {
+    fill(20);
+    UUID first = id();
+    admit(first);
+    assertThat(admit(id(), NotifyEvent.FAILURE, now.plus(MINUTE))).isEqualTo(new LeaveOut());
+    UUID other = id();
+
+    assertThat(admit(other, NotifyEvent.FAILURE, now.plus(Duration.ofHours(26))))
+        .isInstanceOf(Wait.class);
+    now = now.plus(MINUTE);
+    PendingSummary summary = ((SendSummary) admit(other)).summary();
+    assertThat(summary.leftOut()).containsExactly(Map.entry(NotifyEvent.FAILURE, 3L));
+    assertThat(limit.summarySent(now, summary)).isTrue();
+    assertThat(admit(first)).as("the first is an ordinary message again").isEqualTo(new Send());
+  }
+
+  @Test
+  void a_pause_holds_up_everything() {
     limit.pause(now, Duration.ofSeconds(30));
     limit.pause(now, Duration.ofSeconds(10));
 
-    assertThat(admit(id())).isEqualTo(new Wait(Duration.ofSeconds(30)));
+    assertThat(pausedFor(id())).isGreaterThanOrEqualTo(Duration.ofSeconds(30));
     assertThat(limit.admitTest(now)).isFalse();
     now = now.plusSeconds(30);
     fill(20);
@@ -152,7 +170,91 @@ class ChannelRateLimitTest {
   void a_pause_ends_after_an_hour_at_most() {
     limit.pause(now, Duration.ofDays(365));
 
-    assertThat(admit(id())).isEqualTo(new Wait(Duration.ofHours(1)));
+    assertThat(pausedFor(id())).isBetween(Duration.ofHours(1), Duration.ofMinutes(61));
+    now = now.plus(Duration.ofHours(1));
+    fill(20);
+  }
+
+  private Duration pausedFor(UUID delivery) {
+    return ((Wait) admit(delivery)).delay();
+  }
+
+  @Test
+  void what_waited_for_a_pause_is_sent_afterwards_and_nothing_is_left_out() {
+    List<Instant> again = new ArrayList<>();
+    fill(20);
+    for (int refused = 0; refused < 20; refused++) {
+      limit.pause(now, Duration.ofSeconds(90));
+      again.add(START.plusSeconds(90));
+    }
+    for (int i = 0; i < 500; i++) {
+      now = START.plusMillis(i);
+      again.add(now.plus(pausedFor(id())));
+    }
+    again.sort(null);
+
+    assertThat(again.getLast()).isBefore(START.plus(Duration.ofMinutes(40)));
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void messages_from_before_a_short_pause_take_no_places_from_those_that_waited() {
+    fill(19);
+    limit.pause(now, Duration.ofSeconds(5));
+    List<Instant> again = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      again.add(now.plus(pausedFor(id())));
+    }
+
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void what_waited_for_two_pauses_has_room_after_the_second() {
+    limit.pause(now, Duration.ofMinutes(1));
+    List<Instant> first = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      first.add(now.plus(pausedFor(id())));
+    }
+    now = START.plusSeconds(70);
+    limit.pause(now, Duration.ofMinutes(1));
+    List<Instant> again = new ArrayList<>();
+    for (Instant due : first) {
+      now = due;
+      again.add(now.isBefore(START.plusSeconds(130)) ? now.plus(pausedFor(id())) : now);
+    }
+    again.sort(null);
+
+    for (Instant due : again) {
+      now = due;
+      assertThat(admit(id())).as("%s", due).isEqualTo(new Send());
+    }
+  }
+
+  @Test
+  void no_message_waits_for_more_than_an_hour_after_the_end_of_a_pause() {
+    limit.pause(now, Duration.ofSeconds(30));
+    for (int i = 0; i < 2_000; i++) {
+      assertThat(pausedFor(id())).isLessThanOrEqualTo(Duration.ofSeconds(30 + 3_600));
+    }
+    assertThat(pausedFor(id())).isEqualTo(Duration.ofSeconds(30 + 3_600));
+  }
+
+  @Test
+  void a_summary_waits_only_for_the_end_of_a_pause() {
+    fill(20);
+    UUID carrier = id();
+    admit(carrier);
+    limit.pause(now, Duration.ofMinutes(10));
+    pausedFor(id());
+
+    assertThat(pausedFor(carrier)).isEqualTo(Duration.ofMinutes(10));
   }
 
   @Test

@@ -174,6 +174,31 @@ class NotificationRateTest {
   }
 
   @Test
+  void after_an_outage_people_get_a_summary_although_the_old_one_is_in_a_long_backoff()
+      throws Exception {
+    nodes.getFirst().failTasks(21, "dev");
+    deliver();
+    texts(20);
+    advance(Duration.ofMinutes(1));
+    Outbox outbox = nodes.getFirst().store().outbox();
+    Delivery summary = outbox.claim(10, Duration.ofMinutes(1)).deliveries().getFirst();
+    outbox.settle(
+        List.of(
+            DeliveryUpdate.failed(
+                summary, Duration.ofHours(26), new DeliveryFailure("timeout", 0, "no"))));
+    nodes.getFirst().failTasks(30, "dev");
+    deliver();
+    texts(19);
+
+    advance(Duration.ofMinutes(1));
+    deliver();
+    assertThat(texts(1)).containsExactly("… and 12 more since 2026-03-01 12:00:00 UTC: 12 failed");
+    assertThat(deliveries(DeliveryState.PENDING))
+        .extracting(Delivery::id)
+        .containsOnly(summary.id());
+  }
+
+  @Test
   void telegrams_retry_after_silences_the_channel_on_all_nodes() throws Exception {
     service.replyWith(
         call -> Reply.of(429, "{\"ok\": false, \"parameters\": {\"retry_after\": 40}}"));
@@ -193,6 +218,28 @@ class NotificationRateTest {
         .containsExactlyInAnyOrder(
             "exception: no luck 0", "exception: no luck 1", "exception: no luck 2");
     assertThat(deliveries(DeliveryState.SENT)).hasSize(3);
+  }
+
+  @Test
+  void all_messages_that_waited_for_a_pause_arrive_one_by_one() throws Exception {
+    service.replyWith(
+        call -> Reply.of(429, "{\"ok\": false, \"parameters\": {\"retry_after\": 40}}"));
+    nodes.getFirst().failTasks(1, "ops");
+    deliver();
+    texts(1);
+    service.replyWith(call -> Reply.of(200, "{\"ok\": true}"));
+    nodes.getFirst().failTasks(30, "ops");
+    nodes.getLast().failTasks(30, "ops");
+    deliver();
+    assertThat(service.count()).isEqualTo(1);
+
+    advance(Duration.ofSeconds(40));
+    for (int second = 0; second < 260; second += 4) {
+      deliver();
+      advance(Duration.ofSeconds(4));
+    }
+    assertThat(texts(61)).allMatch(text -> text.startsWith("✗ job failed after 1 attempt"));
+    assertThat(deliveries(DeliveryState.PENDING)).isEmpty();
   }
 
   @Test

@@ -39,6 +39,13 @@ class NotificationTextTest {
   }
 
   @Test
+  void a_long_reason_that_begins_with_nothing_readable_is_only_marked_as_cut() {
+    assertThat(NotificationText.line(" ".repeat(2_000) + "no luck")).isEqualTo("…");
+    assertThat(NotificationText.line("\u0000\n".repeat(2_000))).isEqualTo("…");
+    assertThat(NotificationText.line(" ".repeat(2_000))).isEmpty();
+  }
+
+  @Test
   void a_long_reason_is_cut_between_characters() {
     String cut = NotificationText.line("x".repeat(999) + "😀" + "y".repeat(50_000));
 
