@@ -51,6 +51,13 @@ class ScheduleCommandTest extends ScheduleFixture {
     }
 
     @Test
+    void shows_a_batch_that_waits_for_its_next_run() {
+      server.on("GET /schedule", "[" + waiting() + "]");
+
+      assertThat(run("schedules").lines().getLast()).endsWith("in 3h  run 2 +1");
+    }
+
+    @Test
     void cuts_nothing_for_programs() {
       server.on("GET /schedule", "[" + busy("") + "]");
 
@@ -115,7 +122,7 @@ class ScheduleCommandTest extends ScheduleFixture {
               updated      2026-02-28T12:00:00.000Z (1d ago)
 
               retries under way
-              task            status        attempt        next   failure
+              task or batch   status        attempt        next   failure
               508e-1111-7000  RetryPending  3/5, step 1/3  in 4m  no_slots: all seats of the
                                                                   train are taken
               508e-2222-7000  Running       2/∞, step 3/3         timeout
@@ -130,6 +137,17 @@ class ScheduleCommandTest extends ScheduleFixture {
               2026-02-28T11:00:00.000Z  fired    Failure  508e-3333-7000  after 3 missed
               2026-02-27T11:00:00.000Z  missed
               """);
+    }
+
+    @Test
+    void shows_batches_and_revived_tasks_that_are_tried_again() {
+      server.on("GET /schedule/nightly", waiting());
+
+      assertThat(terminal().run("schedule", "show", "nightly", "--color=never").lines())
+          .contains(
+              "task or batch   status        attempt  next   failure",
+              "508e-3333-7000  RetryPending  run 2    in 4m",
+              "508e-1111-7000  Pending       4               timeout");
     }
 
     @Test

@@ -79,6 +79,23 @@ abstract class ScheduleFixture {
         + "}";
   }
 
+  /** A batch waits for its next run, and a revived task has no badge. */
+  static String waiting() {
+    return nightly("")
+        .replace(
+            "\"retry_under_way\": []",
+            """
+            "retry_under_way": [
+              {"task": null, "batch_id": "BATCH", "kind": null, "status": "RetryPending",
+               "attempt": 2, "badge": "run 2", "next_retry_at": "2026-03-01T12:04:00.000Z",
+               "failure_kind": null, "failure_reason": null, "failure_code": null},
+              {"task": "TASK", "batch_id": "BATCH", "kind": "book", "status": "Pending",
+               "attempt": 4, "badge": null, "next_retry_at": null, "failure_kind": "timeout",
+               "failure_reason": null, "failure_code": null}]""")
+        .replace("TASK", TASK)
+        .replace("BATCH", BATCH);
+  }
+
   static String paused() {
     return "{"
         + fields(

@@ -84,6 +84,23 @@ class ScheduleClientTest extends ScriptedServerFixture {
   }
 
   @Test
+  void a_retry_may_have_no_task_and_no_badge() throws IOException {
+    String row =
+        """
+        {"task": null, "batch_id": "%s", "kind": null, "status": "RetryPending", "attempt": 2,
+         "badge": null, "next_retry_at": "2026-03-02T07:00:00.000Z", "failure_kind": null,
+         "failure_reason": null, "failure_code": null}"""
+            .formatted(ID);
+    String waiting =
+        ROW.replaceFirst("(?s)\"retry_under_way\": \\[.*\\]", "\"retry_under_way\": [" + row + "]");
+    try (PerdureClient client = scripted("[" + waiting + "]", 200)) {
+      assertThat(client.schedules().list(7).items().getFirst().retriesUnderWay())
+          .containsExactly(
+              new RetryUnderWay(null, ID, "RetryPending", 2, null, EIGHT, null, null, null));
+    }
+  }
+
+  @Test
   void one_schedule_has_details() throws IOException {
     try (PerdureClient client = scripted(DETAILS, 200)) {
       ScheduleInfo schedule = client.schedules().find("book/seats").orElseThrow();

@@ -11,6 +11,7 @@ import dev.perdure.client.TaskStatus;
 import dev.perdure.policy.InstantText;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -83,9 +84,11 @@ public final class ScheduleText {
     return shortBadge(retries.getFirst()) + others;
   }
 
-  /** The badge without the word that the title of its column says. */
+  /** The badge without the word that the title of its column says; otherwise the attempt. */
   private static String shortBadge(RetryUnderWay retry) {
-    return retry.badge().replaceFirst("^attempt ", "");
+    return retry.badge() == null
+        ? Long.toString(retry.attempt())
+        : retry.badge().replaceFirst("^attempt ", "");
   }
 
   /** A schedule in one line. */
@@ -170,7 +173,7 @@ public final class ScheduleText {
     writer.blank();
     writer.heading("retries under way");
     new FittedTable<RetryUnderWay>()
-        .left("task", retry -> TaskLabels.id(retry.task(), writer))
+        .left("task or batch", retry -> submitted(retry.task(), retry.batchId(), writer))
         .left("status", retry -> status(retry.status()))
         .left("attempt", retry -> StyledText.of(shortBadge(retry)))
         .left("next", retry -> nextRetry(retry.nextRetryAt(), now))
@@ -221,7 +224,7 @@ public final class ScheduleText {
         .left("scheduled for", firing -> StyledText.of(instant(firing.scheduledFor())))
         .left("outcome", firing -> outcome(firing))
         .left("status", firing -> status(firing))
-        .left("task or batch", firing -> submitted(firing, writer))
+        .left("task or batch", firing -> submitted(firing.task(), firing.batchId(), writer))
         .text("note", firing -> StyledText.of(note(firing), AnsiStyle.FAINT))
         .print(writer, firings);
   }
@@ -234,11 +237,11 @@ public final class ScheduleText {
     return firing.status() == null ? StyledText.of("") : status(firing.status());
   }
 
-  private static StyledText submitted(FiringInfo firing, TerminalWriter writer) {
-    if (firing.task() != null) {
-      return TaskLabels.id(firing.task(), writer);
-    }
-    return firing.batchId() == null ? StyledText.of("") : TaskLabels.id(firing.batchId(), writer);
+  /** The id of the task; of the batch if it has several. */
+  private static StyledText submitted(
+      @Nullable UUID task, @Nullable UUID batch, TerminalWriter writer) {
+    UUID id = task == null ? batch : task;
+    return id == null ? StyledText.of("") : TaskLabels.id(id, writer);
   }
 
   private static String note(FiringInfo firing) {
