@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ScheduleCommandTest extends ScheduleFixture {
 
+  private static final String PROBLEM = ", \"problem\": \"the database refused its tasks: 23514\"";
+
   @Nested
   class List {
 
@@ -55,6 +57,14 @@ class ScheduleCommandTest extends ScheduleFixture {
       server.on("GET /schedule", "[" + waiting() + "]");
 
       assertThat(run("schedules").lines().getLast()).endsWith("in 3h  run 2 +1");
+    }
+
+    @Test
+    void says_which_cannot_fire_and_why() {
+      server.on("GET /schedule", "[" + nightly(PROBLEM) + "," + paused() + "]");
+
+      assertThat(terminal().run("schedules", "--color=never").lines())
+          .endsWith("", "nightly cannot fire: the database refused its tasks: 23514");
     }
 
     @Test
@@ -148,6 +158,14 @@ class ScheduleCommandTest extends ScheduleFixture {
               "task or batch   status        attempt  next   failure",
               "508e-3333-7000  RetryPending  run 2    in 4m",
               "508e-1111-7000  Pending       4               timeout");
+    }
+
+    @Test
+    void says_why_it_cannot_fire() {
+      server.on("GET /schedule/nightly", nightly(PROBLEM));
+
+      assertThat(run("schedule", "show", "nightly").lines())
+          .contains("problem      the database refused its tasks: 23514");
     }
 
     @Test

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
  * @param version changes with every edit
  * @param nextAt the next firing; null while it is paused
  * @param queued how many firings wait until it is no longer busy
+ * @param problem why it could not fire when it was last due; null when it could
  * @param last the last firing; null before the first one
  * @param retriesUnderWay its tasks that have failed and are tried again
  * @param task the task that it submits; null if it submits a batch
@@ -38,6 +39,7 @@ public record ScheduleInfo(
     long version,
     @Nullable Instant nextAt,
     long queued,
+    @Nullable String problem,
     Instant createdAt,
     Instant updatedAt,
     @Nullable FiringInfo last,
@@ -64,6 +66,7 @@ public record ScheduleInfo(
         schedule.required("version", schedule::number),
         schedule.instant("next_at"),
         schedule.count("queued"),
+        schedule.text("problem"),
         schedule.required("created_at", schedule::instant),
         schedule.required("updated_at", schedule::instant),
         schedule.read("last", FiringInfo::of),

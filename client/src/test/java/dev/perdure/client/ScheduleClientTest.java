@@ -27,7 +27,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
       "id": "ID", "name": "book/seats", "trigger": {"every": "5m"}, "words": "every 5 minutes",
       "enabled": true, "overlap": "skip", "misfire": "fire_once", "version": 3,
       "next_at": "2026-03-02T07:00:00.000Z", "queued": 2,
-      "created_at": "2026-03-01T07:00:00.000Z", "updated_at": "2026-03-01T08:00:00.000Z",
+      "problem": "the database refused its tasks", "created_at": "2026-03-01T07:00:00.000Z", "updated_at": "2026-03-01T08:00:00.000Z",
       "last": {"scheduled_for": "2026-03-02T07:00:00.000Z", "fired_at": "2026-03-02T07:00:01.000Z",
                "manual": false, "outcome": "fired", "missed": 4, "task": "ID", "batch_id": "ID",
                "status": "RetryPending"},
@@ -65,6 +65,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
       assertThat(row.version()).isEqualTo(3);
       assertThat(row.nextAt()).isEqualTo(EIGHT);
       assertThat(row.queued()).isEqualTo(2);
+      assertThat(row.problem()).isEqualTo("the database refused its tasks");
       assertThat(row.last()).isEqualTo(LAST);
       assertThat(row.retriesUnderWay())
           .containsExactly(
@@ -134,6 +135,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
             .overlap("queue")
             .misfire("skip")
             .notificationsJson("[{\"on\": [\"failure\"], \"channel\": \"ops\"}]")
+            .notifyChannel("dev", NotifyOn.RETRY, NotifyOn.EXHAUSTED)
             .enabled(false);
     try (PerdureClient client = scripted(ROW, 201, 200, 200, 200, 200)) {
       assertThat(client.schedules().create(request).id()).isEqualTo(ID);
@@ -161,7 +163,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
     assertThat(requests)
         .containsExactly(
             "POST /schedule {\"name\":\"book/seats\",\"trigger\":{\"cron\":\"0 8 * *"
-                + " 1-5\",\"zone\":\"Europe/Paris\"},\"task\":{\"kind\":\"book\"},\"retry\":{\"preset\":\"queue\"},\"overlap\":\"queue\",\"misfire\":\"skip\",\"notify\":[{\"on\":[\"failure\"],\"channel\":\"ops\"}],\"enabled\":false}",
+                + " 1-5\",\"zone\":\"Europe/Paris\"},\"task\":{\"kind\":\"book\"},\"retry\":{\"preset\":\"queue\"},\"overlap\":\"queue\",\"misfire\":\"skip\",\"notify\":[{\"on\":[\"failure\"],\"channel\":\"ops\"},{\"on\":[\"retry\",\"exhausted\"],\"channel\":\"dev\"}],\"enabled\":false}",
             "PUT /schedule/a%20b"
                 + " {\"name\":\"b\",\"trigger\":{\"every\":\"5m\"},\"batch\":{\"tasks\":[{\"kind\":\"book\"}]},\"retry\":{\"max_retries\":0},\"version\":3}",
             "PATCH /schedule/b"

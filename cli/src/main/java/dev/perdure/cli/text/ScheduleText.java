@@ -41,9 +41,21 @@ public final class ScheduleText {
         .left("last", one -> last(one.last()))
         .left("retry", one -> StyledText.of(retries(one), AnsiStyle.WARNING))
         .print(writer, schedules);
+    problems(writer, schedules);
     if (more) {
       writer.blank();
       writer.paragraph("There are more; --limit shows them.", AnsiStyle.FAINT);
+    }
+  }
+
+  private static void problems(TerminalWriter writer, List<ScheduleInfo> schedules) {
+    List<ScheduleInfo> failing = schedules.stream().filter(one -> one.problem() != null).toList();
+    if (!failing.isEmpty()) {
+      writer.blank();
+      failing.forEach(
+          one ->
+              writer.paragraph(
+                  "%s cannot fire: %s".formatted(one.name(), one.problem()), AnsiStyle.BAD));
     }
   }
 
@@ -111,6 +123,7 @@ public final class ScheduleText {
     line(writer, schedule, now);
     writer.blank();
     TaskText.copyable(writer, "id", schedule.id().toString());
+    TaskText.field(writer, "problem", schedule.problem());
     TaskText.field(writer, "overlap", overlap(schedule.overlap()));
     TaskText.field(writer, "misfire", misfire(schedule.misfire()));
     TaskText.field(
