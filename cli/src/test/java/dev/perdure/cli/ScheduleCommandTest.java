@@ -93,7 +93,7 @@ class ScheduleCommandTest extends ScheduleFixture {
     private static final String DETAILS =
         """
         , "task": {"kind": "book", "payload": {"train": 42}}, "retry": [{"count": 5}],
-        "retry_words": "5 retries every 5 minutes, then 5 every 10 minutes, then every hour until canceled",
+        "retry_description": "5 retries every 5 minutes, then 5 every 10 minutes, then every hour until canceled",
         "notify": [{"on": ["failure", "exhausted"], "channel": "ops"},
                    {"on": ["retry"], "channel": "dev"}],
         "next_firings": ["2026-03-02T11:10:00.000Z", "2026-03-03T11:10:00.000Z"],

@@ -33,13 +33,13 @@ abstract class ScheduleFixture {
     return server.shell().run(args);
   }
 
-  private static String fields(String name, String words, String more) {
+  private static String fields(String name, String description, String more) {
     return """
         "id": "0195508e-0000-7000-8000-000000000000", "name": "%s",
-        "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"}, "words": "%s",
+        "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"}, "description": "%s",
         "misfire": "fire_once", "version": 3, "created_at": "2026-02-01T07:00:00.000Z",
         "updated_at": "2026-02-28T12:00:00.000Z", %s"""
-        .formatted(name, words, more);
+        .formatted(name, description, more);
   }
 
   static String nightly(String more) {

@@ -99,7 +99,7 @@ public final class ScheduleRequest {
     return with("overlap", NODES.stringNode(value));
   }
 
-  /** What it does after firings that no node was there for: {@code fire_once} or {@code skip}. */
+  /** What it does after missed firings: {@code fire_once} or {@code skip}. */
   public ScheduleRequest misfire(String value) {
     return with("misfire", NODES.stringNode(value));
   }

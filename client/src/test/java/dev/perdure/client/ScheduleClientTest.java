@@ -24,7 +24,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
   private static final Instant EIGHT = Instant.parse("2026-03-02T07:00:00Z");
   private static final String ROW_FIELDS =
       """
-      "id": "ID", "name": "book/seats", "trigger": {"every": "5m"}, "words": "every 5 minutes",
+      "id": "ID", "name": "book/seats", "trigger": {"every": "5m"}, "description": "every 5 minutes",
       "enabled": true, "overlap": "skip", "misfire": "fire_once", "version": 3,
       "next_at": "2026-03-02T07:00:00.000Z", "queued": 2,
       "problem": "the database refused its tasks", "created_at": "2026-03-01T07:00:00.000Z", "updated_at": "2026-03-01T08:00:00.000Z",
@@ -41,7 +41,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
       "{"
           + ROW_FIELDS
           + """
-          , "task": {"kind": "book"}, "retry": {"preset": "queue"}, "retry_words": "up to 3 retries",
+          , "task": {"kind": "book"}, "retry": {"preset": "queue"}, "retry_description": "up to 3 retries",
           "notify": [{"on": ["failure"], "channel": "ops"}],
           "next_firings": ["2026-03-02T07:00:00.000Z"],
           "last_firings": [{"scheduled_for": "2026-03-02T07:00:00.000Z", "fired_at": null,
@@ -61,7 +61,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
           .isIn("GET /schedule?page_size=7&after=x", "GET /schedule?after=x&page_size=7");
       ScheduleInfo row = first.items().getFirst();
       assertThat(row.name()).isEqualTo("book/seats");
-      assertThat(row.words()).isEqualTo("every 5 minutes");
+      assertThat(row.description()).isEqualTo("every 5 minutes");
       assertThat(row.version()).isEqualTo(3);
       assertThat(row.nextAt()).isEqualTo(EIGHT);
       assertThat(row.queued()).isEqualTo(2);
@@ -107,7 +107,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
       ScheduleInfo schedule = client.schedules().find("book/seats").orElseThrow();
 
       assertThat(requests).containsExactly("GET /schedule/book%2Fseats");
-      assertThat(schedule.retryWords()).isEqualTo("up to 3 retries");
+      assertThat(schedule.retryDescription()).isEqualTo("up to 3 retries");
       assertThat(String.valueOf(schedule.task())).isEqualTo("{\"kind\":\"book\"}");
       assertThat(schedule.notifications().getFirst().path("channel").asString()).isEqualTo("ops");
       assertThat(schedule.nextFirings()).containsExactly(EIGHT);

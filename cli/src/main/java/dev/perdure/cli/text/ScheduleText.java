@@ -36,7 +36,7 @@ public final class ScheduleText {
     }
     new FittedTable<ScheduleInfo>()
         .left("name", one -> cut(one.name(), writer.textWidth() / NAME_SHARE))
-        .fill("when", one -> StyledText.of(one.words()))
+        .fill("when", one -> StyledText.of(one.description()))
         .left("next", one -> next(one, now))
         .left("last", one -> last(one.last()))
         .left("retry", one -> StyledText.of(retries(one), AnsiStyle.WARNING))
@@ -110,7 +110,7 @@ public final class ScheduleText {
 
   private static String when(ScheduleInfo schedule, Instant now) {
     StyledText next = next(schedule, now);
-    return schedule.words() + (schedule.enabled() ? ", next " : ", ") + next.text();
+    return schedule.description() + (schedule.enabled() ? ", next " : ", ") + next.text();
   }
 
   /**
@@ -133,7 +133,7 @@ public final class ScheduleText {
             ? ""
             : NumberFormatting.count(schedule.queued(), "firing waits", "firings wait")
                 + " until it is no longer busy");
-    TaskText.field(writer, "retries", schedule.retryWords());
+    TaskText.field(writer, "retries", schedule.retryDescription());
     TaskText.field(writer, "notify", notifications(schedule.notifications()));
     String show = "%s schedule show %s".formatted(command, schedule.id());
     TaskText.json(writer, "retry", schedule.retry(), show);
