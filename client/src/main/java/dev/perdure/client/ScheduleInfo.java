@@ -10,6 +10,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * A schedule as the server shows it. Lists leave out {@code task}, {@code batch}, {@code retry},
  * {@code retryDescription}, {@code notifications}, {@code nextFirings} and {@code lastFirings}.
+ * After a change, {@code last}, {@code lastFirings} and {@code retriesUnderWay} are missing if the
+ * server could not read them just then.
  *
  * @param trigger when it fires, as JSON
  * @param description when it fires, in words
