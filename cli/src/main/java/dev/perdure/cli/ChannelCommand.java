@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** The group of commands about the channels for notifications. */
 @Command(
     name = "channel",
-    description = "List and test the channels through which people are told about tasks.",
+    description = "List and test notification channels.",
     synopsisSubcommandLabel = "COMMAND",
     mixinStandardHelpOptions = true,
     versionProvider = VersionCommand.Provider.class,

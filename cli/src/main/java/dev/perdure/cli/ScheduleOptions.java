@@ -17,7 +17,7 @@ final class ScheduleOptions {
   @Option(
       names = "--misfire",
       paramLabel = "HOW",
-      description = "After firings that no node was there for: fire_once or skip (fire_once).")
+      description = "After missed firings: fire_once or skip (fire_once).")
   private @Nullable String misfire;
 
   @Option(names = "--paused", description = "Do not fire until perdure schedule resume.")

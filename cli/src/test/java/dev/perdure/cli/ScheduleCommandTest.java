@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ScheduleCommandTest extends ScheduleFixture {
 
+  private static final String PROBLEM = ", \"problem\": \"the database refused its tasks: 23514\"";
+
   @Nested
   class List {
 
@@ -51,6 +53,21 @@ class ScheduleCommandTest extends ScheduleFixture {
     }
 
     @Test
+    void shows_a_batch_that_waits_for_its_next_run() {
+      server.on("GET /schedule", "[" + waiting() + "]");
+
+      assertThat(run("schedules").lines().getLast()).endsWith("in 3h  run 2 +1");
+    }
+
+    @Test
+    void says_which_cannot_fire_and_why() {
+      server.on("GET /schedule", "[" + nightly(PROBLEM) + "," + paused() + "]");
+
+      assertThat(terminal().run("schedules", "--color=never").lines())
+          .endsWith("", "nightly cannot fire: the database refused its tasks: 23514");
+    }
+
+    @Test
     void cuts_nothing_for_programs() {
       server.on("GET /schedule", "[" + busy("") + "]");
 
@@ -76,7 +93,7 @@ class ScheduleCommandTest extends ScheduleFixture {
     private static final String DETAILS =
         """
         , "task": {"kind": "book", "payload": {"train": 42}}, "retry": [{"count": 5}],
-        "retry_words": "5 retries every 5 minutes, then 5 every 10 minutes, then every hour until canceled",
+        "retry_description": "5 retries every 5 minutes, then 5 every 10 minutes, then every hour until canceled",
         "notify": [{"on": ["failure", "exhausted"], "channel": "ops"},
                    {"on": ["retry"], "channel": "dev"}],
         "next_firings": ["2026-03-02T11:10:00.000Z", "2026-03-03T11:10:00.000Z"],
@@ -115,7 +132,7 @@ class ScheduleCommandTest extends ScheduleFixture {
               updated      2026-02-28T12:00:00.000Z (1d ago)
 
               retries under way
-              task            status        attempt        next   failure
+              task or batch   status        attempt        next   failure
               508e-1111-7000  RetryPending  3/5, step 1/3  in 4m  no_slots: all seats of the
                                                                   train are taken
               508e-2222-7000  Running       2/∞, step 3/3         timeout
@@ -130,6 +147,25 @@ class ScheduleCommandTest extends ScheduleFixture {
               2026-02-28T11:00:00.000Z  fired    Failure  508e-3333-7000  after 3 missed
               2026-02-27T11:00:00.000Z  missed
               """);
+    }
+
+    @Test
+    void shows_batches_and_revived_tasks_that_are_tried_again() {
+      server.on("GET /schedule/nightly", waiting());
+
+      assertThat(terminal().run("schedule", "show", "nightly", "--color=never").lines())
+          .contains(
+              "task or batch   status        attempt  next   failure",
+              "508e-3333-7000  RetryPending  run 2    in 4m",
+              "508e-1111-7000  Pending       4               timeout");
+    }
+
+    @Test
+    void says_why_it_cannot_fire() {
+      server.on("GET /schedule/nightly", nightly(PROBLEM));
+
+      assertThat(run("schedule", "show", "nightly").lines())
+          .contains("problem      the database refused its tasks: 23514");
     }
 
     @Test

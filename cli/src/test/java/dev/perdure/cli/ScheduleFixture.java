@@ -33,13 +33,13 @@ abstract class ScheduleFixture {
     return server.shell().run(args);
   }
 
-  private static String fields(String name, String words, String more) {
+  private static String fields(String name, String description, String more) {
     return """
         "id": "0195508e-0000-7000-8000-000000000000", "name": "%s",
-        "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"}, "words": "%s",
+        "trigger": {"cron": "0 8 * * 1-5", "zone": "Europe/Paris"}, "description": "%s",
         "misfire": "fire_once", "version": 3, "created_at": "2026-02-01T07:00:00.000Z",
         "updated_at": "2026-02-28T12:00:00.000Z", %s"""
-        .formatted(name, words, more);
+        .formatted(name, description, more);
   }
 
   static String nightly(String more) {
@@ -77,6 +77,23 @@ abstract class ScheduleFixture {
             .replace("BATCH", BATCH)
         + more
         + "}";
+  }
+
+  /** A batch waits for its next run, and a revived task has no badge. */
+  static String waiting() {
+    return nightly("")
+        .replace(
+            "\"retry_under_way\": []",
+            """
+            "retry_under_way": [
+              {"task": null, "batch_id": "BATCH", "kind": null, "status": "RetryPending",
+               "attempt": 2, "badge": "run 2", "next_retry_at": "2026-03-01T12:04:00.000Z",
+               "failure_kind": null, "failure_reason": null, "failure_code": null},
+              {"task": "TASK", "batch_id": "BATCH", "kind": "book", "status": "Pending",
+               "attempt": 4, "badge": null, "next_retry_at": null, "failure_kind": "timeout",
+               "failure_reason": null, "failure_code": null}]""")
+        .replace("TASK", TASK)
+        .replace("BATCH", BATCH);
   }
 
   static String paused() {

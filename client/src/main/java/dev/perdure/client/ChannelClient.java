@@ -4,10 +4,7 @@ package dev.perdure.client;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Lists and tests the channels through which people are told about tasks; see {@link
- * PerdureClient#channels}. Thread-safe.
- */
+/** Lists and tests notification channels; see {@link PerdureClient#channels}. Thread-safe. */
 public final class ChannelClient {
 
   private final PerdureClient client;

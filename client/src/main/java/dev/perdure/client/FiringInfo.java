@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  * @param firedAt when it was decided
  * @param manual whether it was triggered by hand
  * @param outcome {@code fired}, {@code skipped}, {@code missed} or {@code queued}
- * @param missed how many earlier firings it stands for, because no node was there
+ * @param missed how many missed firings it stands for
  * @param task the task that it submitted; null for a batch, and if it did not fire
  * @param status the status of what it submitted; null if it did not fire or that is gone
  */

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What a schedule submitted when it was triggered by hand.
  *
- * @param task null if the schedule submits a batch
+ * @param task null if the schedule submits a batch, or the server could not read the task just then
  */
 public record ManualFiring(UUID batchId, @Nullable UUID task) {
 

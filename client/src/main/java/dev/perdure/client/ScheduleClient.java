@@ -24,7 +24,7 @@ public final class ScheduleClient {
     this.client = client;
   }
 
-  /** The first schedules. */
+  /** The first schedules; at most 100 on a page. */
   public Page<ScheduleInfo> list(int pageSize) {
     return page(Map.of("page_size", Integer.toString(pageSize)));
   }

@@ -24,6 +24,7 @@ public final class ScheduleRequest {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final String TASK = "task";
   private static final String BATCH = "batch";
+  private static final String NOTIFY = "notify";
 
   private final ObjectNode json;
 
@@ -98,19 +99,24 @@ public final class ScheduleRequest {
     return with("overlap", NODES.stringNode(value));
   }
 
-  /** What it does after firings that no node was there for: {@code fire_once} or {@code skip}. */
+  /** What it does after missed firings: {@code fire_once} or {@code skip}. */
   public ScheduleRequest misfire(String value) {
     return with("misfire", NODES.stringNode(value));
   }
 
   /** Who is notified of what, as JSON: an array of {@code on} and {@code channel}. */
   public ScheduleRequest notificationsJson(String text) {
-    return with("notify", JsonMapper.shared().readTree(text));
+    return with(NOTIFY, JsonMapper.shared().readTree(text));
+  }
+
+  /** Tells a channel of the server about these events; each call adds to those before. */
+  public ScheduleRequest notifyChannel(String channel, NotifyOn... events) {
+    return with(NOTIFY, NotifyOn.add(json.path(NOTIFY), channel, events));
   }
 
   /** Removes all notifications. */
   public ScheduleRequest withoutNotifications() {
-    return with("notify", NODES.nullNode());
+    return with(NOTIFY, NODES.nullNode());
   }
 
   /** Makes the change a conflict unless the schedule still has this version. */

@@ -24,10 +24,10 @@ class ScheduleClientTest extends ScriptedServerFixture {
   private static final Instant EIGHT = Instant.parse("2026-03-02T07:00:00Z");
   private static final String ROW_FIELDS =
       """
-      "id": "ID", "name": "book/seats", "trigger": {"every": "5m"}, "words": "every 5 minutes",
+      "id": "ID", "name": "book/seats", "trigger": {"every": "5m"}, "description": "every 5 minutes",
       "enabled": true, "overlap": "skip", "misfire": "fire_once", "version": 3,
       "next_at": "2026-03-02T07:00:00.000Z", "queued": 2,
-      "created_at": "2026-03-01T07:00:00.000Z", "updated_at": "2026-03-01T08:00:00.000Z",
+      "problem": "the database refused its tasks", "created_at": "2026-03-01T07:00:00.000Z", "updated_at": "2026-03-01T08:00:00.000Z",
       "last": {"scheduled_for": "2026-03-02T07:00:00.000Z", "fired_at": "2026-03-02T07:00:01.000Z",
                "manual": false, "outcome": "fired", "missed": 4, "task": "ID", "batch_id": "ID",
                "status": "RetryPending"},
@@ -41,7 +41,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
       "{"
           + ROW_FIELDS
           + """
-          , "task": {"kind": "book"}, "retry": {"preset": "queue"}, "retry_words": "up to 3 retries",
+          , "task": {"kind": "book"}, "retry": {"preset": "queue"}, "retry_description": "up to 3 retries",
           "notify": [{"on": ["failure"], "channel": "ops"}],
           "next_firings": ["2026-03-02T07:00:00.000Z"],
           "last_firings": [{"scheduled_for": "2026-03-02T07:00:00.000Z", "fired_at": null,
@@ -61,10 +61,11 @@ class ScheduleClientTest extends ScriptedServerFixture {
           .isIn("GET /schedule?page_size=7&after=x", "GET /schedule?after=x&page_size=7");
       ScheduleInfo row = first.items().getFirst();
       assertThat(row.name()).isEqualTo("book/seats");
-      assertThat(row.words()).isEqualTo("every 5 minutes");
+      assertThat(row.description()).isEqualTo("every 5 minutes");
       assertThat(row.version()).isEqualTo(3);
       assertThat(row.nextAt()).isEqualTo(EIGHT);
       assertThat(row.queued()).isEqualTo(2);
+      assertThat(row.problem()).isEqualTo("the database refused its tasks");
       assertThat(row.last()).isEqualTo(LAST);
       assertThat(row.retriesUnderWay())
           .containsExactly(
@@ -84,12 +85,29 @@ class ScheduleClientTest extends ScriptedServerFixture {
   }
 
   @Test
+  void a_retry_may_have_no_task_and_no_badge() throws IOException {
+    String row =
+        """
+        {"task": null, "batch_id": "%s", "kind": null, "status": "RetryPending", "attempt": 2,
+         "badge": null, "next_retry_at": "2026-03-02T07:00:00.000Z", "failure_kind": null,
+         "failure_reason": null, "failure_code": null}"""
+            .formatted(ID);
+    String waiting =
+        ROW.replaceFirst("(?s)\"retry_under_way\": \\[.*\\]", "\"retry_under_way\": [" + row + "]");
+    try (PerdureClient client = scripted("[" + waiting + "]", 200)) {
+      assertThat(client.schedules().list(7).items().getFirst().retriesUnderWay())
+          .containsExactly(
+              new RetryUnderWay(null, ID, "RetryPending", 2, null, EIGHT, null, null, null));
+    }
+  }
+
+  @Test
   void one_schedule_has_details() throws IOException {
     try (PerdureClient client = scripted(DETAILS, 200)) {
       ScheduleInfo schedule = client.schedules().find("book/seats").orElseThrow();
 
       assertThat(requests).containsExactly("GET /schedule/book%2Fseats");
-      assertThat(schedule.retryWords()).isEqualTo("up to 3 retries");
+      assertThat(schedule.retryDescription()).isEqualTo("up to 3 retries");
       assertThat(String.valueOf(schedule.task())).isEqualTo("{\"kind\":\"book\"}");
       assertThat(schedule.notifications().getFirst().path("channel").asString()).isEqualTo("ops");
       assertThat(schedule.nextFirings()).containsExactly(EIGHT);
@@ -117,6 +135,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
             .overlap("queue")
             .misfire("skip")
             .notificationsJson("[{\"on\": [\"failure\"], \"channel\": \"ops\"}]")
+            .notifyChannel("dev", NotifyOn.RETRY, NotifyOn.EXHAUSTED)
             .enabled(false);
     try (PerdureClient client = scripted(ROW, 201, 200, 200, 200, 200)) {
       assertThat(client.schedules().create(request).id()).isEqualTo(ID);
@@ -144,7 +163,7 @@ class ScheduleClientTest extends ScriptedServerFixture {
     assertThat(requests)
         .containsExactly(
             "POST /schedule {\"name\":\"book/seats\",\"trigger\":{\"cron\":\"0 8 * *"
-                + " 1-5\",\"zone\":\"Europe/Paris\"},\"task\":{\"kind\":\"book\"},\"retry\":{\"preset\":\"queue\"},\"overlap\":\"queue\",\"misfire\":\"skip\",\"notify\":[{\"on\":[\"failure\"],\"channel\":\"ops\"}],\"enabled\":false}",
+                + " 1-5\",\"zone\":\"Europe/Paris\"},\"task\":{\"kind\":\"book\"},\"retry\":{\"preset\":\"queue\"},\"overlap\":\"queue\",\"misfire\":\"skip\",\"notify\":[{\"on\":[\"failure\"],\"channel\":\"ops\"},{\"on\":[\"retry\",\"exhausted\"],\"channel\":\"dev\"}],\"enabled\":false}",
             "PUT /schedule/a%20b"
                 + " {\"name\":\"b\",\"trigger\":{\"every\":\"5m\"},\"batch\":{\"tasks\":[{\"kind\":\"book\"}]},\"retry\":{\"max_retries\":0},\"version\":3}",
             "PATCH /schedule/b"

@@ -11,6 +11,7 @@ import dev.perdure.client.TaskStatus;
 import dev.perdure.policy.InstantText;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,14 +36,26 @@ public final class ScheduleText {
     }
     new FittedTable<ScheduleInfo>()
         .left("name", one -> cut(one.name(), writer.textWidth() / NAME_SHARE))
-        .fill("when", one -> StyledText.of(one.words()))
+        .fill("when", one -> StyledText.of(one.description()))
         .left("next", one -> next(one, now))
         .left("last", one -> last(one.last()))
         .left("retry", one -> StyledText.of(retries(one), AnsiStyle.WARNING))
         .print(writer, schedules);
+    problems(writer, schedules);
     if (more) {
       writer.blank();
       writer.paragraph("There are more; --limit shows them.", AnsiStyle.FAINT);
+    }
+  }
+
+  private static void problems(TerminalWriter writer, List<ScheduleInfo> schedules) {
+    List<ScheduleInfo> failing = schedules.stream().filter(one -> one.problem() != null).toList();
+    if (!failing.isEmpty()) {
+      writer.blank();
+      failing.forEach(
+          one ->
+              writer.paragraph(
+                  "%s cannot fire: %s".formatted(one.name(), one.problem()), AnsiStyle.BAD));
     }
   }
 
@@ -83,9 +96,11 @@ public final class ScheduleText {
     return shortBadge(retries.getFirst()) + others;
   }
 
-  /** The badge without the word that the title of its column says. */
+  /** The badge without the word that the title of its column says; otherwise the attempt. */
   private static String shortBadge(RetryUnderWay retry) {
-    return retry.badge().replaceFirst("^attempt ", "");
+    return retry.badge() == null
+        ? Long.toString(retry.attempt())
+        : retry.badge().replaceFirst("^attempt ", "");
   }
 
   /** A schedule in one line. */
@@ -95,7 +110,7 @@ public final class ScheduleText {
 
   private static String when(ScheduleInfo schedule, Instant now) {
     StyledText next = next(schedule, now);
-    return schedule.words() + (schedule.enabled() ? ", next " : ", ") + next.text();
+    return schedule.description() + (schedule.enabled() ? ", next " : ", ") + next.text();
   }
 
   /**
@@ -108,6 +123,7 @@ public final class ScheduleText {
     line(writer, schedule, now);
     writer.blank();
     TaskText.copyable(writer, "id", schedule.id().toString());
+    TaskText.field(writer, "problem", schedule.problem());
     TaskText.field(writer, "overlap", overlap(schedule.overlap()));
     TaskText.field(writer, "misfire", misfire(schedule.misfire()));
     TaskText.field(
@@ -117,7 +133,7 @@ public final class ScheduleText {
             ? ""
             : NumberFormatting.count(schedule.queued(), "firing waits", "firings wait")
                 + " until it is no longer busy");
-    TaskText.field(writer, "retries", schedule.retryWords());
+    TaskText.field(writer, "retries", schedule.retryDescription());
     TaskText.field(writer, "notify", notifications(schedule.notifications()));
     String show = "%s schedule show %s".formatted(command, schedule.id());
     TaskText.json(writer, "retry", schedule.retry(), show);
@@ -170,7 +186,7 @@ public final class ScheduleText {
     writer.blank();
     writer.heading("retries under way");
     new FittedTable<RetryUnderWay>()
-        .left("task", retry -> TaskLabels.id(retry.task(), writer))
+        .left("task or batch", retry -> submitted(retry.task(), retry.batchId(), writer))
         .left("status", retry -> status(retry.status()))
         .left("attempt", retry -> StyledText.of(shortBadge(retry)))
         .left("next", retry -> nextRetry(retry.nextRetryAt(), now))
@@ -221,7 +237,7 @@ public final class ScheduleText {
         .left("scheduled for", firing -> StyledText.of(instant(firing.scheduledFor())))
         .left("outcome", firing -> outcome(firing))
         .left("status", firing -> status(firing))
-        .left("task or batch", firing -> submitted(firing, writer))
+        .left("task or batch", firing -> submitted(firing.task(), firing.batchId(), writer))
         .text("note", firing -> StyledText.of(note(firing), AnsiStyle.FAINT))
         .print(writer, firings);
   }
@@ -234,11 +250,11 @@ public final class ScheduleText {
     return firing.status() == null ? StyledText.of("") : status(firing.status());
   }
 
-  private static StyledText submitted(FiringInfo firing, TerminalWriter writer) {
-    if (firing.task() != null) {
-      return TaskLabels.id(firing.task(), writer);
-    }
-    return firing.batchId() == null ? StyledText.of("") : TaskLabels.id(firing.batchId(), writer);
+  /** The id of the task; of the batch if it has several. */
+  private static StyledText submitted(
+      @Nullable UUID task, @Nullable UUID batch, TerminalWriter writer) {
+    UUID id = task == null ? batch : task;
+    return id == null ? StyledText.of("") : TaskLabels.id(id, writer);
   }
 
   private static String note(FiringInfo firing) {

@@ -73,7 +73,7 @@ class ClientGuideTest {
   void creates_a_schedule() {
     ScheduleInfo schedule = guide.schedule(client);
 
-    assertThat(schedule.words()).isEqualTo("every weekday at 08:00 Europe/Paris");
+    assertThat(schedule.description()).isEqualTo("every weekday at 08:00 Europe/Paris");
     assertThat(schedule.nextFirings()).hasSize(10);
     assertThat(client.schedules().pause("book-seats").enabled()).isFalse();
     assertThat(client.schedules().resume("book-seats").nextAt()).isNotNull();

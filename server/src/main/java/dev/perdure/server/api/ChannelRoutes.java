@@ -34,9 +34,11 @@ final class ChannelRoutes {
   Response test(Request request) {
     Channel channel = find(request.pathVariable("name"));
     if (!notifications.admitTest(channel)) {
-      throw HttpProblemException.conflict(
-          "the channel %s has got as many messages as it may: try again in a minute"
-              .formatted(channel.name()));
+      throw HttpProblemException.of(
+              HttpStatus.TOO_MANY_REQUESTS,
+              "Rate limit reached: the channel %s cannot get another message now; try again in a minute"
+                  .formatted(channel.name()))
+          .withHeader("Retry-After", "60");
     }
     request.audit(AuditEntry.of("test channel", channel.name()));
     Optional<Failure> failure = send(channel);

@@ -114,7 +114,13 @@ final class QueryReader {
 
   /** The number of entries on a page. */
   int pageSize(ApiLimits limits) {
-    return (int) positiveInteger("page_size", limits.defaultPageSize(), limits.maxPageSize());
+    return pageSize(limits, limits.maxPageSize());
+  }
+
+  /** The number of entries on a page of a list that has a maximum of its own. */
+  int pageSize(ApiLimits limits, int max) {
+    int allowed = Math.min(limits.maxPageSize(), max);
+    return (int) positiveInteger("page_size", Math.min(limits.defaultPageSize(), allowed), allowed);
   }
 
   @Nullable UUID id(String name) {

@@ -9,6 +9,7 @@ import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.schedule.Firing;
 import dev.perdure.engine.schedule.Schedule;
 import dev.perdure.engine.schedule.TriggerJson;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskRow;
@@ -16,7 +17,9 @@ import dev.perdure.policy.InstantText;
 import dev.perdure.server.webhook.StoredSubmission;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -49,24 +52,54 @@ final class ScheduleJson {
   /** A schedule as a list shows it. */
   ObjectNode row(Schedule schedule) {
     ObjectNode json = definition(schedule);
-    List<Firing> last = engine.schedules().firings(schedule.id(), 1);
-    json.set("last", last.isEmpty() ? NODES.nullNode() : firing(last.getFirst()));
-    json.set("retry_under_way", retries(schedule.id(), MAX_TASKS_IN_LIST, 1));
+    List<Firing> firings = engine.schedules().firings(schedule.id(), 1);
+    Map<UUID, BatchSummary> batches = batches(firings);
+    json.set("last", firings.isEmpty() ? NODES.nullNode() : firing(firings.getFirst(), batches));
+    json.set("retry_under_way", retries(schedule.id(), MAX_TASKS_IN_LIST, batches));
     return json;
   }
 
   /** A schedule with everything. */
   ObjectNode of(Schedule schedule) {
+    ObjectNode json = withoutHistory(schedule);
+    List<Firing> firings = engine.schedules().firings(schedule.id(), LAST_FIRINGS);
+    Map<UUID, BatchSummary> batches = batches(firings);
+    ArrayNode last = json.putArray("last_firings");
+    firings.forEach(firing -> last.add(firing(firing, batches)));
+    json.set("last", last.isEmpty() ? NODES.nullNode() : last.get(0));
+    json.set("retry_under_way", retries(schedule.id(), MAX_TASKS, batches));
+    return json;
+  }
+
+  /**
+   * A schedule that was just stored; without its history when that cannot be read. An error would
+   * make the caller repeat what has already happened.
+   */
+  ObjectNode stored(Schedule schedule) {
+    try {
+      return of(schedule);
+    } catch (StoreException unreadable) {
+      return withoutHistory(schedule);
+    }
+  }
+
+  private ObjectNode withoutHistory(Schedule schedule) {
     ObjectNode json = definition(schedule);
     json.setAll(submission(schedule));
     ArrayNode next = json.putArray("next_firings");
     nextFirings(schedule).forEach(at -> next.add(text(at)));
-    List<Firing> firings = engine.schedules().firings(schedule.id(), LAST_FIRINGS);
-    ArrayNode last = json.putArray("last_firings");
-    firings.forEach(firing -> last.add(firing(firing)));
-    json.set("last", last.isEmpty() ? NODES.nullNode() : last.get(0));
-    json.set("retry_under_way", retries(schedule.id(), MAX_TASKS, LAST_FIRINGS));
     return json;
+  }
+
+  /** The batches that the firings submitted, without those that are deleted. */
+  private Map<UUID, BatchSummary> batches(List<Firing> firings) {
+    Map<UUID, BatchSummary> batches = new LinkedHashMap<>();
+    for (Firing firing : firings) {
+      if (firing.batch() != null) {
+        engine.batches().find(firing.batch()).ifPresent(batch -> batches.put(batch.id(), batch));
+      }
+    }
+    return batches;
   }
 
   private List<Instant> nextFirings(Schedule schedule) {
@@ -88,7 +121,7 @@ final class ScheduleJson {
     ObjectNode json =
         NODES.objectNode().put("id", schedule.id().toString()).put("name", schedule.name());
     json.set("trigger", TriggerJson.write(schedule.trigger()));
-    return json.put("words", schedule.trigger().describe())
+    return json.put("description", schedule.trigger().describe())
         .put("enabled", schedule.enabled())
         .put("overlap", schedule.overlap().text())
         .put("misfire", schedule.misfire().text())
@@ -105,7 +138,8 @@ final class ScheduleJson {
     List<TaskDefinition> tasks = readable(() -> engine.schedules().tasks(schedule));
     ObjectNode json = NODES.objectNode().putNull("task").putNull("batch").putNull("retry");
     json.put(
-        "retry_words", tasks.size() == 1 ? TaskJson.retryWords(tasks.getFirst().policy()) : null);
+        "retry_description",
+        tasks.size() == 1 ? TaskJson.retryWords(tasks.getFirst().policy()) : null);
     json.putNull("notify");
     if (schedule.asGiven() != null) {
       json.setAll(StoredSubmission.redacted(schedule.asGiven()));
@@ -125,7 +159,7 @@ final class ScheduleJson {
     return json;
   }
 
-  private ObjectNode firing(Firing firing) {
+  private ObjectNode firing(Firing firing, Map<UUID, BatchSummary> batches) {
     ObjectNode json =
         NODES
             .objectNode()
@@ -137,8 +171,9 @@ final class ScheduleJson {
             .putNull("task")
             .put("batch_id", firing.batch() == null ? null : firing.batch().toString())
             .putNull("status");
-    if (firing.batch() != null) {
-      engine.batches().find(firing.batch()).ifPresent(batch -> status(json, batch));
+    BatchSummary batch = firing.batch() == null ? null : batches.get(firing.batch());
+    if (batch != null) {
+      status(json, batch);
     }
     return json;
   }
@@ -154,14 +189,21 @@ final class ScheduleJson {
     }
   }
 
-  /** The task of a batch that has one only. */
+  /**
+   * The task of a batch that was just submitted, if it has one only. Empty too when it cannot be
+   * read: an error would make the caller submit another one.
+   */
   Optional<UUID> onlyTask(UUID batch) {
-    return engine
-        .batches()
-        .find(batch)
-        .filter(found -> found.tasks() == 1)
-        .flatMap(found -> tasks(found).stream().findFirst())
-        .map(TaskRow::id);
+    try {
+      return engine
+          .batches()
+          .find(batch)
+          .filter(found -> found.tasks() == 1)
+          .flatMap(found -> tasks(found).stream().findFirst())
+          .map(TaskRow::id);
+    } catch (StoreException unreadable) {
+      return Optional.empty();
+    }
   }
 
   private List<TaskRow> tasks(BatchSummary batch) {
@@ -169,7 +211,7 @@ final class ScheduleJson {
     return engine.tasks().list(filter, TaskSort.OLDEST, new PageRequest(2, null)).tasks();
   }
 
-  private ArrayNode retries(UUID schedule, int maxTasks, int maxFirings) {
+  private ArrayNode retries(UUID schedule, int maxTasks, Map<UUID, BatchSummary> batches) {
     ArrayNode json = NODES.arrayNode();
     for (Task task : engine.schedules().retriesUnderWay(schedule, maxTasks)) {
       ObjectNode row = TaskJson.row(task.row());
@@ -188,9 +230,9 @@ final class ScheduleJson {
         shown.set(field, row.get(field));
       }
     }
-    for (BatchSummary batch : engine.schedules().waitingRuns(schedule, maxFirings)) {
-      json.add(waitingRun(batch));
-    }
+    batches.values().stream()
+        .filter(batch -> batch.stoppedAt() == null && BatchJson.nextRunAt(batch) != null)
+        .forEach(batch -> json.add(waitingRun(batch)));
     return json;
   }
 

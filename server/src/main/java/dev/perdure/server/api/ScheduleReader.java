@@ -94,7 +94,12 @@ final class ScheduleReader {
         name, trigger, batch, options.withAsGiven(storedSubmission.serialize(submitted)), version);
   }
 
-  private @Nullable String name(JsonObjectReader fields, @Nullable String known) {
+  /**
+   * The name that the fields have.
+   *
+   * @param known the name that it must be; null for a new schedule
+   */
+  static @Nullable String name(JsonObjectReader fields, @Nullable String known) {
     JsonValueReader value = known == null ? fields.required("name") : fields.nonNull("name");
     String name = value == null ? known : value.text();
     if (value != null && name != null && known != null && !name.equals(known)) {
@@ -165,10 +170,24 @@ final class ScheduleReader {
       given.addError("is a batch, because it has 'tasks': name the field 'batch'");
       return null;
     }
+    if (hasTooManyTasks(given, object.path("tasks").size())) {
+      return null;
+    }
     ObjectNode submission = object.deepCopy();
     List<String> moved = move(whole.json(), fields, submission);
     rejectTimes(given, submission);
     return read(given, submission, moved);
+  }
+
+  /** The server's own limit may be higher. */
+  private boolean hasTooManyTasks(JsonValueReader given, int tasks) {
+    boolean tooMany = tasks > EngineSchedules.MAX_TASKS;
+    if (tooMany) {
+      errors.add(
+          given.json().isArray() ? given.path() : given.path() + ".tasks",
+          "a firing can have at most %d tasks, not %d".formatted(EngineSchedules.MAX_TASKS, tasks));
+    }
+    return tooMany;
   }
 
   private static ObjectNode envelope(JsonNode tasks) {

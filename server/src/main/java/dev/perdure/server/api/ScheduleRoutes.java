@@ -3,7 +3,6 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineSchedules;
-import dev.perdure.engine.ScheduleOptions;
 import dev.perdure.engine.schedule.ClockChange;
 import dev.perdure.engine.schedule.FiringTimes;
 import dev.perdure.engine.schedule.Schedule;
@@ -12,7 +11,6 @@ import dev.perdure.engine.schedule.TriggerJson;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.InstantText;
-import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.api.ScheduleReader.ScheduleRequest;
 import dev.perdure.server.http.AuditEntry;
@@ -30,7 +28,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -39,6 +36,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ScheduleRoutes {
 
   private static final int MAX_PREVIEW = 100;
+
+  /** Each schedule of a list costs several reads. */
+  private static final int MAX_PAGE_SIZE = 100;
 
   /** How far the preview looks for changes of the clock. */
   private static final Duration WARN_AHEAD = Duration.ofDays(366);
@@ -49,6 +49,7 @@ final class ScheduleRoutes {
   private final Supplier<SubmissionReader> submissionReader;
   private final InstantSource clock;
   private final ScheduleJson json;
+  private final ScheduleEditor editor;
 
   ScheduleRoutes(
       Engine engine,
@@ -62,6 +63,7 @@ final class ScheduleRoutes {
     this.submissionReader = submissionReader;
     this.clock = clock;
     this.json = new ScheduleJson(engine, clock);
+    this.editor = new ScheduleEditor(engine, storedSubmission, this::reader);
   }
 
   private EngineSchedules schedules() {
@@ -71,10 +73,10 @@ final class ScheduleRoutes {
   /** A page of schedules in the order of their names. */
   Response list(Request request) {
     QueryReader query = QueryReader.of(request.query(), List.of("page_size", "after"));
-    int pageSize = query.pageSize(limits);
+    int pageSize = query.pageSize(limits, MAX_PAGE_SIZE);
     String after = query.text("after");
     query.requireValid();
-    List<Schedule> found = schedules().list(after == null ? "" : after, pageSize + 1);
+    List<Schedule> found = schedules().list(after == null ? "" : beforeNul(after), pageSize + 1);
     List<Schedule> page = found.subList(0, Math.min(found.size(), pageSize));
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     page.forEach(schedule -> rows.add(json.row(schedule)));
@@ -82,6 +84,12 @@ final class ScheduleRoutes {
     return found.size() > page.size()
         ? response.withHeader("Link", LinkHeader.next(request, page.getLast().name()))
         : response;
+  }
+
+  /** No name has a NUL character, and it sorts before all others: the rest changes nothing. */
+  private static String beforeNul(String name) {
+    int nul = name.indexOf('\0');
+    return nul < 0 ? name : name.substring(0, nul);
   }
 
   Response show(Request request) {
@@ -97,103 +105,17 @@ final class ScheduleRoutes {
             () ->
                 schedules()
                     .create(wanted.name(), wanted.trigger(), wanted.batch(), wanted.options()));
-    return Response.json(HttpStatus.CREATED, json.of(created));
+    return Response.json(HttpStatus.CREATED, json.stored(created));
   }
 
   /** Replaces a schedule except for its name. */
   Response replace(Request request) {
-    Schedule before = find(request);
-    return replace(request, before, reader().read(request.json(), before.name()));
+    return Response.ok(json.stored(editor.replace(request, () -> find(request))));
   }
 
-  private Response replace(Request request, Schedule before, ScheduleRequest wanted) {
-    Schedule changed =
-        change(
-            request,
-            entry("change schedule", before.name(), wanted.trigger()),
-            () ->
-                schedules()
-                    .update(
-                        before.id(),
-                        wanted.trigger(),
-                        wanted.batch(),
-                        wanted.options(),
-                        wanted.version() == null ? (Long) before.version() : wanted.version()));
-    return Response.ok(json.of(changed));
-  }
-
-  /** Changes the given fields. What it submits is only read again if it changes. */
+  /** Changes the given fields. */
   Response patch(Request request) {
-    Schedule before = find(request);
-    FieldErrors errors = new FieldErrors();
-    JsonNode body = request.json();
-    JsonObjectReader fields = new JsonValueReader("", body, errors).object();
-    errors.throwIfAny();
-    JsonObjectReader given = Objects.requireNonNull(fields);
-    if (ScheduleReader.SUBMISSION_FIELDS.stream().anyMatch(given::has)) {
-      ObjectNode merged = merged(before, (ObjectNode) body);
-      return replace(request, before, reader().read(merged, before.name()));
-    }
-    JsonValueReader triggerField = given.nonNull("trigger");
-    Trigger trigger = triggerField == null ? before.trigger() : TriggerJson.read(triggerField);
-    ScheduleOptions options = ScheduleReader.options(given, options(before));
-    Long version = ScheduleReader.version(given);
-    given.rejectUnknown(
-        name ->
-            name.equals("name")
-                ? "cannot be changed: create another schedule"
-                : given.unknownFieldMessage(name));
-    errors.throwIfAny();
-    Trigger wanted = Objects.requireNonNull(trigger);
-    String action = action(given, options);
-    Schedule changed =
-        change(
-            request,
-            entry(action, before.name(), wanted),
-            () -> schedules().update(before.id(), wanted, options, version));
-    return Response.ok(json.of(changed));
-  }
-
-  /** Says what a change that concerns nothing else does. */
-  private static String action(JsonObjectReader given, ScheduleOptions options) {
-    boolean only = given.has("enabled") && !given.has("trigger");
-    String onOff = options.enabled() ? "resume schedule" : "pause schedule";
-    return only ? onOff : "change schedule";
-  }
-
-  private static ScheduleOptions options(Schedule schedule) {
-    return new ScheduleOptions(
-        schedule.overlap(), schedule.misfire(), schedule.enabled(), schedule.asGiven());
-  }
-
-  /** The schedule as it would be sent with the changes. */
-  private ObjectNode merged(Schedule before, ObjectNode changes) {
-    if (before.asGiven() == null) {
-      throw HttpProblemException.conflict(
-          "schedule '%s' is declared by an application: change there what it submits"
-              .formatted(FieldError.sanitize(before.name())));
-    }
-    ObjectNode merged;
-    try {
-      merged = storedSubmission.parse(before.asGiven());
-    } catch (IllegalStateException unreadable) {
-      throw HttpProblemException.conflict(
-          "schedule '%s' cannot be decrypted: %s. Replace it with PUT, or restore the key"
-              .formatted(FieldError.sanitize(before.name()), unreadable.getMessage()));
-    }
-    merged.set("trigger", TriggerJson.write(before.trigger()));
-    merged
-        .put("enabled", before.enabled())
-        .put("overlap", before.overlap().text())
-        .put("misfire", before.misfire().text());
-    if (changes.hasNonNull("task")) {
-      merged.remove("batch");
-    }
-    if (changes.hasNonNull("batch")) {
-      merged.remove("task");
-    }
-    merged.setAll(changes);
-    return merged;
+    return Response.ok(json.stored(editor.patch(request, () -> find(request))));
   }
 
   /** Deletes a schedule and cancels what is live. */

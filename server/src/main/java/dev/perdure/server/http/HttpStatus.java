@@ -21,6 +21,7 @@ public final class HttpStatus {
   public static final int UNSUPPORTED_MEDIA_TYPE = 415;
   public static final int MISDIRECTED_REQUEST = 421;
   public static final int UNPROCESSABLE_CONTENT = 422;
+  public static final int TOO_MANY_REQUESTS = 429;
   public static final int HEADERS_TOO_LARGE = 431;
   public static final int INTERNAL_SERVER_ERROR = 500;
   public static final int NOT_IMPLEMENTED = 501;
@@ -44,6 +45,7 @@ public final class HttpStatus {
       case UNSUPPORTED_MEDIA_TYPE -> "Unsupported Media Type";
       case MISDIRECTED_REQUEST -> "Misdirected Request";
       case UNPROCESSABLE_CONTENT -> "Unprocessable Content";
+      case TOO_MANY_REQUESTS -> "Too Many Requests";
       case HEADERS_TOO_LARGE -> "Request Header Fields Too Large";
       case INTERNAL_SERVER_ERROR -> "Internal Server Error";
       case NOT_IMPLEMENTED -> "Not Implemented";

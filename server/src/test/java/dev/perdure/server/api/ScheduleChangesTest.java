@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Changes and deletes schedules over HTTP, and hides the secrets of their webhooks. */
@@ -33,6 +36,46 @@ class ScheduleChangesTest extends ScheduleRoutesFixture {
     assertThat(resumed.get("version").asLong()).isEqualTo(paused.get("version").asLong() + 1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          PATCH | {"enabled": true}
+          PATCH | {}
+          PATCH | {"name": "hook", "trigger": {"every": "1h"}, "overlap": "skip", "version": VERSION}
+          PATCH | {"trigger": {"every": "60m"}}
+          PATCH | HOOK
+          PUT   | HOOK
+          """)
+  void a_change_of_nothing_keeps_the_next_firing(String method, String body) throws IOException {
+    JsonNode before = create(HOOK);
+
+    JsonNode after =
+        ok(
+            server.send(
+                method,
+                "/schedule/hook",
+                body.replace("HOOK", HOOK).replace("VERSION", before.get("version").asString())));
+
+    assertThat(after).isEqualTo(before);
+    assertThat(ok(server.get("/audit?subject=hook"))).hasSize(1);
+  }
+
+  @Test
+  void the_same_name_is_no_change() throws IOException {
+    create(BOOKING);
+
+    for (String more : List.of("\"overlap\": \"allow\"", "\"task\": {\"kind\": \"x\"}")) {
+      ok(server.send("PATCH", "/schedule/booking", "{\"name\": \"booking\", %s}".formatted(more)));
+      assertThat(
+              errors(
+                  server.send(
+                      "PATCH", "/schedule/booking", "{\"name\": \"b\", %s}".formatted(more))))
+          .containsExactly("name: cannot be changed; it is 'booking': create another schedule");
+    }
+  }
+
   @Test
   void given_fields_change_and_others_stay() throws IOException {
     JsonNode before = create(BOOKING);
@@ -46,10 +89,10 @@ class ScheduleChangesTest extends ScheduleRoutesFixture {
 
     assertThat(after.get("retry").isNull()).isTrue();
     assertThat(
-            after.get("retry_words").isNull()
-                || after.get("retry_words").asString().equals("no retries"))
+            after.get("retry_description").isNull()
+                || after.get("retry_description").asString().equals("no retries"))
         .isTrue();
-    assertThat(after.get("words").asString()).isEqualTo("every 5 minutes");
+    assertThat(after.get("description").asString()).isEqualTo("every 5 minutes");
     assertThat(after.get("overlap").asString()).isEqualTo("allow");
     assertThat(after.get("misfire")).isEqualTo(before.get("misfire"));
     assertThat(after.get("task")).isEqualTo(before.get("task"));
@@ -123,6 +166,7 @@ class ScheduleChangesTest extends ScheduleRoutesFixture {
     create(BOOKING);
     ok(server.send("PATCH", "/schedule/booking", "{\"enabled\": false}"));
     ok(server.send("PATCH", "/schedule/booking", "{\"enabled\": true}"));
+    ok(server.send("PATCH", "/schedule/booking", "{\"enabled\": true, \"overlap\": \"allow\"}"));
     ok(server.send("PUT", "/schedule/booking", BOOKING));
     ok(server.post("/schedule/booking/trigger", "{}"));
     ok(server.request("DELETE", "/schedule/booking/retry"));
@@ -136,10 +180,11 @@ class ScheduleChangesTest extends ScheduleRoutesFixture {
             "cancel retries",
             "trigger schedule",
             "change schedule",
+            "change schedule",
             "resume schedule",
             "pause schedule",
             "create schedule");
-    assertThat(audit.get(6).get("detail").get("trigger").get("cron").asString())
+    assertThat(audit.get(7).get("detail").get("trigger").get("cron").asString())
         .isEqualTo("0 8 * * 1-5");
   }
 

@@ -75,4 +75,36 @@ class ScheduleErrorsTest extends ScheduleRoutesFixture {
     assertThat(server.get("/schedule/no%20such").json().get("detail").asString())
         .isEqualTo("there is no schedule 'no such'");
   }
+
+  @Test
+  void a_nul_character_comes_before_all_others() throws IOException {
+    create(BOOKING);
+
+    assertThat(server.get("/schedule/book%00ing").status()).isEqualTo(400);
+    assertThat(server.get("/schedule?after=%00").json()).hasSize(1);
+    assertThat(server.get("/schedule?after=booking%00").json()).isEmpty();
+    assertThat(server.get("/schedule?after=book%00ing").json()).hasSize(1);
+  }
+
+  @Test
+  void a_page_has_at_most_100_schedules() throws IOException {
+    assertThat(server.get("/schedule?page_size=100").status()).isEqualTo(200);
+    assertThat(errors(server.get("/schedule?page_size=101")))
+        .containsExactly("page_size: must be a whole number from 1 to 100, not '101'");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'\"batch\": [%s]', batch", "'\"batch\": {\"tasks\": [%s]}', batch.tasks"})
+  void too_many_tasks_are_an_error(String batch, String path) throws IOException {
+    String tasks = "{\"kind\": \"a\"}" + ", {\"kind\": \"a\"}".repeat(10_000);
+
+    RawResponse response =
+        server.post(
+            "/schedule",
+            "{\"name\": \"x\", \"trigger\": {\"every\": \"5m\"}, %s}"
+                .formatted(batch.formatted(tasks)));
+
+    assertThat(errors(response))
+        .containsExactly(path + ": a firing can have at most 10000 tasks, not 10001");
+  }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
@@ -44,7 +45,13 @@ abstract class ScheduleRoutesFixture {
   @BeforeEach
   void start() {
     server =
-        database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+        database.server(
+            folder,
+            Map.of(
+                WebhookSettings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                Settings.MAX_TASKS_PER_REQUEST,
+                "20000"));
   }
 
   @AfterEach

@@ -23,13 +23,14 @@ class ScheduleRoutesTest extends ScheduleRoutesFixture {
   void a_schedule_is_created_and_shown() throws IOException {
     JsonNode created = create(BOOKING);
 
-    assertThat(created.get("words").asString()).isEqualTo("every weekday at 08:00 Europe/Paris");
+    assertThat(created.get("description").asString())
+        .isEqualTo("every weekday at 08:00 Europe/Paris");
     assertThat(created.get("enabled").asBoolean()).isTrue();
     assertThat(created.get("overlap").asString()).isEqualTo("skip");
     assertThat(created.get("misfire").asString()).isEqualTo("fire_once");
     assertThat(created.get("task")).hasToString("{\"kind\":\"book\",\"payload\":{\"court\":3}}");
     assertThat(created.get("batch").isNull()).isTrue();
-    assertThat(created.get("retry_words").asString())
+    assertThat(created.get("retry_description").asString())
         .startsWith("5 retries every 5 minutes, then 5 every 10 minutes, then every hour");
     assertThat(created.get("next_firings")).hasSize(10);
     assertThat(created.get("next_firings").get(0)).isEqualTo(created.get("next_at"));

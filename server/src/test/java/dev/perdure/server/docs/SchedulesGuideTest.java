@@ -32,9 +32,9 @@ class SchedulesGuideTest {
       MatchResult create = requests.getFirst();
       RawResponse created = server.post(create.group(1), create.group(2));
       assertThat(created.status()).as(created.body()).isEqualTo(201);
-      assertThat(created.json().get("words").stringValue())
+      assertThat(created.json().get("description").stringValue())
           .isEqualTo("every weekday at 08:00 Europe/Paris");
-      assertThat(created.json().get("retry_words").stringValue())
+      assertThat(created.json().get("retry_description").stringValue())
           .isEqualTo(
               "5 retries every 5 minutes, then 5 every 10 minutes, then every hour until canceled");
 

@@ -128,9 +128,12 @@ class ChannelRoutesTest {
     }
     RawResponse refused = server.post("/channel/dev/test", "");
 
-    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.status()).isEqualTo(429);
+    assertThat(refused.header("Retry-After")).contains("60");
+    assertThat(refused.json().get("title").stringValue()).isEqualTo("Too Many Requests");
     assertThat(refused.json().get("detail").stringValue())
-        .isEqualTo("the channel dev has got as many messages as it may: try again in a minute");
+        .isEqualTo(
+            "Rate limit reached: the channel dev cannot get another message now; try again in a minute");
     assertThat(service.count()).isEqualTo(20);
     test("hook");
   }
