@@ -109,7 +109,10 @@ public final class EngineSchedules {
     return update(id, content(require(id).name(), trigger, batch, options), version);
   }
 
-  /** A schedule that would stay the same goes on as before: its interval does not start anew. */
+  /**
+   * A schedule that would stay the same goes on as before: its interval does not start anew. One
+   * that cannot fire is stored again, in case that helps.
+   */
   private Schedule update(UUID id, ScheduleContent content, @Nullable Long version) {
     Schedule before = require(id);
     if ((version == null || version == before.version()) && isSame(before, content)) {
@@ -349,7 +352,8 @@ public final class EngineSchedules {
   }
 
   private static boolean isSame(Schedule found, ScheduleContent content) {
-    return content.firesLike(found)
+    return found.problem() == null
+        && content.firesLike(found)
         && SubmissionTemplate.isSame(found.template(), content.template())
         && Objects.equals(found.asGiven(), content.asGiven());
   }
