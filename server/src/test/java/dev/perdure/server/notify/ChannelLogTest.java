@@ -21,8 +21,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A channel that fails all the time does not fill the log. */
+@Isolated("it reads standard error")
 class ChannelLogTest {
 
   private static final int MESSAGES = 3;
@@ -53,7 +55,10 @@ class ChannelLogTest {
     } finally {
       System.setErr(before);
     }
-    return log.toString(StandardCharsets.UTF_8).lines().toList();
+    return log.toString(StandardCharsets.UTF_8)
+        .lines()
+        .filter(line -> !line.contains(" EmbeddedPostgres: ")) // The database of other tests.
+        .toList();
   }
 
   private static void assertOneLineForEachMessage(List<String> log, String reason) {
