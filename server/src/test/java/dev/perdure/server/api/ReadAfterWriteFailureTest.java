@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
 /** Responses to requests that changed something which then cannot be read. */
 class ReadAfterWriteFailureTest extends ApiPipelineFixture {
 
-  private ReadFailingStore failing;
+  private final ReadFailingStore failing = new ReadFailingStore();
 
   ReadAfterWriteFailureTest(TestDatabase database) {
     super(database);
@@ -34,8 +34,7 @@ class ReadAfterWriteFailureTest extends ApiPipelineFixture {
 
   @Override
   TaskStore wrap(TaskStore store) {
-    failing = new ReadFailingStore(store);
-    return failing.store();
+    return failing.wrap(store);
   }
 
   private static JsonNode detail(AuditEntry entry) {

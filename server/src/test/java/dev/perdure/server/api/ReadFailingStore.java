@@ -22,14 +22,9 @@ final class ReadFailingStore {
 
   private static final List<Class<?>> PARTS = List.of(TaskReader.class, Outbox.class);
 
-  private final TaskStore real;
   private final AtomicBoolean failAfterNextWrite = new AtomicBoolean();
   private final AtomicBoolean readsFail = new AtomicBoolean();
   private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
-
-  ReadFailingStore(TaskStore real) {
-    this.real = real;
-  }
 
   /** Reads fail after the next write. */
   void failReadsAfterNextWrite() {
@@ -47,7 +42,7 @@ final class ReadFailingStore {
     writesLeft.set(Integer.MAX_VALUE);
   }
 
-  TaskStore store() {
+  TaskStore wrap(TaskStore real) {
     return proxy(TaskStore.class, real);
   }
 
