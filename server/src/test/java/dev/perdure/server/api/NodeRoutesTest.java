@@ -68,12 +68,13 @@ class NodeRoutesTest {
   void a_node_that_cannot_read_is_not_ready() throws Exception {
     try (JdbcStore store = JdbcStore.open(TestDatabase.SQLITE.url(folder));
         Engine engine = Engine.on(store)) {
-      ReadFailingStore failing = new ReadFailingStore(store);
-      NodeRoutes routes = routes(engine, failing.store());
+      ReadFailingStore failing = new ReadFailingStore();
+      TaskStore wrapped = failing.wrap(store);
+      NodeRoutes routes = routes(engine, wrapped);
       engine.start();
       Eventually.await(engine::isAlive, alive -> alive);
       failing.failReadsAfterNextWrite();
-      Engine.on(failing.store()).submit(NewTask.of("job", 1));
+      Engine.on(wrapped).submit(NewTask.of("job", 1));
 
       assertThatThrownBy(() -> routes.ready(request))
           .isInstanceOf(HttpProblemException.class)
