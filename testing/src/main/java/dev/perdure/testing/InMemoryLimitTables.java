@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -183,8 +182,11 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   private Stream<StoredTask> due(LimitKey key) {
     return List.copyOf(limits().waiting(key)).stream()
-        .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
-        .filter(task -> queues.contains(task.queue()));
+        .filter(task -> isStartable(task) && queues.contains(task.queue()));
+  }
+
+  private boolean isStartable(StoredTask task) {
+    return task.isDue(now) && !task.isPastDeadline(now);
   }
 
   @Override
@@ -192,16 +194,20 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     Map<String, LaterTasks> later = new HashMap<>();
     started.forEach(
         (row, tasksOfClaim) -> {
-          NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
+          LimitKey key = new LimitKey(shard, row.key());
+          boolean shared = row.queue().equals(ANY_QUEUE);
+          List<StoredTask> all =
+              limits().waiting(key).stream()
+                  .filter(task -> shared || queues.contains(task.queue()))
+                  .toList();
           Instant nextDue =
               all.stream()
-                  .filter(task -> queues.contains(task.queue()))
                   .map(StoredTask::dueAt)
                   .filter(due -> due.isAfter(now))
                   .min(Comparator.naturalOrder())
                   .orElse(null);
-          boolean others = row.queue().equals(ANY_QUEUE) && all.size() > tasksOfClaim;
-          later.put(row.key(), new LaterTasks(nextDue, others));
+          long due = all.stream().filter(this::isStartable).count();
+          later.put(row.key(), new LaterTasks(nextDue, false, due > tasksOfClaim));
         });
     return later;
   }
