@@ -274,6 +274,7 @@ saved AS (
       next_start_at = CASE
         WHEN g.taken AND g.chosen > 0
           THEN g.next_start_at + (clock.now - CAST(:opened_at AS timestamptz))
+        WHEN g.chosen = 0 THEN g.next_start_at
         ELSE l.next_start_at
       END,
       look_at = CASE WHEN g.taken THEN g.look_at ELSE clock.now END,
