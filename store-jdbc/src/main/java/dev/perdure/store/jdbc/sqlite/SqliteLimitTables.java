@@ -247,34 +247,30 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   @Override
   public Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) throws SQLException {
     Map<String, LaterTasks> later = new HashMap<>();
-    for (Map.Entry<LimitRow, Integer> entry : limits.entrySet()) {
-      later.put(entry.getKey().key(), later(entry.getKey(), entry.getValue()));
+    for (LimitRow row : limits.keySet()) {
+      later.put(row.key(), later(row, limits.getOrDefault(row, 0)));
     }
     return later;
   }
 
   private LaterTasks later(LimitRow row, int started) throws SQLException {
     boolean shared = row.queue().equals(ANY_QUEUE);
-    CachedStatement find =
-        statement("limit.later")
-            .number("now", now)
-            .text("key", row.key())
-            .flag("any_queue", shared)
-            .number("started", started);
+    CachedStatement find = statement("limit.later").number("now", now).text("key", row.key());
+    find.flag("any_queue", shared).number("started", started);
     @Nullable Instant nextDue = null;
     boolean unknown = false;
     long due = 0;
-    for (String queue : shared ? queuesOfWaiting(row.key()) : queues(row)) {
+    List<String> all =
+        shared
+            ? statement("limit.queues").text("key", row.key()).list(found -> found.getString(1))
+            : queues(row);
+    for (String queue : all) {
       QueueTasks of = find.text("queue", queue).one(SqliteLimitTables::tasks).orElseThrow();
       nextDue = sooner(nextDue, of.nextDue());
       unknown |= of.unknown();
       due += of.due();
     }
     return new LaterTasks(nextDue, unknown, due > started);
-  }
-
-  private List<String> queuesOfWaiting(String key) throws SQLException {
-    return statement("limit.queues").text("key", key).list(row -> row.getString("queue"));
   }
 
   /** What waits for a limit in one queue. */

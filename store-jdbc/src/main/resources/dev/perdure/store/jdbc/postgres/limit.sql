@@ -4,7 +4,8 @@
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
 -- first tasks that wait for each. A limit that another claim has locked is left to that claim, so
--- claims at the same time look at different limits.
+-- claims at the same time look at different limits. A limit of several queues is looked at only if a
+-- task of these queues is due: one of another queue may be due for long if no claim serves that.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- locked too, without those that another transaction is writing.
 -- An event that frees a place is never about a limit whose row is missing.
@@ -37,12 +38,32 @@ keys AS MATERIALIZED (
         AND l.look_at <= (SELECT clock.now FROM clock)
         AND (q.queue <> 'perdure:any' OR EXISTS (
           SELECT
-          FROM perdure_task_state s
-          WHERE s.shard = :shard
-            AND s.limit_key = l.key
-            AND s.state IN ('pending', 'retry_pending')
-            AND s.hold = 2
-            AND COALESCE(s.queue, s.kind) = ANY (CAST(:queues AS text[]))
+          FROM unnest((SELECT CAST(:queues AS text[]))) AS own (queue)
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM perdure_task_state s
+            WHERE s.shard = :shard
+              AND s.limit_key = l.key
+              AND COALESCE(s.queue, s.kind) = own.queue
+              AND s.state IN ('pending', 'retry_pending')
+              AND s.hold = 2
+              AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+              AND s.claim_at <= (SELECT clock.now FROM clock)
+              AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+            UNION ALL
+            SELECT
+            FROM perdure_task_state s
+            WHERE s.shard = :shard
+              AND s.limit_key = l.key
+              AND COALESCE(s.queue, s.kind) = own.queue
+              AND s.state IN ('pending', 'retry_pending')
+              AND s.hold = 2
+              AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+              AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
+              AND s.due_at <= (SELECT clock.now FROM clock)
+              AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+            LIMIT 1
+          ) due
           OFFSET 0
         ))
       ORDER BY l.look_at

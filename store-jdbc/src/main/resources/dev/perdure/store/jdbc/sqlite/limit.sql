@@ -88,7 +88,8 @@ WHERE l.shard = :shard
   AND l.key = :key;
 
 -- name: due
--- Limits of a queue to look at.
+-- Limits of a queue to look at. One of several queues is looked at only if a task of the served ones is
+-- due: one of another queue may be due for long if no claim serves that.
 SELECT l.key, l.look_at
 FROM perdure_limit l INDEXED BY perdure_limit_look
 WHERE l.shard = :shard
@@ -99,9 +100,24 @@ WHERE l.shard = :shard
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
     WHERE s.shard = :shard
       AND s.limit_key = l.key
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)))
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+      AND s.claim_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+  ) OR EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = l.key
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+      AND s.claim_at <= :now + 1000000
+      AND s.due_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)))
 ORDER BY l.look_at
 LIMIT :limit + 0;
 
