@@ -365,6 +365,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class HeldBackTasksOfRuns extends DedupeHeldBackContract {
+    HeldBackTasksOfRuns() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class DedupeKeysOfRuns extends DedupeRunContract {
     DedupeKeysOfRuns() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
