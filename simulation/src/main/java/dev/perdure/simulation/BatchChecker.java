@@ -34,6 +34,10 @@ final class BatchChecker {
   private static final class ExpectedBatch {
     final BatchDefinition definition;
     List<UUID> tasks;
+
+    /** By task of the first run, the same task of the last run that had it. */
+    final Map<UUID, UUID> newest = new LinkedHashMap<>();
+
     boolean keepsRuns;
     int run;
     boolean decided;
@@ -43,11 +47,17 @@ final class BatchChecker {
     ExpectedBatch(BatchDefinition definition, List<UUID> tasks) {
       this.definition = definition;
       this.tasks = tasks;
+      tasks.forEach(id -> newest.put(id, id));
       this.keepsRuns = definition.hasRuns();
     }
 
     boolean isFinal() {
       return !keepsRuns || (decided && nextRunAt == null);
+    }
+
+    /** The tasks to copy: a task that was held back comes from an earlier run. */
+    List<UUID> toCopy() {
+      return List.copyOf(newest.values());
     }
 
     /** The run has to be decided about once more. */
@@ -208,8 +218,8 @@ final class BatchChecker {
         run.batch(),
         "run %d started at %s, but its next run is due at %s"
             .formatted(run.number(), world.now(), batch.nextRunAt));
-    Map<UUID, Task> held = world.dedupe.held(batch.tasks);
-    List<UUID> before = batch.tasks.stream().filter(id -> !held.containsKey(id)).toList();
+    Map<UUID, Task> held = world.dedupe.held(batch.toCopy());
+    List<UUID> before = batch.toCopy().stream().filter(id -> !held.containsKey(id)).toList();
     require(
         run.number() == batch.run + 1
             && ids.size() == before.size()
@@ -217,15 +227,19 @@ final class BatchChecker {
             && !mustWait(batch, held),
         run.batch(),
         "run %d with %d tasks started after run %d with %d tasks, %s of them held"
-            .formatted(run.number(), ids.size(), batch.run, batch.tasks.size(), held));
+            .formatted(run.number(), ids.size(), batch.run, batch.newest.size(), held));
     if (world.violations.first() != null) {
       return;
+    }
+    Map<UUID, List<Dependency>> dependencies = dependencies(batch);
+    if (batch.tasks.size() < batch.newest.size()) {
+      world.trace.covered(CoveragePoint.RUN_AFTER_ONE_WITHOUT_DUPLICATE);
     }
     batch.run++;
     batch.tasks = List.copyOf(ids);
     batch.reopen();
     held.forEach((task, holder) -> allCopies.put(task, holder.id()));
-    copy(run.batch(), before, ids);
+    copy(run.batch(), before, ids, dependencies);
     held.forEach((task, holder) -> world.graphs.moveDeferred(task, holder.id()));
     world.graphs.observe(List.copyOf(held.keySet()));
     if (!held.isEmpty()) {
@@ -235,30 +249,55 @@ final class BatchChecker {
 
   /** Returns whether a run waits for live tasks that have the keys of its tasks. */
   private boolean mustWait(ExpectedBatch batch, Map<UUID, Task> held) {
-    return held.size() == batch.tasks.size()
+    return held.size() == batch.newest.size()
         || held.values().stream()
             .anyMatch(task -> task.state() == TaskState.WAITING || mayRunAgain(task.batch()));
   }
 
-  private void copy(UUID batch, List<UUID> before, List<UUID> ids) {
+  /**
+   * What the tasks to copy depend on. If one was held back in the last run, what depends on it
+   * depended on another task there, so the first run counts.
+   */
+  private Map<UUID, List<Dependency>> dependencies(ExpectedBatch batch) {
+    boolean anyHeld = batch.tasks.size() < batch.newest.size();
+    Map<UUID, List<Dependency>> dependencies = new HashMap<>();
+    batch.newest.forEach(
+        (first, newest) ->
+            dependencies.put(
+                newest,
+                world.graphs.ofChild(anyHeld ? first : newest).stream()
+                    .map(
+                        found ->
+                            new Dependency(
+                                batch.newest.getOrDefault(found.parent(), found.parent()),
+                                newest,
+                                found.required()))
+                    .toList()));
+    return dependencies;
+  }
+
+  private void copy(
+      UUID batch, List<UUID> before, List<UUID> ids, Map<UUID, List<Dependency>> dependencies) {
     Map<UUID, UUID> copies = new HashMap<>();
     for (int i = 0; i < Math.min(ids.size(), before.size()); i++) {
       copies.put(before.get(i), ids.get(i));
       world.checker.copied(before.get(i), ids.get(i));
     }
     allCopies.putAll(copies);
+    batch(batch).newest.replaceAll((first, newest) -> copies.getOrDefault(newest, newest));
     for (UUID old : before) {
-      List<Dependency> dependencies = new ArrayList<>();
+      List<Dependency> added = new ArrayList<>();
       UUID child = requireNonNull(copies.get(old), "copy");
-      for (ExpectedDependency dependency : world.graphs.ofChild(old)) {
-        Dependency copied = new Dependency(dependency.parent(), child, dependency.required());
+      for (Dependency dependency : dependencies.getOrDefault(old, List.of())) {
+        Dependency copied =
+            new Dependency(dependency.parent(), child, dependency.requiresSuccess());
         UUID parent = bind(List.of(copied)).getFirst().parent();
         // A task that waited for a later one of its batch, in place of another, would never run.
         if (!ids.subList(ids.indexOf(child), ids.size()).contains(parent)) {
-          dependencies.add(copied);
+          added.add(copied);
         }
       }
-      world.graphs.add(dependencies, batch);
+      world.graphs.add(added, batch);
       world.graphs.moveDeferred(old, child);
     }
   }
@@ -270,7 +309,7 @@ final class BatchChecker {
       world.trace.covered(CoveragePoint.RUN_STARTED_BY_TWO_NODES);
     } else if (batch.nextRunAt != null && !batch.nextRunAt.isAfter(world.now())) {
       require(
-          mustWait(batch, world.dedupe.held(batch.tasks)),
+          mustWait(batch, world.dedupe.held(batch.toCopy())),
           run.batch(),
           "run " + run.number() + " was put off for no reason");
       batch.nextRunAt = world.now().plus(HeldTasks.DELAY);
@@ -282,7 +321,7 @@ final class BatchChecker {
   List<UUID> blockingRuns() {
     return batches.values().stream()
         .filter(batch -> batch.nextRunAt != null)
-        .flatMap(batch -> world.dedupe.held(batch.tasks).values().stream())
+        .flatMap(batch -> world.dedupe.held(batch.toCopy()).values().stream())
         .filter(task -> task.state() == TaskState.WAITING)
         .map(Task::id)
         .toList();

@@ -80,7 +80,7 @@ final class InvariantChecker {
     world.violations.require(
         copy.definition().equals(expected.definition())
             && copy.batch().equals(expected.batch())
-            && copy.run() == expected.run() + 1
+            && world.batches.isCurrent(copy)
             && Objects.equals(copy.progress().expected(), expected.progress().expected()),
         Invariant.ONE_RUN_PER_DECISION,
         "the copy " + copy + " differs from its original " + expected);

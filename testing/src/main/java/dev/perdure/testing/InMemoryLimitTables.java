@@ -17,7 +17,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -91,15 +90,12 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     return limits().accounting().isLocked(key.text());
   }
 
-  /** Returns whether tasks of these queues wait for a limit that several queues share. */
+  /**
+   * Returns whether several queues share the limit and a task of these ones is due. One of another
+   * queue may be due for long if no claim serves that.
+   */
   private boolean sharesQueue(LimitKey key, LimitRow row) {
-    return isShared(Map.entry(key, row), limits(), queues);
-  }
-
-  private static boolean isShared(
-      Map.Entry<LimitKey, LimitRow> limit, LimitTable limits, Set<String> queues) {
-    return limit.getValue().queue().equals(ANY_QUEUE)
-        && limits.waiting(limit.getKey()).stream().anyMatch(task -> queues.contains(task.queue()));
+    return row.queue().equals(ANY_QUEUE) && due(key).findAny().isPresent();
   }
 
   private List<Event> ownEvents() {
@@ -183,8 +179,11 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
 
   private Stream<StoredTask> due(LimitKey key) {
     return List.copyOf(limits().waiting(key)).stream()
-        .filter(task -> task.isDue(now) && !task.isPastDeadline(now))
-        .filter(task -> queues.contains(task.queue()));
+        .filter(task -> isStartable(task) && queues.contains(task.queue()));
+  }
+
+  private boolean isStartable(StoredTask task) {
+    return task.isDue(now) && !task.isPastDeadline(now);
   }
 
   @Override
@@ -192,16 +191,20 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
     Map<String, LaterTasks> later = new HashMap<>();
     started.forEach(
         (row, tasksOfClaim) -> {
-          NavigableSet<StoredTask> all = limits().waiting(new LimitKey(shard, row.key()));
+          LimitKey key = new LimitKey(shard, row.key());
+          boolean shared = row.queue().equals(ANY_QUEUE);
+          List<StoredTask> all =
+              limits().waiting(key).stream()
+                  .filter(task -> shared || queues.contains(task.queue()))
+                  .toList();
           Instant nextDue =
               all.stream()
-                  .filter(task -> queues.contains(task.queue()))
                   .map(StoredTask::dueAt)
                   .filter(due -> due.isAfter(now))
                   .min(Comparator.naturalOrder())
                   .orElse(null);
-          boolean others = row.queue().equals(ANY_QUEUE) && all.size() > tasksOfClaim;
-          later.put(row.key(), new LaterTasks(nextDue, others));
+          long due = all.stream().filter(this::isStartable).count();
+          later.put(row.key(), new LaterTasks(nextDue, false, due > tasksOfClaim));
         });
     return later;
   }
@@ -321,14 +324,28 @@ final class InMemoryLimitTables implements LimitTables<RuntimeException> {
             .map(row -> Objects.requireNonNull(row.lookAt()));
     Stream<Instant> shared =
         tasks.limits().rows().entrySet().stream()
-            .filter(entry -> isShared(entry, tasks.limits(), queues))
-            .map(Map.Entry::getValue)
-            .filter(row -> row.lookAt() != null)
-            .map(row -> later(Objects.requireNonNull(row.lookAt()), now.plus(SHARED_POLL)));
+            .filter(entry -> entry.getValue().queue().equals(ANY_QUEUE))
+            .flatMap(entry -> nextStart(tasks.limits(), entry, queues, now).stream())
+            .map(next -> later(next, now.plus(SHARED_POLL)));
     return Stream.of(events, looks, shared)
         .flatMap(instants -> instants)
         .min(Comparator.naturalOrder())
         .orElse(null);
+  }
+
+  /**
+   * When a task of these queues may start that waits for a limit of several queues. If it is time
+   * to look at the limit, that may be for the tasks of another queue.
+   */
+  private static Optional<Instant> nextStart(
+      LimitTable limits, Map.Entry<LimitKey, LimitRow> limit, Set<String> queues, Instant now) {
+    Instant lookAt = limit.getValue().lookAt();
+    Optional<Instant> due =
+        limits.waiting(limit.getKey()).stream()
+            .filter(task -> queues.contains(task.queue()) && !task.isPastDeadline(now))
+            .map(StoredTask::dueAt)
+            .min(Comparator.naturalOrder());
+    return lookAt == null ? Optional.empty() : due.map(instant -> later(instant, lookAt));
   }
 
   private static Instant later(Instant one, Instant other) {

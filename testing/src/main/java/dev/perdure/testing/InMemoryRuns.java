@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.HeldTasks;
 import dev.perdure.engine.spi.InitialDependencies;
 import dev.perdure.engine.spi.RunCopy;
 import dev.perdure.engine.spi.RunCopy.OldTask;
+import dev.perdure.engine.spi.RunCopy.VersionedTask;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.Attempt;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Ends and starts runs of batches, under the lock of the database. */
 final class InMemoryRuns {
@@ -81,7 +83,12 @@ final class InMemoryRuns {
     boolean anyFailed = ended.stream().anyMatch(task -> task.state() == TaskState.FAILURE);
     boolean anyCanceled = ended.stream().anyMatch(task -> task.state() == TaskState.CANCELED);
     Task failed = firstFailed(ended).orElse(null);
-    Attempt attempt = failed == null ? null : tasks.attempt(failed.id(), failed.epoch());
+    Task cause = failed;
+    if (anyFailed && failed == null) {
+      cause = failedHolder(batch).orElse(null);
+      failed = cause == null ? null : firstEnded(ended.stream(), TaskState.FAILURE).orElse(null);
+    }
+    Attempt attempt = cause == null ? null : tasks.attempt(cause.id(), cause.epoch());
     return new CompletedRun(
         batch,
         runs.size() - 1,
@@ -103,9 +110,29 @@ final class InMemoryRuns {
   }
 
   static Optional<Task> firstFailed(List<Task> ended) {
-    return ended.stream()
-        .filter(task -> task.state() == TaskState.FAILURE)
-        .filter(task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED)
+    return firstEnded(
+        ended.stream()
+            .filter(task -> task.lastResult().giveUpReason() != TaskGiveUpReason.UPSTREAM_FAILED),
+        TaskState.FAILURE);
+  }
+
+  /** The first task of another batch that took the place of one and did not succeed. */
+  private Optional<Task> failedHolder(UUID batch) {
+    return firstEnded(
+        versions(batch).stream()
+            .map(VersionedTask::supersededBy)
+            .filter(Objects::nonNull)
+            .map(tasks::find)
+            .filter(Objects::nonNull)
+            .map(StoredTask::task)
+            .filter(task -> !task.batch().equals(batch)),
+        TaskState.FAILURE,
+        TaskState.CANCELED);
+  }
+
+  private static Optional<Task> firstEnded(Stream<Task> among, TaskState... states) {
+    return among
+        .filter(task -> List.of(states).contains(task.state()))
         .min(
             Comparator.comparing((Task task) -> task.times().endedAt())
                 .thenComparing(Task::id, IdOrder.BYTEWISE));
@@ -195,19 +222,17 @@ final class InMemoryRuns {
     if (!tasks.rules().startsRun(isDue)) {
       return 0;
     }
-    List<Task> previous = tasksOf(batch, due.number() - 1);
-    HeldTasks held = held(batch, previous);
+    RunCopy.Source source = source(batch, due.number() - 1);
+    HeldTasks held = held(batch, source.tasks());
     if (held.mustWait()) {
       tasks.runs().setNextRunAt(batch, now.plus(HeldTasks.DELAY));
       return 0;
     }
-    RunCopy copy =
-        new RunCopy(
-            previous.stream().map(this::oldTask).toList(), dependencies(previous), held, ids);
+    RunCopy copy = new RunCopy(source, held, ids);
     InitialDependencies initial =
         copy.initial(tasks.definition(batch), tasks.storedParents(copy.storedParents()));
     List<Task> copied =
-        previous.stream().filter(task -> !held.holders().containsKey(task.id())).toList();
+        copy.tasks().stream().map(task -> tasks.existing(task.id()).task()).toList();
     if (isDue) {
       tasks.runs().start(batch, now);
     }
@@ -229,8 +254,32 @@ final class InMemoryRuns {
     return copied.size();
   }
 
-  private HeldTasks held(UUID batch, List<Task> before) {
-    Map<UUID, String> keys = RunCopy.dedupeKeys(before.stream().map(this::oldTask).toList());
+  /** Earlier runs matter only if a task was held back in the last one. */
+  private RunCopy.Source source(UUID batch, int previous) {
+    List<Task> last = tasksOf(batch, previous);
+    if (last.size() == tasksOf(batch, 0).size()) {
+      return new RunCopy.Source(
+          last.stream().map(this::oldTask).toList(), dependencies(last.stream()));
+    }
+    return RunCopy.Source.ofAllRuns(
+        versions(batch), dependencies(tasks.batch(batch).stream().map(StoredTask::task)));
+  }
+
+  private List<VersionedTask> versions(UUID batch) {
+    return tasks.batch(batch).stream()
+        .map(StoredTask::task)
+        .sorted(Comparator.comparing(Task::id, IdOrder.BYTEWISE))
+        .map(
+            task ->
+                new VersionedTask(
+                    oldTask(task),
+                    task.run(),
+                    tasks.storedParents(List.of(task.id())).copies().get(task.id())))
+        .toList();
+  }
+
+  private HeldTasks held(UUID batch, List<OldTask> before) {
+    Map<UUID, String> keys = RunCopy.dedupeKeys(before);
     return HeldTasks.of(before.size(), keys, tasks.holders(Shards.of(batch), keys.values()));
   }
 
@@ -250,8 +299,8 @@ final class InMemoryRuns {
         task.definition().dedupeKey());
   }
 
-  private List<Dependency> dependencies(List<Task> children) {
-    return children.stream()
+  private List<Dependency> dependencies(Stream<Task> children) {
+    return children
         .flatMap(task -> tasks.dependencies().ofChild(task.id()).stream())
         .map(StoredDependency::dependency)
         .toList();

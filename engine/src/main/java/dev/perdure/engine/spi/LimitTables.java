@@ -84,13 +84,15 @@ public interface LimitTables<X extends Exception> {
   record OtherLimit(LimitRow limit, @Nullable Instant firstWaiting) {}
 
   /**
-   * The tasks that wait for a limit and are not due yet.
+   * What waits for a limit beside the tasks that the claim has started. For a limit of {@link
+   * #ANY_QUEUE} these are the tasks of all queues.
    *
-   * @param nextDue when the next one is due; null when there is none
-   * @param unknown whether some may be due earlier: very many have a priority, or tasks of queues
-   *     wait that this claim does not serve
+   * @param nextDue when the next one is due that is not due yet; null when there is none
+   * @param unknown whether some may be due earlier: very many have a priority
+   * @param dueLeft whether more due tasks wait than the claim has started: another transaction has
+   *     locked them, or the claim does not serve their queues
    */
-  record LaterTasks(@Nullable Instant nextDue, boolean unknown) {}
+  record LaterTasks(@Nullable Instant nextDue, boolean unknown, boolean dueLeft) {}
 
   /**
    * The limits to look at, the longest waiting first.
@@ -125,7 +127,7 @@ public interface LimitTables<X extends Exception> {
   List<WaitingTask> waiting(String key, int maxTasks) throws X;
 
   /**
-   * What is not due yet, by the key of the limit.
+   * What else waits, by the key of the limit.
    *
    * @param limits each with the number of tasks that waited for it and that the claim has chosen
    */

@@ -66,7 +66,7 @@ public final class LimitedClaim<X extends Exception> {
   /** When a claim looks again at what it cannot be told about. */
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  private static final LaterTasks NOTHING = new LaterTasks(null, false);
+  private static final LaterTasks NOTHING = new LaterTasks(null, false, false);
 
   private final LimitTables<X> tables;
   private final Map<String, Integer> freeSlots = new HashMap<>();
@@ -316,7 +316,7 @@ public final class LimitedClaim<X extends Exception> {
     return updates;
   }
 
-  /** False when it is known without the tasks that are not due yet when to look again. */
+  /** False when it is known without the other tasks that wait when to look again. */
   private boolean mayWaitForLater(LimitRoom room) {
     String key = room.limit().key();
     boolean known = unfinished.contains(key) || refused.contains(key) || movedTo.contains(key);
@@ -339,9 +339,10 @@ public final class LimitedClaim<X extends Exception> {
     Instant next = later.nextDue();
     if (isAsleep(room)) {
       // Claims of other queues do not see that a task of this queue has ended.
-      return later.unknown() && isShared(room) ? now.plus(POLL) : null;
+      Instant shared = later.dueLeft() || later.unknown() ? now.plus(POLL) : next;
+      return isShared(room) ? shared : null;
     }
-    if (later.unknown() && isShared(room)) {
+    if (later.dueLeft() && isShared(room)) {
       next = now; // For the claims of other queues.
     } else if (unfinished.contains(key)) {
       next = served.containsKey(key) ? now : since; // One that was not served keeps its turn.
@@ -349,7 +350,8 @@ public final class LimitedClaim<X extends Exception> {
       // Progress makes room for a limit on capacity, but records no event.
       next = type == LimitType.CAPACITY ? now.plus(POLL) : now;
     }
-    if (later.unknown()) {
+    if (later.unknown() || later.dueLeft()) {
+      // No event says that another transaction has unlocked a task.
       next = sooner(next, now.plus(POLL));
     }
     return next == null || type != LimitType.RATE ? next : later(next, room.earliestStart());

@@ -19,8 +19,72 @@ public final class RunCopy {
   private static final int KEPT =
       Observers.CHILDREN | Observers.DEAD_END | Observers.PARENT_DEAD_END;
 
-  /** A task of the run before. */
+  /** A task of the run before, or of an earlier one if it was held back since. */
   public record OldTask(UUID id, int observers, boolean live, @Nullable String dedupeKey) {}
+
+  /**
+   * A task of any run of a batch.
+   *
+   * @param supersededBy the same task of a later run, or the live task that took its place
+   */
+  public record VersionedTask(OldTask task, int run, @Nullable UUID supersededBy) {}
+
+  /**
+   * What a run is copied from.
+   *
+   * @param tasks in the order of the submission, parents first
+   * @param dependencies what they depend on
+   */
+  public record Source(List<OldTask> tasks, List<Dependency> dependencies) {
+
+    public Source {
+      tasks = List.copyOf(tasks);
+      dependencies = List.copyOf(dependencies);
+    }
+
+    /**
+     * The whole submission, from the newest task of each. One that was held back comes from an
+     * earlier run. The dependencies come from the first run, since those of a later one are on the
+     * live tasks that took the places of others.
+     *
+     * @param all the tasks of all runs, in the order of their ids
+     * @param dependencies what they depend on
+     */
+    public static Source ofAllRuns(List<VersionedTask> all, List<Dependency> dependencies) {
+      Map<UUID, VersionedTask> byId = new HashMap<>();
+      all.forEach(version -> byId.put(version.task().id(), version));
+      Map<UUID, OldTask> newest = new LinkedHashMap<>();
+      all.stream()
+          .filter(version -> version.run() == 0)
+          .forEach(first -> newest.put(first.task().id(), newest(first, byId).task()));
+      return new Source(
+          List.copyOf(newest.values()),
+          dependencies.stream()
+              .filter(dependency -> newest.containsKey(dependency.child()))
+              .map(
+                  dependency ->
+                      new Dependency(
+                          newestId(newest, dependency.parent()),
+                          newestId(newest, dependency.child()),
+                          dependency.requiresSuccess()))
+              .toList());
+    }
+
+    private static VersionedTask newest(VersionedTask first, Map<UUID, VersionedTask> byId) {
+      VersionedTask found = first;
+      for (VersionedTask next = byId.get(found.supersededBy());
+          next != null && next.run() > found.run();
+          next = byId.get(found.supersededBy())) {
+        found = next;
+      }
+      return found;
+    }
+
+    private static UUID newestId(Map<UUID, OldTask> newest, UUID id) {
+      OldTask task = newest.get(id);
+      return task == null ? id : task.id();
+    }
+  }
 
   private final Map<UUID, UUID> newIds = new LinkedHashMap<>();
   private final Map<UUID, Integer> positions = new HashMap<>();
@@ -29,21 +93,18 @@ public final class RunCopy {
   private final List<Dependency> dependencies;
 
   /**
-   * @param tasks in the order of their ids, parents first
-   * @param dependencies what they depend on
-   * @param held those that are not copied
+   * @param held the tasks that are not copied
    */
-  public RunCopy(
-      List<OldTask> tasks, List<Dependency> dependencies, HeldTasks held, Supplier<UUID> ids) {
+  public RunCopy(Source source, HeldTasks held, Supplier<UUID> ids) {
     this.holders = held.holders();
-    this.tasks = tasks.stream().filter(task -> !holders.containsKey(task.id())).toList();
+    this.tasks = source.tasks().stream().filter(task -> !holders.containsKey(task.id())).toList();
     for (OldTask task : this.tasks) {
       UUID id = ids.get();
       newIds.put(task.id(), id);
       positions.put(id, positions.size());
     }
     this.dependencies =
-        dependencies.stream()
+        source.dependencies().stream()
             .filter(dependency -> newIds.containsKey(dependency.child()))
             .map(
                 dependency ->

@@ -45,7 +45,7 @@ class LimitedClaimTest {
 
   private void open(LimitRow row, @Nullable Instant nextDue, WaitingTask... first) {
     tables.open.add(new OpenLimit(row, SINCE, List.of(first)));
-    tables.later.put(row.key(), new LaterTasks(nextDue, false));
+    tables.later.put(row.key(), new LaterTasks(nextDue, false, false));
   }
 
   /** Claims and returns whether something is left that could start now. */
@@ -251,21 +251,57 @@ class LimitedClaimTest {
     assertThat(tables.maxTasks).as("enough to pass a few large ones").isGreaterThan(1);
   }
 
+  private void openShared(LimitRule rule, long used, LaterTasks later, WaitingTask... first) {
+    LimitRow shared = new LimitRow("a", LimitTables.ANY_QUEUE, rule, used, null, null);
+    tables.open.add(new OpenLimit(shared, SINCE, List.of(first)));
+    tables.later.put(shared.key(), later);
+  }
+
   @Test
-  void a_limit_of_several_queues_is_looked_at_again_soon() {
-    LimitRow shared =
-        new LimitRow("a", LimitTables.ANY_QUEUE, LimitRule.concurrency(9), 0, null, null);
-    tables.open.add(new OpenLimit(shared, SINCE, List.of(task("a"))));
-    tables.later.put(shared.key(), new LaterTasks(LATER, true));
+  void a_limit_of_several_queues_is_looked_at_again_at_once_while_others_are_due() {
+    openShared(LimitRule.concurrency(9), 0, new LaterTasks(LATER, false, true), task("a"));
     claim(10);
 
-    assertThat(lookAt("a")).isBetween(NOW, NOW.plusMillis(100));
+    assertThat(lookAt("a")).isEqualTo(NOW);
+  }
+
+  @Test
+  void a_limit_of_several_queues_is_looked_at_when_the_next_task_of_any_of_them_is_due() {
+    openShared(LimitRule.concurrency(9), 0, new LaterTasks(LATER, false, false), task("a"));
+    claim(10);
+
+    assertThat(lookAt("a")).isEqualTo(LATER);
+  }
+
+  @Test
+  void a_full_limit_of_several_queues_is_looked_at_every_second_while_others_are_due() {
+    openShared(TWO, 1, new LaterTasks(LATER, false, true), task("a"));
+    claim(10);
+
+    assertThat(lookAt("a")).isEqualTo(NOW.plusSeconds(1));
+  }
+
+  @Test
+  void a_full_limit_of_several_queues_is_not_looked_at_before_a_task_is_due() {
+    openShared(TWO, 1, new LaterTasks(LATER, false, false), task("a"));
+    claim(10);
+
+    assertThat(lookAt("a")).isEqualTo(LATER);
   }
 
   @Test
   void a_limit_with_priorities_is_looked_at_within_a_second() {
     tables.open.add(new OpenLimit(row("a", TWO, 0), SINCE, List.of(task("a"))));
-    tables.later.put(row("a", TWO, 0).key(), new LaterTasks(LATER, true));
+    tables.later.put(row("a", TWO, 0).key(), new LaterTasks(LATER, true, false));
+    claim(10);
+
+    assertThat(lookAt("a")).isEqualTo(NOW.plusSeconds(1));
+  }
+
+  @Test
+  void a_limit_with_a_task_that_another_transaction_has_locked_is_looked_at_within_a_second() {
+    tables.open.add(new OpenLimit(row("a", TWO, 0), SINCE, List.of(task("a"))));
+    tables.later.put(row("a", TWO, 0).key(), new LaterTasks(LATER, false, true));
     claim(10);
 
     assertThat(lookAt("a")).isEqualTo(NOW.plusSeconds(1));

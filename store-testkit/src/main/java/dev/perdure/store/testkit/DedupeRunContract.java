@@ -3,72 +3,30 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.query.ParentTask;
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.HeldTasks;
-import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.BatchDefinition;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.DueTime;
 import dev.perdure.engine.task.TaskState;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Batches that run again while live tasks have dedupe keys of their tasks. */
-abstract class DedupeRunContract extends KeyedTasks {
-
-  private static final BatchDefinition RETRIED =
-      new BatchDefinition(
-          null,
-          null,
-          "{\"max_retries\":2,\"backoff\":{\"type\":\"fixed\",\"delay\":\"1m\"}}",
-          null,
-          null,
-          null);
+abstract class DedupeRunContract extends KeyedRuns {
 
   DedupeRunContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
-  }
-
-  /** Tries to start the run and returns its tasks. */
-  private List<UUID> startRun(DueRun run) {
-    List<UUID> started = new ArrayList<>();
-    int tasks =
-        store
-            .batches()
-            .startRun(
-                run,
-                () -> {
-                  started.add(ids.next(shard));
-                  return started.getLast();
-                });
-    assertThat(started).hasSize(tasks);
-    return started;
-  }
-
-  /** Submits a batch whose tasks are canceled at once, and makes its next run due. */
-  private Submission ended(BatchDefinition definition, String dependencies, String... keys) {
-    Submission submission = graph(definition, dependencies, keys);
-    assertThat(store.submit(submission).stored()).isEqualTo(keys.length);
-    submission.tasks().stream().map(NewTaskRow::id).toList().reversed().forEach(this::cancel);
-    propagate();
-    return submission;
   }
 
   private DueRun due(Submission submission) {
     DueRun run = new DueRun(submission.batch(), 1);
     assertThat(store.batches().runAgain(run)).isTrue();
     return run;
-  }
-
-  private List<UUID> parents(UUID child) {
-    return store.batches().parents(child, LIMIT).stream().map(ParentTask::id).toList();
   }
 
   @Test
@@ -275,30 +233,5 @@ abstract class DedupeRunContract extends KeyedTasks {
         .satisfies(completed -> assertThat(completed.stopped()).isTrue());
     clock.advance(HeldTasks.DELAY);
     assertThat(store.batches().dueRuns(LIMIT)).as("not put off").isEmpty();
-  }
-
-  /** Ends the first run of a batch with a retry policy, whose next one is due at once. */
-  private DueRun endAndRetry(Submission submission) {
-    store.batches().completedRuns(LIMIT).stream()
-        .filter(run -> run.batch().equals(submission.batch()))
-        .forEach(
-            run ->
-                assertThat(
-                        store
-                            .batches()
-                            .endRun(
-                                new RunDecision(
-                                    run.batch(),
-                                    run.run(),
-                                    run.version(),
-                                    run.outcome(),
-                                    null,
-                                    null,
-                                    Duration.ZERO,
-                                    run.last(),
-                                    List.of(),
-                                    List.of())))
-                    .isTrue());
-    return new DueRun(submission.batch(), 1);
   }
 }

@@ -14,6 +14,7 @@ import dev.perdure.engine.task.HoldReason;
 import dev.perdure.engine.task.Limit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -52,6 +53,18 @@ abstract class LimitChangeContract extends LimitContract {
     assertThat(change(ids.getFirst(), Limit.concurrency(3))).isEqualTo(5);
     assertThat(claimAll("a")).hasSize(2);
     assertThat(find(ids.getLast()).definition().rules()).isEqualTo(rules(Limit.concurrency(3)));
+  }
+
+  @Test
+  void a_raised_rate_allows_starts_after_the_new_distance() {
+    List<UUID> ids = add(5, limited(Limit.rate(1, Duration.ofDays(1))));
+    assertThat(claimAll("a")).hasSize(1);
+    change(ids.getFirst(), Limit.rate(10, SECOND));
+
+    assertNextDue(Duration.ofMillis(100));
+    clock.advance(Duration.ofMillis(100));
+    assertThat(claimAll("a")).hasSize(1);
+    assertNextDue(Duration.ofMillis(100));
   }
 
   @Test

@@ -274,6 +274,30 @@ abstract class LimitConcurrencyContract extends LimitContract {
   }
 
   @Test
+  void a_shared_limit_is_not_looked_at_before_a_task_is_due() {
+    TestTask task = limited(Limit.concurrency(5));
+    add(2, task.withQueue(QUEUE));
+    add(task);
+    assertThat(claimAll("a", QUEUE)).hasSize(3);
+    UUID inQueue = add(task.withQueue(QUEUE), DueTime.at(clock.instant().plusSeconds(20_000)));
+    UUID withoutQueue = add(task, DueTime.at(clock.instant().plusSeconds(30_000)));
+    claimAll("a", QUEUE);
+
+    assertThat(claim(10, QUEUE).nextDue()).isEqualTo(untilDue(inQueue));
+    assertThat(claim(10, "a").nextDue()).isBetween(untilDue(inQueue), untilDue(withoutQueue));
+    clock.set(find(inQueue).times().dueAt());
+    assertThat(claim(10, "a").nextDue()).as("of the kind").isEqualTo(untilDue(withoutQueue));
+    assertThat(claimAll(QUEUE)).containsExactly(inQueue);
+    assertThat(claim(10, "a").nextDue()).isEqualTo(untilDue(withoutQueue));
+    clock.set(find(withoutQueue).times().dueAt());
+    assertThat(claimAll("a")).containsExactly(withoutQueue);
+  }
+
+  private Duration untilDue(UUID task) {
+    return Duration.between(clock.instant(), find(task).times().dueAt());
+  }
+
+  @Test
   void tasks_are_claimed_only_for_the_queues_that_are_served() {
     TestTask task = limited(Limit.concurrency(5));
     UUID withoutQueue = add(task);

@@ -146,6 +146,20 @@ abstract class LimitRateContract extends LimitContract {
   }
 
   @Test
+  void a_rate_that_a_submission_raises_allows_starts_after_the_new_distance() {
+    add(limited(Limit.rate(1, Duration.ofDays(1))));
+    assertThat(claimAll("a")).hasSize(1);
+    add(3, limited(TEN_PER_SECOND));
+    assertNextDue(DISTANCE);
+
+    clock.advance(DISTANCE.minus(MILLI));
+    assertNextDue(MILLI);
+    clock.advance(MILLI);
+    assertThat(claimAll("a")).hasSize(1);
+    assertNextDue(DISTANCE);
+  }
+
+  @Test
   void no_window_of_the_period_has_more_starts_than_the_rate() {
     int max = 7;
     List<Instant> starts = randomRun(Limit.rate(max, SECOND));

@@ -372,6 +372,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class HeldBackTasksOfRuns extends DedupeHeldBackContract {
+    HeldBackTasksOfRuns() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class DedupeKeysOfRuns extends DedupeRunContract {
     DedupeKeysOfRuns() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

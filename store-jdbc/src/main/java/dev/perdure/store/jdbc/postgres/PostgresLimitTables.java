@@ -151,7 +151,10 @@ final class PostgresLimitTables implements LimitTables<SQLException> {
       while (row.next()) {
         later.put(
             row.getString("key"),
-            new LaterTasks(columns.instant(row, "next_due"), row.getBoolean("unknown")));
+            new LaterTasks(
+                columns.instant(row, "next_due"),
+                row.getBoolean("unknown"),
+                row.getBoolean("due_left")));
       }
     }
     return later;

@@ -9,24 +9,19 @@ import dev.perdure.engine.spi.RunCopy;
 import dev.perdure.engine.spi.RunCopy.OldTask;
 import dev.perdure.engine.spi.RunDecision;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.BatchRun.RunFailure;
 import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.IdOrder;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.BatchRowMapper.BatchRow;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.RunRowMapper;
 import dev.perdure.store.jdbc.sql.RunRowMapper.CompleteRow;
-import dev.perdure.store.jdbc.sql.RunRowMapper.EndedTasks;
 import dev.perdure.store.jdbc.sql.SqlTimes;
-import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,13 +38,12 @@ final class PostgresRuns {
   private static final int MAX_ROWS_PER_STATEMENT = 2_000;
 
   private final PostgresExecutor executor;
-  private final PostgresColumnReader columns = new PostgresColumnReader();
-  private final TaskRowMapper rowMapper = new TaskRowMapper(columns);
-  private final RunRowMapper runRows = new RunRowMapper(columns);
+  private final RunRowMapper runRows = new RunRowMapper(new PostgresColumnReader());
   private final DependencyWriter dependencyWriter;
   private final DeliveryWriter deliveryWriter;
   private final PostgresSubmissionWriter submissionWriter;
   private final KeyHolders keyHolders;
+  private final PostgresRunTasks runTasks;
 
   PostgresRuns(PostgresExecutor executor) {
     this.executor = executor;
@@ -57,6 +51,7 @@ final class PostgresRuns {
     this.deliveryWriter = new DeliveryWriter(executor);
     this.submissionWriter = new PostgresSubmissionWriter(executor);
     this.keyHolders = new KeyHolders(executor);
+    this.runTasks = new PostgresRunTasks(executor);
   }
 
   List<CompleteRow> complete(Connection connection, int shard, int limit) throws SQLException {
@@ -75,35 +70,7 @@ final class PostgresRuns {
   /** Reads what a decision about the run needs; null when there is nothing to decide. */
   @Nullable CompletedRun read(
       Connection connection, BatchRow batch, int version, List<BatchRun> runs) throws SQLException {
-    Instant now = executor.now(connection);
-    try (NamedParameterStatement statement = statement(connection, "run.tasks", batch.id())) {
-      EndedTasks ended = statement.integer("run", batch.run()).list(runRows::endedTasks).getFirst();
-      Task failed = find(connection, ended.failedTask());
-      AttemptDetails failure = failed == null ? null : lastAttempt(connection, failed);
-      return ended.completed(batch, version, runs, failed, failure, now);
-    }
-  }
-
-  private @Nullable Task find(Connection connection, @Nullable UUID id) throws SQLException {
-    if (id == null) {
-      return null;
-    }
-    try (NamedParameterStatement statement = executor.statement(connection, "task_view.find")) {
-      PostgresParameters.uuid(statement.integer("shard", Shards.of(id)), "id", id);
-      ResultSet row = statement.query();
-      return row.next() ? rowMapper.task(row) : null;
-    }
-  }
-
-  private @Nullable AttemptDetails lastAttempt(Connection connection, Task task)
-      throws SQLException {
-    try (NamedParameterStatement statement =
-        executor.statement(connection, "attempt.list_of_task")) {
-      statement.integer("shard", Shards.of(task.id())).integer("limit", 1);
-      PostgresParameters.uuid(statement, "id", task.id());
-      ResultSet row = statement.query();
-      return row.next() ? rowMapper.attempt(row).details() : null;
-    }
+    return runTasks.read(connection, batch, version, runs);
   }
 
   boolean end(Connection connection, RunDecision decision) throws SQLException {
@@ -153,10 +120,9 @@ final class PostgresRuns {
       throws SQLException {
     int previous = due.number() - 1;
     int shard = Shards.of(batch.id());
-    List<Dependency> dependencies = dependencies(connection, batch.id(), previous);
-    List<OldTask> unlocked = tasks(connection, batch.id(), previous);
-    Set<UUID> holders = holders(held(connection, shard, unlocked));
-    List<OldTask> tasks = lock(connection, shard, unlocked, dependencies, holders);
+    RunCopy.Source source = runTasks.source(connection, batch.id(), previous);
+    Set<UUID> holders = holders(held(connection, shard, source.tasks()));
+    List<OldTask> tasks = lock(connection, shard, source, holders);
     LockedBatch locked = lockBatch(connection, batch.id());
     if (locked == null || locked.run() != previous) {
       return 0;
@@ -174,7 +140,7 @@ final class PostgresRuns {
     if (!holders.containsAll(held.holders().values())) {
       throw new KeyHolders.LockOrderException();
     }
-    RunCopy copy = new RunCopy(tasks, dependencies, held, ids);
+    RunCopy copy = new RunCopy(new RunCopy.Source(tasks, source.dependencies()), held, ids);
     InitialDependencies initial =
         copy.initial(
             batch.definition(), dependencyWriter.observe(connection, shard, copy.storedParents()));
@@ -236,23 +202,22 @@ final class PostgresRuns {
    * the tasks of the run.
    */
   private List<OldTask> lock(
-      Connection connection,
-      int shard,
-      List<OldTask> tasks,
-      List<Dependency> dependencies,
-      Set<UUID> holders)
+      Connection connection, int shard, RunCopy.Source source, Set<UUID> holders)
       throws SQLException {
     List<UUID> all =
         Stream.of(
-                tasks.stream().map(OldTask::id),
-                dependencies.stream().map(Dependency::parent),
+                source.tasks().stream().map(OldTask::id),
+                source.dependencies().stream().map(Dependency::parent),
                 holders.stream())
             .flatMap(ids -> ids)
             .distinct()
             .sorted(IdOrder.BYTEWISE)
             .toList();
     Map<UUID, OldTask> locked = dependencyWriter.lock(connection, shard, all);
-    return tasks.stream().map(task -> locked.get(task.id())).filter(Objects::nonNull).toList();
+    return source.tasks().stream()
+        .map(task -> locked.get(task.id()))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   /** A batch whose row is locked. */
@@ -304,20 +269,6 @@ final class PostgresRuns {
           .integer("run", run)
           .integer("tasks", copy.tasks().size())
           .update();
-    }
-  }
-
-  private List<OldTask> tasks(Connection connection, UUID batch, int run) throws SQLException {
-    try (NamedParameterStatement statement = statement(connection, "run.tasks_to_copy", batch)) {
-      return statement.integer("run", run).list(DependencyWriter::oldTask);
-    }
-  }
-
-  private List<Dependency> dependencies(Connection connection, UUID batch, int run)
-      throws SQLException {
-    try (NamedParameterStatement statement =
-        statement(connection, "run.dependencies_to_copy", batch)) {
-      return statement.integer("run", run).list(runRows::dependency);
     }
   }
 

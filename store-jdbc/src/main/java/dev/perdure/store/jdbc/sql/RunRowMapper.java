@@ -3,6 +3,8 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.spi.BatchStore.DueRun;
 import dev.perdure.engine.spi.CompletedRun;
+import dev.perdure.engine.spi.RunCopy.OldTask;
+import dev.perdure.engine.spi.RunCopy.VersionedTask;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.BatchOutcome;
 import dev.perdure.engine.task.BatchRun;
@@ -44,6 +46,7 @@ public final class RunRowMapper {
    *
    * @param deadline the earliest one
    * @param failedTask the task that failed first by itself; null when none did
+   * @param firstFailedTask the task that failed first, also because of others
    * @param lastTask null when there are no tasks any more
    */
   public record EndedTasks(
@@ -52,7 +55,13 @@ public final class RunRowMapper {
       long canceled,
       @Nullable Instant deadline,
       @Nullable UUID failedTask,
+      @Nullable UUID firstFailedTask,
       @Nullable UUID lastTask) {
+
+    /** True when tasks failed, but all of them because of others. */
+    public boolean failedBecauseOfOthers() {
+      return failedTask == null && firstFailedTask != null;
+    }
 
     /** Returns null when there is nothing to decide: a task lives again, or all are deleted. */
     public @Nullable CompletedRun completed(
@@ -96,11 +105,30 @@ public final class RunRowMapper {
         row.getLong("canceled"),
         columnReader.instant(row, "deadline_at"),
         uuidOrNull(row, "failed_task"),
+        uuidOrNull(row, "first_failed_task"),
         uuidOrNull(row, "last_task"));
   }
 
   private @Nullable UUID uuidOrNull(ResultSet row, String column) throws SQLException {
     return row.getObject(column) == null ? null : columnReader.uuid(row, column);
+  }
+
+  /** Maps a task of any run of a batch. */
+  public VersionedTask version(ResultSet row) throws SQLException {
+    return new VersionedTask(oldTask(row), row.getInt("run"), uuidOrNull(row, "superseded_by"));
+  }
+
+  /** Maps a task that may be copied. */
+  public OldTask oldTask(ResultSet row) throws SQLException {
+    return new OldTask(
+        columnReader.uuid(row, "id"),
+        row.getInt("observers"),
+        row.getBoolean("live"),
+        row.getString("dedupe_key"));
+  }
+
+  public UUID id(ResultSet row) throws SQLException {
+    return columnReader.uuid(row, "id");
   }
 
   public Dependency dependency(ResultSet row) throws SQLException {

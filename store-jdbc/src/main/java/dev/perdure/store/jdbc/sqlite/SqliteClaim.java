@@ -278,6 +278,7 @@ final class SqliteClaim {
       @Nullable Instant due,
       @Nullable Instant limited,
       @Nullable Instant shared,
+      @Nullable Instant sharedDue,
       boolean hasPriorities) {}
 
   private @Nullable Duration nextDue() throws SQLException {
@@ -293,7 +294,7 @@ final class SqliteClaim {
       for (int shard = 0; shard < shards; shard++) {
         NextDue found = next.number("shard", shard).one(SqliteClaim::next).orElseThrow();
         Instant limited = found.limited();
-        earliest = sooner(earliest, found.shared());
+        earliest = sooner(sooner(earliest, found.shared()), found.sharedDue());
         earliest = sooner(earliest, limited == null ? null : later(limited));
         if (found.hasPriorities()) {
           known = false;
@@ -324,6 +325,7 @@ final class SqliteClaim {
         SqliteColumnReader.INSTANCE.instant(row, "due_at"),
         SqliteColumnReader.INSTANCE.instant(row, "limited_at"),
         SqliteColumnReader.INSTANCE.instant(row, "shared_at"),
+        SqliteColumnReader.INSTANCE.instant(row, "shared_due_at"),
         row.getBoolean("prioritized"));
   }
 }

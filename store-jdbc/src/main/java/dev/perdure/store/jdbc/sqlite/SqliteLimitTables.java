@@ -247,29 +247,42 @@ final class SqliteLimitTables implements LimitTables<SQLException> {
   @Override
   public Map<String, LaterTasks> later(Map<LimitRow, Integer> limits) throws SQLException {
     Map<String, LaterTasks> later = new HashMap<>();
-    CachedStatement find = statement("limit.later").number("now", now);
-    for (Map.Entry<LimitRow, Integer> entry : limits.entrySet()) {
-      LimitRow row = entry.getKey();
-      find.text("key", row.key())
-          .flag("any_queue", row.queue().equals(ANY_QUEUE))
-          .number("started", entry.getValue());
-      for (String queue : queues(row)) {
-        find.text("queue", queue)
-            .one(found -> new LaterTasks(nextDue(found), found.getBoolean("next_due_unknown")))
-            .ifPresent(found -> later.merge(row.key(), found, SqliteLimitTables::both));
-      }
+    for (LimitRow row : limits.keySet()) {
+      later.put(row.key(), later(row, limits.getOrDefault(row, 0)));
     }
     return later;
   }
 
-  private static LaterTasks both(LaterTasks one, LaterTasks other) {
-    return new LaterTasks(sooner(one.nextDue(), other.nextDue()), one.unknown() || other.unknown());
+  private LaterTasks later(LimitRow row, int started) throws SQLException {
+    boolean shared = row.queue().equals(ANY_QUEUE);
+    CachedStatement find = statement("limit.later").number("now", now).text("key", row.key());
+    find.flag("any_queue", shared).number("started", started);
+    @Nullable Instant nextDue = null;
+    boolean unknown = false;
+    long due = 0;
+    List<String> all =
+        shared
+            ? statement("limit.queues").text("key", row.key()).list(found -> found.getString(1))
+            : queues(row);
+    for (String queue : all) {
+      QueueTasks of = find.text("queue", queue).one(SqliteLimitTables::tasks).orElseThrow();
+      nextDue = sooner(nextDue, of.nextDue());
+      unknown |= of.unknown();
+      due += of.due();
+    }
+    return new LaterTasks(nextDue, unknown, due > started);
   }
 
-  private static @Nullable Instant nextDue(ResultSet row) throws SQLException {
-    return sooner(
-        SqliteColumnReader.INSTANCE.instant(row, "unprioritized"),
-        SqliteColumnReader.INSTANCE.instant(row, "prioritized"));
+  /** What waits for a limit in one queue. */
+  private record QueueTasks(@Nullable Instant nextDue, boolean unknown, long due) {}
+
+  private static QueueTasks tasks(ResultSet row) throws SQLException {
+    return new QueueTasks(
+        sooner(
+            SqliteColumnReader.INSTANCE.instant(row, "unprioritized"),
+            SqliteColumnReader.INSTANCE.instant(row, "prioritized")),
+        row.getBoolean("next_due_unknown"),
+        row.getLong("due"));
   }
 
   private static @Nullable Instant sooner(@Nullable Instant one, @Nullable Instant other) {

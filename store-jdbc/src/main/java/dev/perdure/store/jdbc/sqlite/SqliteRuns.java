@@ -12,7 +12,6 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.BatchRun;
 import dev.perdure.engine.task.BatchRun.RunFailure;
-import dev.perdure.engine.task.Dependency;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
@@ -66,8 +65,14 @@ final class SqliteRuns {
             .number("run", batch.run())
             .one(RUN_ROWS::endedTasks)
             .orElseThrow();
-    Task failed = find(ended.failedTask());
-    AttemptDetails failure = failed == null ? null : lastAttempt(failed);
+    UUID failedId = ended.failedTask();
+    UUID causeId = failedId;
+    if (ended.failedBecauseOfOthers()) {
+      causeId = statement("run.failed_holder", batch.id()).one(RUN_ROWS::id).orElse(null);
+      failedId = causeId == null ? null : ended.firstFailedTask();
+    }
+    Task failed = find(failedId);
+    AttemptDetails failure = causeId == null ? null : lastAttempt(causeId);
     return ended.completed(batch, version, runs, failed, failure, Instant.ofEpochMilli(now));
   }
 
@@ -82,11 +87,11 @@ final class SqliteRuns {
             .orElse(null);
   }
 
-  private @Nullable AttemptDetails lastAttempt(Task task) throws SQLException {
+  private @Nullable AttemptDetails lastAttempt(UUID task) throws SQLException {
     return session
         .statement("attempt.list_of_task")
-        .number("shard", Shards.of(task.id()))
-        .id("id", task.id())
+        .number("shard", Shards.of(task))
+        .id("id", task)
         .number("limit", 1)
         .one(row -> SqliteColumnReader.TASK_ROW_MAPPER.attempt(row).details())
         .orElse(null);
@@ -131,7 +136,8 @@ final class SqliteRuns {
   int start(BatchRow batch, DueRun due, Supplier<UUID> ids) throws SQLException {
     int previous = due.number() - 1;
     int shard = Shards.of(batch.id());
-    List<OldTask> tasks = tasks(batch.id(), previous);
+    RunCopy.Source source = source(batch.id(), previous);
+    List<OldTask> tasks = source.tasks();
     HeldTasks held = held(shard, tasks);
     if (batch.stoppedAt() == null && held.mustWait()) {
       return putOff(batch.id(), previous);
@@ -143,7 +149,7 @@ final class SqliteRuns {
     if (tasks.stream().anyMatch(OldTask::live)) {
       return reopen(batch.id(), previous);
     }
-    RunCopy copy = new RunCopy(tasks, dependencies(batch.id(), previous), held, ids);
+    RunCopy copy = new RunCopy(source, held, ids);
     SqliteSubmissionWriter writer = new SqliteSubmissionWriter(session, now);
     InitialDependencies initial =
         copy.initial(batch.definition(), writer.observe(shard, copy.storedParents()));
@@ -210,22 +216,25 @@ final class SqliteRuns {
         == 1;
   }
 
-  private List<OldTask> tasks(UUID batch, int run) throws SQLException {
-    return statement("run.tasks_to_copy", batch)
-        .number("run", run)
-        .list(
-            row ->
-                new OldTask(
-                    SqliteValues.uuid(row.getBytes("id")),
-                    row.getInt("observers"),
-                    row.getBoolean("live"),
-                    row.getString("dedupe_key")));
-  }
-
-  private List<Dependency> dependencies(UUID batch, int run) throws SQLException {
-    return statement("run.dependencies_to_copy", batch)
-        .number("run", run)
-        .list(RUN_ROWS::dependency);
+  /** Reads earlier runs only if a task was held back in the last one. */
+  private RunCopy.Source source(UUID batch, int previous) throws SQLException {
+    List<OldTask> tasks =
+        statement("run.tasks_to_copy", batch).number("run", previous).list(RUN_ROWS::oldTask);
+    boolean complete =
+        previous == 0
+            || tasks.size()
+                == statement("run.first_run_size", batch)
+                    .one(row -> row.getLong("tasks"))
+                    .orElseThrow();
+    return complete
+        ? new RunCopy.Source(
+            tasks,
+            statement("run.dependencies_to_copy", batch)
+                .number("run", previous)
+                .list(RUN_ROWS::dependency))
+        : RunCopy.Source.ofAllRuns(
+            statement("run.all_tasks", batch).list(RUN_ROWS::version),
+            statement("run.all_dependencies", batch).list(RUN_ROWS::dependency));
   }
 
   private void copyTask(

@@ -274,6 +274,7 @@ saved AS (
       next_start_at = CASE
         WHEN g.taken AND g.chosen > 0
           THEN g.next_start_at + (clock.now - CAST(:opened_at AS timestamptz))
+        WHEN g.chosen = 0 THEN g.next_start_at
         ELSE l.next_start_at
       END,
       look_at = CASE WHEN g.taken THEN g.look_at ELSE clock.now END,
@@ -306,7 +307,9 @@ ORDER BY c.claim_at, c.id;
 -- in take_limited
 
 -- name: next_due
--- With priorities the claim order differs from the due order, so the next due time is unknown.
+-- With priorities the claim order differs from the due order, so the next due time is unknown. If it is
+-- time to look at a limit of several queues, that may be for the tasks of another queue: the tasks of
+-- this one start when they are due.
 SELECT
   CAST(ceil(1000 * min(EXTRACT(epoch FROM unprioritized.due_at - clock.now))) AS bigint) AS wait_ms,
   count(prioritized.id) AS prioritized,
@@ -351,7 +354,7 @@ LEFT JOIN LATERAL (
       FROM perdure_limit l
       WHERE l.shard = :shard
         AND l.queue = 'perdure:any'
-        AND l.look_at IS NOT NULL
+        AND l.look_at > clock.now
         AND EXISTS (
           SELECT
           FROM perdure_task_state s
@@ -364,6 +367,46 @@ LEFT JOIN LATERAL (
         )
       ORDER BY l.look_at
       LIMIT 1
+    ),
+    (
+      SELECT min(GREATEST(
+        LEAST(unprioritized.due_at, prioritized.due_at), clock.now + INTERVAL '100 milliseconds'))
+      FROM perdure_limit l
+      LEFT JOIN LATERAL (
+        SELECT s.due_at
+        FROM perdure_task_state s
+        WHERE s.shard = :shard
+          AND s.limit_key = l.key
+          AND COALESCE(s.queue, s.kind) = q.queue
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 2
+          AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+          AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
+        ORDER BY s.claim_at
+        LIMIT 1
+      ) unprioritized
+        ON true
+      CROSS JOIN LATERAL (
+        SELECT LEAST(
+          min(p.due_at), CASE WHEN count(*) >= 100 THEN clock.now + INTERVAL '1 second' END) AS due_at
+        FROM (
+          SELECT s.due_at
+          FROM perdure_task_state s
+          WHERE s.shard = :shard
+            AND s.limit_key = l.key
+            AND COALESCE(s.queue, s.kind) = q.queue
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 2
+            AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+            AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
+          ORDER BY s.claim_at
+          LIMIT 100
+        ) p
+      ) prioritized
+      WHERE l.shard = :shard
+        AND l.queue = 'perdure:any'
+        AND l.look_at <= clock.now
+        AND (unprioritized.due_at IS NOT NULL OR prioritized.due_at IS NOT NULL)
     ),
     (
       SELECT clock.now

@@ -4,7 +4,8 @@
 -- name: open
 -- Locks limits that have events, or that are due to be looked at, applies their events, and finds the
 -- first tasks that wait for each. A limit that another claim has locked is left to that claim, so
--- claims at the same time look at different limits.
+-- claims at the same time look at different limits. A limit of several queues is looked at only if a
+-- task of these queues is due: one of another queue may be due for long if no claim serves that.
 -- What a limit has used is read from the locked row, and is therefore current. The waiting tasks are
 -- locked too, without those that another transaction is writing.
 -- An event that frees a place is never about a limit whose row is missing.
@@ -37,12 +38,32 @@ keys AS MATERIALIZED (
         AND l.look_at <= (SELECT clock.now FROM clock)
         AND (q.queue <> 'perdure:any' OR EXISTS (
           SELECT
-          FROM perdure_task_state s
-          WHERE s.shard = :shard
-            AND s.limit_key = l.key
-            AND s.state IN ('pending', 'retry_pending')
-            AND s.hold = 2
-            AND COALESCE(s.queue, s.kind) = ANY (CAST(:queues AS text[]))
+          FROM unnest((SELECT CAST(:queues AS text[]))) AS own (queue)
+          CROSS JOIN LATERAL (
+            SELECT
+            FROM perdure_task_state s
+            WHERE s.shard = :shard
+              AND s.limit_key = l.key
+              AND COALESCE(s.queue, s.kind) = own.queue
+              AND s.state IN ('pending', 'retry_pending')
+              AND s.hold = 2
+              AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+              AND s.claim_at <= (SELECT clock.now FROM clock)
+              AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+            UNION ALL
+            SELECT
+            FROM perdure_task_state s
+            WHERE s.shard = :shard
+              AND s.limit_key = l.key
+              AND COALESCE(s.queue, s.kind) = own.queue
+              AND s.state IN ('pending', 'retry_pending')
+              AND s.hold = 2
+              AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+              AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
+              AND s.due_at <= (SELECT clock.now FROM clock)
+              AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+            LIMIT 1
+          ) due
           OFFSET 0
         ))
       ORDER BY l.look_at
@@ -298,48 +319,79 @@ CROSS JOIN LATERAL (
 -- name: due
 -- in open
 
+-- name: queues
+-- in later
+
 -- name: later
--- When the next task is due that waits for a limit. It is unknown if very many have a priority, or if
--- tasks of other queues wait: more tasks than the claim has started.
+-- What waits for a limit beside the tasks that the claim has started: when the next one is due, which is
+-- unknown if very many have a priority, and whether others are due. Another transaction has locked
+-- those, or they are of other queues: a limit of several queues is about the tasks of all of them. The
+-- index leads from one queue to the next.
 SELECT
-  g.key, LEAST(unprioritized.due_at, prioritized.due_at) AS next_due,
-  prioritized.tasks >= 100 OR (g.shared AND (
-    SELECT count(*)
-    FROM (
-      SELECT
-      FROM perdure_task_state s
-      WHERE s.shard = :shard
-        AND s.limit_key = g.key
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 2
-      LIMIT g.started + 1
-    ) w
-  ) > g.started) AS unknown
+  g.key, min(LEAST(unprioritized.due_at, prioritized.due_at)) AS next_due,
+  COALESCE(bool_or(prioritized.tasks >= 100), false) AS unknown,
+  COALESCE(sum(due.tasks), 0) > g.started AS due_left
 FROM (SELECT CAST(:now AS timestamptz) AS now) clock
 CROSS JOIN unnest(
   CAST(:keys AS text[]), CAST(:shared AS boolean[]), CAST(:started AS integer[])
 ) AS g (key, shared, started)
 CROSS JOIN LATERAL (
-  SELECT min(u.due_at) AS due_at
-  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
-  CROSS JOIN LATERAL (
-    SELECT s.due_at
-    FROM perdure_task_state s
-    WHERE s.shard = :shard
-      AND s.limit_key = g.key
-      AND COALESCE(s.queue, s.kind) = q.queue
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 2
-      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
-      AND s.claim_at > clock.now
-    ORDER BY s.claim_at
-    LIMIT 1
-  ) u
+  SELECT own.queue
+  FROM unnest((SELECT CAST(:queues AS text[]))) AS own (queue)
+  WHERE NOT g.shared
+  UNION ALL
+  SELECT every.queue
+  FROM (
+    WITH RECURSIVE every (queue) AS (
+      SELECT (
+        SELECT COALESCE(s.queue, s.kind)
+        FROM perdure_task_state s
+        WHERE s.shard = :shard
+          AND s.limit_key = g.key
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 2
+        ORDER BY COALESCE(s.queue, s.kind)
+        LIMIT 1
+      )
+      WHERE g.shared
+      UNION ALL
+      SELECT (
+        SELECT COALESCE(s.queue, s.kind)
+        FROM perdure_task_state s
+        WHERE s.shard = :shard
+          AND s.limit_key = g.key
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 2
+          AND COALESCE(s.queue, s.kind) > every.queue
+        ORDER BY COALESCE(s.queue, s.kind)
+        LIMIT 1
+      )
+      FROM every
+      WHERE every.queue IS NOT NULL
+    )
+    SELECT every.queue
+    FROM every
+    WHERE every.queue IS NOT NULL
+    LIMIT 1000
+  ) every
+) q
+LEFT JOIN LATERAL (
+  SELECT s.due_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.limit_key = g.key
+    AND COALESCE(s.queue, s.kind) = q.queue
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 2
+    AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+    AND s.claim_at > clock.now
+  ORDER BY s.claim_at
+  LIMIT 1
 ) unprioritized
+  ON true
 CROSS JOIN LATERAL (
   SELECT min(p.due_at) AS due_at, count(*) AS tasks
-  FROM unnest((SELECT CAST(:queues AS text[]))) AS q (queue)
-  CROSS JOIN LATERAL (
+  FROM (
     SELECT s.due_at
     FROM perdure_task_state s
     WHERE s.shard = :shard
@@ -352,7 +404,45 @@ CROSS JOIN LATERAL (
     ORDER BY s.claim_at
     LIMIT 100
   ) p
-) prioritized;
+) prioritized
+CROSS JOIN LATERAL (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT u.id
+    FROM (
+      SELECT s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND COALESCE(s.queue, s.kind) = q.queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+        AND s.claim_at <= clock.now
+        AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
+      ORDER BY s.claim_at
+      LIMIT g.started + 1
+    ) u
+    UNION ALL
+    SELECT p.id
+    FROM (
+      SELECT s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.limit_key = g.key
+        AND COALESCE(s.queue, s.kind) = q.queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+        AND s.claim_at <= clock.now + INTERVAL '1000 seconds'
+        AND s.due_at <= clock.now
+        AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
+      ORDER BY s.claim_at
+      LIMIT g.started + 1
+    ) p
+  ) d
+) due
+GROUP BY g.key, g.started;
 
 -- name: work
 -- What the claimed and running tasks of these limits still have to do.

@@ -115,6 +115,8 @@ SELECT
   min(s.deadline_at) AS deadline_at,
   (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
     WHERE s.state = 'failure' AND s.give_up_reason <> 'upstream_failed'))[1] AS failed_task,
+  (array_agg(s.id ORDER BY s.ended_at, s.id) FILTER (
+    WHERE s.state = 'failure'))[1] AS first_failed_task,
   (array_agg(s.id ORDER BY s.id DESC))[1] AS last_task
 -- insert: tasks
 ;
@@ -260,6 +262,86 @@ CROSS JOIN LATERAL (
     AND e.child = s.id
   OFFSET 0
 ) d;
+
+-- name: first_run_size
+-- How many tasks the first run of a batch had: they have the smallest ids. Later runs are not read.
+SELECT count(*) AS tasks
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id < (
+    SELECT n.id
+    FROM (
+      SELECT n.id
+      FROM perdure_task n
+      WHERE n.shard = :shard
+        AND n.batch = :batch
+      ORDER BY n.id
+      OFFSET 0
+    ) n
+    CROSS JOIN LATERAL (
+      SELECT
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.id = n.id
+        AND s.run > 0
+      OFFSET 0
+    ) s
+    ORDER BY n.id
+    LIMIT 1);
+
+-- name: all_tasks
+-- The tasks of all runs of a batch.
+SELECT
+  s.id, s.run, s.superseded_by, s.observers, s.dedupe_key,
+  s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
+-- insert: all_tasks
+ORDER BY s.id;
+
+-- part: all_tasks
+FROM (
+  SELECT t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+  ORDER BY t.id
+  OFFSET 0
+) t
+CROSS JOIN LATERAL (
+  SELECT
+    s.id, s.run, s.ended_at, s.superseded_by, s.observers, s.dedupe_key
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id = t.id
+  OFFSET 0
+) s
+
+-- name: all_dependencies
+SELECT d.parent, d.child, d.required
+-- insert: all_tasks
+CROSS JOIN LATERAL (
+  SELECT e.parent, e.child, e.required
+  FROM perdure_dependency e
+  WHERE e.shard = :shard
+    AND e.child = s.id
+  OFFSET 0
+) d;
+
+-- name: failed_holder
+-- The first task of another batch that took the place of one in the current run and did not succeed.
+SELECT h.id
+-- insert: all_tasks
+CROSS JOIN LATERAL (
+  SELECT h.id, h.ended_at
+  FROM perdure_task_state h
+  WHERE h.shard = :shard
+    AND h.id = s.superseded_by
+    AND h.batch <> :batch
+    AND h.state IN ('failure', 'canceled')
+  OFFSET 0
+) h
+ORDER BY h.ended_at, h.id
+LIMIT 1;
 
 -- name: delete
 -- in batch.delete

@@ -76,7 +76,9 @@ WHERE s.shard = :shard
   AND s.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
 -- name: next_due
--- With priorities the claim order differs from the due order, so the next due time is unknown.
+-- With priorities the claim order differs from the due order, so the next due time is unknown. If it is
+-- time to look at a limit of several queues, that may be for the tasks of another queue: the tasks of
+-- this one start when they are due.
 SELECT
   (
     SELECT s.due_at
@@ -111,7 +113,7 @@ SELECT
     FROM perdure_limit l INDEXED BY perdure_limit_look
     WHERE l.shard = :shard
       AND l.queue = 'perdure:any'
-      AND l.look_at IS NOT NULL
+      AND l.look_at > :now
       AND EXISTS (
         SELECT 1
         FROM perdure_task_state s INDEXED BY perdure_task_state_limited
@@ -122,4 +124,38 @@ SELECT
           AND s.hold = 2)
     ORDER BY l.look_at
     LIMIT 1
-  ) AS shared_at;
+  ) AS shared_at,
+  (
+    SELECT NULLIF(max(min(min(
+      COALESCE((
+        SELECT s.due_at
+        FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+        WHERE s.shard = :shard
+          AND s.limit_key = l.key
+          AND COALESCE(s.queue, s.kind) = :queue
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 2
+          AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+          AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+        ORDER BY s.claim_at
+        LIMIT 1), 9223372036854775807),
+      COALESCE((
+        SELECT CASE WHEN count(*) < 100 THEN min(p.due_at) ELSE min(min(p.due_at), :now + 1000) END
+        FROM (
+          SELECT s.due_at
+          FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+          WHERE s.shard = :shard
+            AND s.limit_key = l.key
+            AND COALESCE(s.queue, s.kind) = :queue
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 2
+            AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+            AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+          ORDER BY s.claim_at
+          LIMIT 100
+        ) p), 9223372036854775807))), :now + 100), 9223372036854775807)
+    FROM perdure_limit l INDEXED BY perdure_limit_look
+    WHERE l.shard = :shard
+      AND l.queue = 'perdure:any'
+      AND l.look_at <= :now
+  ) AS shared_due_at;

@@ -88,7 +88,8 @@ WHERE l.shard = :shard
   AND l.key = :key;
 
 -- name: due
--- Limits of a queue to look at.
+-- Limits of a queue to look at. One of several queues is looked at only if a task of the served ones is
+-- due: one of another queue may be due for long if no claim serves that.
 SELECT l.key, l.look_at
 FROM perdure_limit l INDEXED BY perdure_limit_look
 WHERE l.shard = :shard
@@ -99,15 +100,63 @@ WHERE l.shard = :shard
     FROM perdure_task_state s INDEXED BY perdure_task_state_limited
     WHERE s.shard = :shard
       AND s.limit_key = l.key
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 2
-      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)))
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+      AND s.claim_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+  ) OR EXISTS (
+    SELECT 1
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = l.key
+      AND COALESCE(s.queue, s.kind) IN (SELECT j.value FROM json_each(:queues) j)
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+      AND s.claim_at <= :now + 1000000
+      AND s.due_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)))
 ORDER BY l.look_at
 LIMIT :limit + 0;
 
+-- name: queues
+-- The queues of all tasks that wait for a limit. The index leads from one to the next.
+WITH RECURSIVE every (queue) AS (
+  SELECT (
+    SELECT COALESCE(s.queue, s.kind)
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    ORDER BY COALESCE(s.queue, s.kind)
+    LIMIT 1
+  )
+  UNION ALL
+  SELECT (
+    SELECT COALESCE(s.queue, s.kind)
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.limit_key = :key
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+      AND COALESCE(s.queue, s.kind) > every.queue
+    ORDER BY COALESCE(s.queue, s.kind)
+    LIMIT 1
+  )
+  FROM every
+  WHERE every.queue IS NOT NULL
+)
+SELECT every.queue
+FROM every
+WHERE every.queue IS NOT NULL
+LIMIT 1000;
+
 -- name: later
--- When the next task of a queue is due that waits for a limit. It is unknown if very many have a
--- priority, or if tasks of other queues wait: more tasks than the claim has started.
+-- When the next task of a queue is due that waits for a limit, which is unknown if very many have a
+-- priority; and for a limit of several queues, how many are due, counted up to one more than started.
 SELECT
   (
     SELECT s.due_at
@@ -123,16 +172,37 @@ SELECT
     LIMIT 1
   ) AS unprioritized,
   min(p.due_at) AS prioritized,
-  count(*) >= 100 OR (:any_queue AND (
+  count(*) >= 100 AS next_due_unknown,
+  CASE WHEN :any_queue THEN (
     SELECT count(*)
     FROM (
       SELECT 1
       FROM perdure_task_state s INDEXED BY perdure_task_state_limited
       WHERE s.shard = :shard
         AND s.limit_key = :key
+        AND COALESCE(s.queue, s.kind) = :queue
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 2
-      LIMIT :started + 1)) > :started) AS next_due_unknown
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 0
+        AND s.claim_at <= :now
+        AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+      LIMIT :started + 1)
+  ) + (
+    SELECT count(*)
+    FROM (
+      SELECT 1
+      FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+      WHERE s.shard = :shard
+        AND s.limit_key = :key
+        AND COALESCE(s.queue, s.kind) = :queue
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+        AND CASE WHEN s.priority = 0 THEN 0 ELSE 1 END = 1
+        AND s.claim_at <= :now + 1000000
+        AND s.due_at <= :now
+        AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+      LIMIT :started + 1)
+  ) ELSE 0 END AS due
 FROM (
   SELECT s.due_at
   FROM perdure_task_state s INDEXED BY perdure_task_state_limited

@@ -89,7 +89,13 @@ SELECT
       AND s.state = 'failure'
       AND s.give_up_reason <> 'upstream_failed'
     ORDER BY s.ended_at, s.id
-    LIMIT 1) AS failed_task
+    LIMIT 1) AS failed_task,
+  (
+    SELECT s.id
+    -- insert: tasks
+      AND s.state = 'failure'
+    ORDER BY s.ended_at, s.id
+    LIMIT 1) AS first_failed_task
 -- insert: tasks
 ;
 
@@ -231,6 +237,60 @@ FROM (
 ) s
 CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
   ON d.shard = :shard AND d.child = s.id;
+
+-- name: first_run_size
+-- How many tasks the first run of a batch had: they have the smallest ids. Later runs are not read.
+SELECT count(*) AS tasks
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id < (
+    SELECT n.id
+    FROM perdure_task n
+    CROSS JOIN perdure_task_state s
+      ON s.shard = n.shard AND s.id = n.id AND s.run > 0
+    WHERE n.shard = :shard
+      AND n.batch = :batch
+    ORDER BY n.id
+    LIMIT 1);
+
+-- name: all_tasks
+-- The tasks of all runs of a batch.
+SELECT
+  s.id, s.run, s.superseded_by, s.observers, s.dedupe_key,
+  s.ended_at IS NULL OR s.observers & 128 <> 0 AS live
+-- insert: all_tasks
+ORDER BY t.id;
+
+-- part: all_tasks
+FROM perdure_task t
+CROSS JOIN perdure_task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+
+-- name: all_dependencies
+SELECT d.parent, d.child, d.required
+FROM (
+  SELECT s.id
+  -- insert: all_tasks
+) s
+CROSS JOIN perdure_dependency d INDEXED BY perdure_dependency_child
+  ON d.shard = :shard AND d.child = s.id;
+
+-- name: failed_holder
+-- The first task of another batch that took the place of one in the current run and did not succeed.
+SELECT h.id
+FROM (
+  SELECT s.superseded_by
+  -- insert: all_tasks
+) s
+CROSS JOIN perdure_task_state h
+  ON h.shard = :shard AND h.id = s.superseded_by
+WHERE h.batch <> :batch
+  AND h.state IN ('failure', 'canceled')
+ORDER BY h.ended_at, h.id
+LIMIT 1;
 
 -- name: delete
 DELETE FROM perdure_run

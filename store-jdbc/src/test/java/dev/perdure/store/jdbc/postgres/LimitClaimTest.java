@@ -98,6 +98,26 @@ final class LimitClaimTest {
     }
   }
 
+  /** Otherwise its claims would lock and write the limit again and again. */
+  @Test
+  void a_limit_of_several_queues_is_not_opened_for_tasks_that_are_not_due() throws Exception {
+    submit(1, Limit.concurrency(2));
+    claim(scenario.node);
+    claim(scenario.node);
+    UUID waiting = submit(1, Limit.concurrency(2)).getFirst();
+    scenario.execute(
+        "DELETE FROM perdure_limit_event",
+        "UPDATE perdure_limit SET queue = 'perdure:any', look_at = '%s'"
+            .formatted(scenario.clock.instant()),
+        "UPDATE perdure_task_state SET due_at = '%1$s', claim_at = '%1$s' WHERE id = '%2$s'"
+            .formatted(scenario.clock.instant().plus(SECOND), waiting));
+    try (Connection connection = scenario.database.begin()) {
+      assertThat(tables(connection, scenario.node).open(10, 10).limits()).isEmpty();
+      scenario.clock.advance(SECOND);
+      assertThat(tables(connection, scenario.node).open(10, 10).limits()).hasSize(1);
+    }
+  }
+
   @Test
   void a_rate_counts_from_the_start_of_its_tasks() throws Exception {
     submit(2, Limit.rate(1, SECOND));

@@ -15,7 +15,10 @@ import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -235,6 +238,27 @@ final class LimitInterleavingTest {
     }
     assertThat(usage().used()).isOne();
     assertThat(claim()).isEmpty();
+  }
+
+  /** As when a parent ends, or when the task holds the dedupe key of a submission. */
+  @Test
+  void a_task_whose_row_another_transaction_holds_is_claimed_a_second_later() throws Exception {
+    for (Limit limit : List.of(Limit.concurrency(2), Limit.rate(10, Duration.ofSeconds(1)))) {
+      useOnce(limit);
+      scenario.clock.advance(Duration.ofSeconds(1));
+      UUID task = submit(1, limit).tasks().getFirst().id();
+      try (Connection other = scenario.database.begin();
+          Statement statement = other.createStatement()) {
+        statement.execute(
+            "SELECT FROM perdure_task_state WHERE id = '%s' FOR SHARE".formatted(task));
+
+        assertThat(claim()).as("the row is locked").isEmpty();
+        other.commit();
+      }
+      assertThat(claim()).as("no event says that it is free").isEmpty();
+      scenario.clock.advance(Duration.ofSeconds(1));
+      assertThat(claim()).extracting(Task::id).containsExactly(task);
+    }
   }
 
   @Test
