@@ -232,9 +232,6 @@ final class BatchChecker {
       return;
     }
     Map<UUID, List<Dependency>> dependencies = dependencies(batch);
-    if (batch.tasks.size() < batch.newest.size()) {
-      world.trace.covered(CoveragePoint.RUN_AFTER_ONE_WITHOUT_DUPLICATE);
-    }
     batch.run++;
     batch.tasks = List.copyOf(ids);
     batch.reopen();

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param previousDelay the delay before this run; null for the first
  * @param stopped true when an operator stopped the batch: then there is no further run
  * @param failed the task that failed first, not counting those that failed because of others; null
- *     when none did
- * @param failure how that task failed; null when no attempt of it did, as when its deadline passed
+ *     when none did. If all failed because of others, and a live task that took the place of one
+ *     did not succeed, the first that failed: another run can help
+ * @param failure how that task, or the live one, failed; null when no attempt of it did, as when
+ *     its deadline passed
  * @param deadline the earliest deadline of its tasks, which the next run has too; null when none
  *     has one
  * @param last one of its tasks, for deliveries

@@ -181,7 +181,10 @@ public final class RunCopy {
   private boolean isKept(Dependency dependency, StoredParents parents) {
     Integer parent = positions.get(parents.current(dependency.parent()));
     Integer child = positions.get(dependency.child());
-    return parent == null || child == null ? parents.contains(dependency.parent()) : parent < child;
+    if (parent == null || child == null) {
+      return parents.contains(dependency.parent());
+    }
+    return parent < child;
   }
 
   /** Tasks of other batches that depended on the old task depend on the new one. */

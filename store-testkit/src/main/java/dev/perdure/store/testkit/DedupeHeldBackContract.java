@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.CompletedRun;
@@ -35,9 +36,7 @@ abstract class DedupeHeldBackContract extends KeyedRuns {
   }
 
   private void freeKey() {
-    UUID holder = holder(KEY);
-    assertThat(holder).isNotNull();
-    cancel(holder);
+    cancel(requireNonNull(holder(KEY)));
   }
 
   @Test
@@ -91,9 +90,7 @@ abstract class DedupeHeldBackContract extends KeyedRuns {
   void a_run_that_failed_because_of_the_live_task_has_the_failure_of_that() {
     Submission submission = ended(RETRIED, "0>1", KEY, "");
     List<UUID> started = startHeldBack(submission);
-    UUID holder = holder(KEY);
-    assertThat(holder).isNotNull();
-    Task failed = settle(start(holder), FAILED_FOR_GOOD);
+    Task failed = settle(start(requireNonNull(holder(KEY))), FAILED_FOR_GOOD);
     propagate();
 
     CompletedRun run = completed(submission);
