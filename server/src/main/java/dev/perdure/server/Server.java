@@ -144,8 +144,7 @@ public final class Server implements AutoCloseable {
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
-    EngineListener firings = new ScheduleMetrics(prometheusMetrics.registry());
-    engine = engine(name, List.of(counters, firings), webhooks, notifications);
+    engine = engine(name, counters, prometheusMetrics.registry(), webhooks, notifications);
     preparation.accept(engine);
     // Before the listener: a remote worker may claim as soon as it can connect.
     ConfiguredLimits.apply(engine.limits(), configuration);
@@ -236,16 +235,21 @@ public final class Server implements AutoCloseable {
   }
 
   private Engine engine(
-      String name, List<EngineListener> counters, Webhooks calls, Notifications messages) {
+      String name,
+      EngineListener counters,
+      MeterRegistry registry,
+      Webhooks calls,
+      Notifications messages) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
             .pollInterval(pollInterval(configuration))
             .nodeLease(leaseTimes(configuration))
+            .listener(counters)
+            .listener(new ScheduleMetrics(registry))
             .listener(requireNonNull(eventStreams))
             .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
-    counters.forEach(builder::listener);
     calls.configure(builder, messages.planner(), messages.sender());
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
