@@ -311,8 +311,7 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   /** The same for several tasks that are submitted together. */
   public void schedule(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
     loops.requireNotStarted();
-    schedules().requireValid(name, trigger, batch, options);
-    node.scheduler.declare(name, trigger, batch, options);
+    node.scheduler.declare(schedules(), name, trigger, batch, options);
   }
 
   /**

@@ -31,7 +31,13 @@ final class Scheduler {
   /** A schedule that the application wants to exist. */
   private record Declaration(String name, Trigger trigger, Batch batch, ScheduleOptions options) {}
 
-  synchronized void declare(String name, Trigger trigger, Batch batch, ScheduleOptions options) {
+  synchronized void declare(
+      EngineSchedules schedules,
+      String name,
+      Trigger trigger,
+      Batch batch,
+      ScheduleOptions options) {
+    schedules.requireValid(name, trigger, batch, options);
     if (declarations.stream().anyMatch(other -> other.name().equals(name))) {
       throw new IllegalArgumentException("name: '" + name + "' is already declared");
     }
