@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Options of a schedule. Immutable: each method returns a copy.
  *
  * @param overlap what happens at a firing while the schedule is busy
- * @param misfire what happens to firings that no node was there for
+ * @param misfire what happens to missed firings
  * @param enabled false to create it paused
  * @param asGiven what it submits as JSON, to show; null when there is none
  */

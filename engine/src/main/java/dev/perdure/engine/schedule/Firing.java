@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param manual whether it was triggered by hand
  * @param firedAt when it was decided, by the database's clock
  * @param batch the batch that was submitted; null if it did not fire
- * @param missed how many earlier firings it stands for, because no node was there
+ * @param missed how many earlier firings, missed while no node was running, it stands for
  */
 public record Firing(
     Instant scheduledFor,
@@ -41,7 +41,7 @@ public record Firing(
     FIRED,
     /** The schedule was busy, or live tasks had the dedupe keys of all its tasks. */
     SKIPPED,
-    /** No node was there, and the schedule does not catch up. */
+    /** It was missed while no node was running, and the schedule does not catch up. */
     MISSED,
     /** It waits until the schedule is no longer busy. */
     QUEUED;

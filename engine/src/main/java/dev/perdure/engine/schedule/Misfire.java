@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What happens to firings that no node was there for. */
+/** What happens to firings that were missed while no node was running. */
 public enum Misfire {
   /** It fires once for all of them. */
   FIRE_ONCE,
