@@ -31,7 +31,7 @@ class OutputFormatTest {
         List.of(
             "explain",
             "{\"backoff\":{\"type\":\"exponential\",\"initial\":\"1ms\"},\"max_retries\":99}"),
-        List.of("simulate", "http", "--capacity", "100"),
+        List.of("simulate", "http", "--capacity", "100", "--horizon", "40s"),
         List.of("simulate", "queue", "--capacity", "100", "--horizon", "30s", "--load", "10%"),
         List.of("lint", "{\"max_retries\":null,\"backoff\":{\"type\":\"immediate\"}}"),
         List.of("tour"),
