@@ -33,7 +33,7 @@ class OutputFormatTest {
             "{\"backoff\":{\"type\":\"exponential\",\"initial\":\"1ms\"},\"max_retries\":99}"),
         List.of("simulate", "http", "--capacity", "100", "--horizon", "40s"),
         List.of("simulate", "queue", "--capacity", "100", "--horizon", "30s", "--load", "10%"),
-        List.of("lint", "{\"max_retries\":null,\"backoff\":{\"type\":\"immediate\"}}"),
+        List.of("lint", "{\"max_retries\":null,\"backoff\":{\"type\":\"fixed\",\"delay\":\"1s\"}}"),
         List.of("tour"),
         List.of("--help"),
         List.of("simulate", "--help"));
