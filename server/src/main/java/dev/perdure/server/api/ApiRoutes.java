@@ -70,11 +70,11 @@ public final class ApiRoutes {
     channels = new ChannelRoutes(notifications);
   }
 
-  public RouteTable table(AccessRoutes access, EventStreams events) {
-    return new RouteTable(all(access, events));
+  public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+    return new RouteTable(all(access, sessions, events));
   }
 
-  List<Route> all(AccessRoutes access, EventStreams events) {
+  List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -125,6 +125,9 @@ public final class ApiRoutes {
         Route.post("/key", ADMIN, access::create),
         Route.get("/key", ADMIN, access::list),
         Route.delete("/key/{id}", ADMIN, access::revoke),
+        Route.post("/session", NONE, sessions::create),
+        Route.get("/session", NONE, sessions::show),
+        Route.delete("/session", NONE, sessions::delete),
         Route.get("/audit", ADMIN, access::audit),
         Route.get("/", NONE, reference::home),
         Route.get("/openapi.json", NONE, reference::document),

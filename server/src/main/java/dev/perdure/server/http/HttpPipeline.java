@@ -67,7 +67,7 @@ public final class HttpPipeline implements RequestHandler {
       hostOriginCheck.check(request);
       ContentTypeCheck.check(request);
       // Once, because the request may change the result: a caller can revoke its own key.
-      Lazy<Caller> caller = new Lazy<>(() -> authenticator.authenticate(request.headers()));
+      Lazy<Caller> caller = new Lazy<>(() -> authenticator.authenticate(request));
       return routes.handle(
           request.withCaller(caller).withAuditSink(entry -> auditLog.record(caller.get(), entry)));
     } catch (HttpProblemException e) {

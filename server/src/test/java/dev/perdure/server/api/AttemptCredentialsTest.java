@@ -28,6 +28,7 @@ class AttemptCredentialsTest {
     return new Request(
         anonymous.method(),
         anonymous.path(),
+        anonymous.clientAddress(),
         anonymous.pathVariables(),
         anonymous.query(),
         anonymous.headers(),

@@ -29,9 +29,9 @@ class RolesTest {
 
   private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
-  /** Paths that need no key: health, readiness and the reference. */
+  /** Paths that need no key: health, readiness, the reference and the login. */
   private static final List<String> OPEN =
-      List.of("/health", "/ready", "/", "/docs", "/openapi.json");
+      List.of("/health", "/ready", "/", "/docs", "/openapi.json", "/session");
 
   /** The roles of routes that a key with this role may call. */
   private static final Map<Role, Set<Role>> INCLUDED =
@@ -136,7 +136,7 @@ class RolesTest {
   }
 
   @Test
-  void without_a_key_only_health_and_the_reference_are_open() throws IOException {
+  void without_a_key_only_health_the_reference_and_the_login_are_open() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
