@@ -19,11 +19,13 @@ import tools.jackson.databind.JsonNode;
     description = "Create a key and show it, once.",
     footer = {
       "",
-      "Roles: read sees everything, submit submits, work claims and settles, admin does all.",
+      "Roles: read sees everything, submit submits, work claims and settles, operate reads and",
+      "retries, pauses, resumes, cancels and redelivers, admin does all.",
       "",
       "Examples:",
       "  perdure key create ops --role admin --database",
-      "  perdure key create ci --role submit --role read --expires 90d"
+      "  perdure key create ci --role submit --role read --expires 90d",
+      "  perdure key create on-call --role operate"
     })
 final class KeyCreateCommand implements Callable<Integer> {
 
@@ -35,7 +37,7 @@ final class KeyCreateCommand implements Callable<Integer> {
       paramLabel = "ROLE",
       required = true,
       split = ",",
-      description = "read, submit, work or admin; may be repeated.")
+      description = "read, submit, work, operate or admin; may be repeated.")
   private List<String> roles = new ArrayList<>();
 
   @Option(

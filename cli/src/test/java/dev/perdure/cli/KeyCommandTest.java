@@ -110,7 +110,14 @@ class KeyCommandTest {
     assertThat(shell.run("key", "revoke", "nothing", "--database", url).code()).isEqualTo(1);
     assertThat(shell.run("key", "create", "eye", "--role", "read", "--database", url).code())
         .isZero();
-    assertThat(shell.run("key", "list", "--database", url, "--json").json()).hasSize(2);
+    assertThat(
+            shell
+                .run("key", "create", "duty", "--role", "operate", "--json", "--database", url)
+                .json()
+                .getFirst()
+                .get("roles"))
+        .hasToString("[\"operate\"]");
+    assertThat(shell.run("key", "list", "--database", url, "--json").json()).hasSize(3);
   }
 
   @Test

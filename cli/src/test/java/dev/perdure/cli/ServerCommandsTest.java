@@ -321,7 +321,7 @@ class ServerCommandsTest extends ServerCommandFixture {
       assertRefused(run("tasks", "--key", "a b"), 2, "--key: is not a key");
       assertThat(run("tasks", "--key", key).code()).isZero();
       assertThat(shell().environment("PERDURE_KEY", reader).run("tasks").code()).isZero();
-      assertRefused(run("cancel", NO_TASK, "--key", reader), 2, "needs the role admin");
+      assertRefused(run("cancel", NO_TASK, "--key", reader), 2, "needs the role operate");
     }
 
     private String key(String name, String role) {

@@ -77,6 +77,14 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
     return wildcard && configuration.get(Settings.HOST_URL).isEmpty();
   }
 
+  /** True if clients use TLS, which a proxy in front of the server provides. */
+  boolean isPublicUrlSecure(Configuration configuration) {
+    return configuration
+        .get(Settings.HOST_URL)
+        .filter(url -> url.getScheme().equalsIgnoreCase("https"))
+        .isPresent();
+  }
+
   private String host() {
     if (wildcard) {
       return NodeName.hostname().filter(NAME.asMatchPredicate()).orElse(FALLBACK_HOST);

@@ -13,11 +13,14 @@ import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.RequestAuthenticator;
+import dev.perdure.server.access.Sessions;
 import dev.perdure.server.api.AccessRoutes;
 import dev.perdure.server.api.ApiRoutes;
 import dev.perdure.server.api.EngineExceptionMapper;
 import dev.perdure.server.api.NodeInfo;
 import dev.perdure.server.api.PrometheusMetrics;
+import dev.perdure.server.api.SessionRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreamTicker;
@@ -139,8 +142,9 @@ public final class Server implements AutoCloseable {
         PrometheusMetrics.of(store.reader(), EngineLimits.reader(store), monotonic);
     tracing = tracing(name, version, prometheusMetrics.registry());
     EngineListener counters = counters(prometheusMetrics.registry());
-    eventStreams =
-        new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, monotonic);
+    Sessions sessions = new Sessions(store.access().sessions(), random);
+    RequestAuthenticator authenticator = new RequestAuthenticator(apiKeyAuthenticator, sessions);
+    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), authenticator, monotonic);
     webhooks = webhooks(counters);
     notifications =
         Notifications.create(configuration, store.channels(), store.outbox(), clock, monotonic);
@@ -169,18 +173,30 @@ public final class Server implements AutoCloseable {
                 clock)
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
+                new SessionRoutes(
+                    apiKeyAuthenticator,
+                    sessions,
+                    monotonic,
+                    listenAddress.isPublicUrlSecure(configuration)),
                 eventStreams);
     routes = table.routes();
     HttpPipeline httpPipeline =
         new HttpPipeline(
             listenAddress.hostOriginCheck(configuration),
-            apiKeyAuthenticator,
+            authenticator,
             table,
             auditLog,
             EngineExceptionMapper::toHttpProblem,
             random);
     listener = listener(listenAddress, httpPipeline);
     url = listenAddress.publicUrl(configuration, listener.port());
+    warnIfPublicUrlIsGuessed(listenAddress);
+    // Not before the port is known: webhooks carry the callback URL.
+    webhooks.callbackBaseUrl(url);
+    engine.start();
+  }
+
+  private void warnIfPublicUrlIsGuessed(ListenAddress listenAddress) {
     if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
           "callees of webhooks will call back at {}, the name of this machine, because {} means all"
@@ -188,9 +204,6 @@ public final class Server implements AutoCloseable {
           url,
           listenAddress.bind());
     }
-    // Not before the port is known: webhooks carry the callback URL.
-    webhooks.callbackBaseUrl(url);
-    engine.start();
   }
 
   private static EngineListener counters(MeterRegistry registry) {

@@ -3,7 +3,6 @@ package dev.perdure.server.access;
 
 import dev.perdure.engine.task.StoreException;
 import dev.perdure.server.http.Caller;
-import dev.perdure.server.http.CallerAuthenticator;
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Role;
@@ -12,12 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Authenticates callers by their API keys. Until the first key is created every caller may do
@@ -28,7 +25,7 @@ import java.util.stream.Collectors;
  * the first one. Only valid keys are cached, by their hashes, so that invalid ones cannot fill the
  * memory.
  */
-public final class ApiKeyAuthenticator implements CallerAuthenticator {
+public final class ApiKeyAuthenticator {
 
   /** How long an answer of the store is used. */
   public static final Duration CACHE_TTL = Duration.ofSeconds(3);
@@ -83,7 +80,11 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
     recheckAt = clock.get();
   }
 
-  @Override
+  /**
+   * The caller that these headers identify, or {@link Caller#UNAUTHENTICATED} if they have no key.
+   *
+   * @throws HttpProblemException if they carry an invalid, expired or revoked key
+   */
   public Caller authenticate(Headers headers) {
     if (!isKeyRequired()) {
       return Caller.ANYONE;
@@ -97,7 +98,15 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
     if (given.size() > 1 || !bearer.matches()) {
       throw unauthorized("send exactly one Authorization header, of the form: Bearer KEY");
     }
-    String key = bearer.group(1);
+    return authenticate(bearer.group(1));
+  }
+
+  /**
+   * The caller with this key.
+   *
+   * @throws HttpProblemException if the key is invalid, expired or revoked
+   */
+  public Caller authenticate(String key) {
     String hash = ApiKeyFormat.hash(key);
     CachedCaller before = cache.get(hash);
     if (before != null && before.expiresAt.compareTo(clock.get()) > 0) {
@@ -124,17 +133,11 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
           apiKey.revokedAt() == null ? "the API key has expired" : "the API key was revoked");
     }
     recordUse(apiKey);
-    return new Caller(apiKey.name(), apiKey.id(), roles(apiKey));
+    return new Caller(apiKey.name(), apiKey.id(), Role.all(apiKey.roles()));
   }
 
   private static HttpProblemException unauthorized(String detail) {
     return HttpProblemException.unauthorized(detail, INVALID_TOKEN);
-  }
-
-  private static Set<Role> roles(ApiKeyStore.ApiKey apiKey) {
-    return apiKey.roles().stream()
-        .flatMap(text -> Role.of(text).stream())
-        .collect(Collectors.toSet());
   }
 
   /** At most once a minute, and only for information: a read-only store must not refuse callers. */

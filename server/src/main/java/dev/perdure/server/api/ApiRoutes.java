@@ -3,6 +3,7 @@ package dev.perdure.server.api;
 
 import static dev.perdure.server.http.Role.ADMIN;
 import static dev.perdure.server.http.Role.NONE;
+import static dev.perdure.server.http.Role.OPERATE;
 import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
 import static dev.perdure.server.http.Role.WORK;
@@ -69,11 +70,11 @@ public final class ApiRoutes {
     channels = new ChannelRoutes(notifications);
   }
 
-  public RouteTable table(AccessRoutes access, EventStreams events) {
-    return new RouteTable(all(access, events));
+  public RouteTable table(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
+    return new RouteTable(all(access, sessions, events));
   }
 
-  List<Route> all(AccessRoutes access, EventStreams events) {
+  List<Route> all(AccessRoutes access, SessionRoutes sessions, EventStreams events) {
     return List.of(
         Route.get("/health", NONE, node::health),
         Route.get("/ready", NONE, node::ready),
@@ -85,18 +86,18 @@ public final class ApiRoutes {
         Route.get("/task/{id}", READ, tasks::show),
         Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
         Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
-        Route.delete("/task/{id}", ADMIN, tasks::cancel),
-        Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
-        Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
-        Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.delete("/task/{id}", OPERATE, tasks::cancel),
+        Route.patch("/task/pause/{id}", OPERATE, tasks::pause),
+        Route.patch("/task/resume/{id}", OPERATE, tasks::resume),
+        Route.post("/task/{id}/retry", OPERATE, tasks::retry),
         Route.post("/task/{id}/resolve", ADMIN, tasks::resolve),
-        Route.post("/task/bulk", ADMIN, bulk::handle),
+        Route.post("/task/bulk", OPERATE, bulk::handle),
         Route.post("/task/claim", WORK, work::claim),
         Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
         Route.get("/batches", READ, batches::list),
         Route.get("/batch/{id}", READ, batches::show),
-        Route.delete("/batch/{id}", ADMIN, batches::stop),
-        Route.post("/batch/{id}/retry", ADMIN, batches::retry),
+        Route.delete("/batch/{id}", OPERATE, batches::stop),
+        Route.post("/batch/{id}/retry", OPERATE, batches::retry),
         Route.patch("/batch/{id}/rules", ADMIN, limitRoutes::change),
         Route.get("/dag/{id}", READ, graph::show),
         Route.get("/retry", READ, retries::list),
@@ -112,18 +113,21 @@ public final class ApiRoutes {
         Route.put("/schedule/{id}", ADMIN, schedules::replace),
         Route.patch("/schedule/{id}", ADMIN, schedules::patch),
         Route.delete("/schedule/{id}", ADMIN, schedules::delete),
-        Route.post("/schedule/{id}/trigger", ADMIN, schedules::trigger),
-        Route.delete("/schedule/{id}/retry", ADMIN, schedules::cancelRetries),
+        Route.post("/schedule/{id}/trigger", OPERATE, schedules::trigger),
+        Route.delete("/schedule/{id}/retry", OPERATE, schedules::cancelRetries),
         Route.get("/channel", READ, channels::list),
         Route.post("/channel/{name}/test", ADMIN, channels::test),
         Route.get("/delivery", READ, deliveries::list),
-        Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
+        Route.post("/delivery/{id}/redeliver", OPERATE, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
         Route.post("/policy/lint", READ, policy::lint),
         Route.post("/key", ADMIN, access::create),
         Route.get("/key", ADMIN, access::list),
         Route.delete("/key/{id}", ADMIN, access::revoke),
+        Route.post("/session", NONE, sessions::create),
+        Route.get("/session", NONE, sessions::show),
+        Route.delete("/session", NONE, sessions::delete),
         Route.get("/audit", ADMIN, access::audit),
         Route.get("/", NONE, reference::home),
         Route.get("/openapi.json", NONE, reference::document),

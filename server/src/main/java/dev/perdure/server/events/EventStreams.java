@@ -7,7 +7,6 @@ import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.server.http.CallerAuthenticator;
-import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
@@ -61,15 +60,15 @@ public final class EventStreams implements EngineListener, AutoCloseable {
       throw HttpProblemException.unavailable(
           "all %d event streams are in use, or the server is stopping".formatted(maxStreams));
     }
-    BooleanSupplier mayWatch = () -> mayWatch(request.headers());
+    BooleanSupplier mayWatch = () -> mayWatch(request);
     // Without the header some proxies buffer a response until it is complete.
     return Response.streaming("text/event-stream", responseStream -> add(responseStream, mayWatch))
         .withHeader("X-Accel-Buffering", "no");
   }
 
-  private boolean mayWatch(Headers headers) {
+  private boolean mayWatch(Request request) {
     try {
-      return authenticator.authenticate(headers).may(Role.READ);
+      return authenticator.authenticate(request).may(Role.READ);
     } catch (HttpProblemException refused) {
       return false;
     }
@@ -162,7 +161,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     }
   }
 
-  /** Ends the streams of clients whose key was revoked or has expired. */
+  /** Ends the streams of clients whose key or session has ended. */
   void closeUnauthorized() {
     Map<EventStream, BooleanSupplier> all;
     synchronized (this) {

@@ -24,7 +24,7 @@ public record Caller(String name, @Nullable String keyId, Set<Role> roles) {
   }
 
   public boolean may(Role role) {
-    return role == Role.NONE || roles.contains(Role.ADMIN) || roles.contains(role);
+    return role == Role.NONE || roles.stream().anyMatch(own -> own.includes(role));
   }
 
   boolean isAuthenticated() {

@@ -6,10 +6,10 @@ package dev.perdure.server.http;
 public interface CallerAuthenticator {
 
   /**
-   * The caller that these headers identify, or {@link Caller#UNAUTHENTICATED} if they identify
-   * none.
+   * The caller that the headers of a request identify, or {@link Caller#UNAUTHENTICATED} if they
+   * identify none.
    *
    * @throws HttpProblemException if they carry an invalid, expired or revoked key
    */
-  Caller authenticate(Headers headers);
+  Caller authenticate(Request request);
 }

@@ -3,6 +3,7 @@ package dev.perdure.server.http;
 
 import dev.perdure.policy.FieldError;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Refuses requests of foreign web pages. A page can be loaded from a name that later resolves to
  * this machine (DNS rebinding), so {@code Host} must be one of our names. A page of another site
- * can send requests here, but its browser says so in {@code Origin} and {@code Sec-Fetch-Site}.
+ * can send requests here, but its browser says so in {@code Origin} and {@code Sec-Fetch-Site}. It
+ * may only link to the pages that people open, which show nothing from the store by themselves.
  */
 public final class HostOriginCheck {
 
@@ -24,6 +26,11 @@ public final class HostOriginCheck {
 
   /** The ports that browsers leave out of {@code Origin}. */
   private static final Map<String, Integer> DEFAULT_PORTS = Map.of("http", 80, "https", 443);
+
+  /** The pages that other sites may link to; the dashboard's are below {@link #DASHBOARD}. */
+  private static final Set<String> PAGES = Set.of("/", "/docs", "/ui");
+
+  private static final String DASHBOARD = "/ui/";
 
   private final URI publicUrl;
   private final boolean allowAnyIpAddress;
@@ -53,10 +60,18 @@ public final class HostOriginCheck {
     boolean crossSite =
         request.headers().all("Sec-Fetch-Site").stream()
             .anyMatch(site -> !site.equals("same-origin") && !site.equals("none"));
-    if (otherOrigin || crossSite) {
+    if (otherOrigin || (crossSite && !isLinkToPage(request))) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN, "requests from web pages of other sites are refused");
     }
+  }
+
+  /** True if a browser opens a page because someone followed a link to it. */
+  private static boolean isLinkToPage(Request request) {
+    return request.method().equals("GET")
+        && request.headers().all("Sec-Fetch-Mode").equals(List.of("navigate"))
+        && request.headers().all("Sec-Fetch-Dest").equals(List.of("document"))
+        && (PAGES.contains(request.path()) || request.path().startsWith(DASHBOARD));
   }
 
   private boolean isOurs(String name) {

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Everything between a listener and the routes: host check, content type, authentication, errors
- * and security headers. Every request gets a response, whatever goes wrong.
+ * Everything between a listener and the routes: host check, content type, authentication, errors,
+ * compression and security headers. Every request gets a response, whatever goes wrong.
  */
 public final class HttpPipeline implements RequestHandler {
 
@@ -50,7 +50,7 @@ public final class HttpPipeline implements RequestHandler {
 
   @Override
   public Response handle(Request request) {
-    return withSecurityHeaders(dispatch(request));
+    return withSecurityHeaders(GzipEncoder.encode(request, dispatch(request)));
   }
 
   /** The response to a request that a listener refuses before it reaches the pipeline. */
@@ -67,7 +67,7 @@ public final class HttpPipeline implements RequestHandler {
       hostOriginCheck.check(request);
       ContentTypeCheck.check(request);
       // Once, because the request may change the result: a caller can revoke its own key.
-      Lazy<Caller> caller = new Lazy<>(() -> authenticator.authenticate(request.headers()));
+      Lazy<Caller> caller = new Lazy<>(() -> authenticator.authenticate(request));
       return routes.handle(
           request.withCaller(caller).withAuditSink(entry -> auditLog.record(caller.get(), entry)));
     } catch (HttpProblemException e) {

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * One request.
  *
  * @param path decoded, with a leading slash
+ * @param clientAddress the IP address that the request came from, which may be that of a proxy
  * @param pathVariables the variables of the route's pattern, by name
  * @param callerLookup authenticates the caller, which may read the store; not every route needs it
  * @param auditSink records what the caller did
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 public record Request(
     String method,
     String path,
+    String clientAddress,
     Map<String, String> pathVariables,
     QueryParameters query,
     Headers headers,
@@ -42,6 +44,7 @@ public record Request(
     return new Request(
         method,
         path,
+        "",
         Map.of(),
         queryParameters,
         headers,
@@ -56,22 +59,48 @@ public record Request(
   }
 
   Request withPathVariables(Map<String, String> value) {
-    return new Request(method, path, value, query, headers, body, callerLookup, auditSink, permit);
+    return new Request(
+        method, path, clientAddress, value, query, headers, body, callerLookup, auditSink, permit);
+  }
+
+  /** A copy from this IP address. */
+  public Request withClientAddress(String value) {
+    return new Request(
+        method, path, value, pathVariables, query, headers, body, callerLookup, auditSink, permit);
   }
 
   /** A copy that holds this permit. */
   public Request withPermit(RequestPermit value) {
     return new Request(
-        method, path, pathVariables, query, headers, body, callerLookup, auditSink, value);
+        method,
+        path,
+        clientAddress,
+        pathVariables,
+        query,
+        headers,
+        body,
+        callerLookup,
+        auditSink,
+        value);
   }
 
   Request withCaller(Supplier<Caller> value) {
-    return new Request(method, path, pathVariables, query, headers, body, value, auditSink, permit);
+    return new Request(
+        method, path, clientAddress, pathVariables, query, headers, body, value, auditSink, permit);
   }
 
   Request withAuditSink(Consumer<AuditEntry> value) {
     return new Request(
-        method, path, pathVariables, query, headers, body, callerLookup, value, permit);
+        method,
+        path,
+        clientAddress,
+        pathVariables,
+        query,
+        headers,
+        body,
+        callerLookup,
+        value,
+        permit);
   }
 
   /** Records what the caller has just done. Call it before anything else can fail. */

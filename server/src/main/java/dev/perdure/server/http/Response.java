@@ -54,6 +54,11 @@ public record Response(
     return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
 
+  /** A copy with this body instead. */
+  Response withBody(byte[] value) {
+    return new Response(status, headers, value, streaming, clientGoneAction);
+  }
+
   public Response withHeader(String name, String value) {
     return withHeader(Map.of(name, value));
   }

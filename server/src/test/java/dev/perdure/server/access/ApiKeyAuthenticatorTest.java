@@ -314,7 +314,7 @@ class ApiKeyAuthenticatorTest {
           .hasMessageContaining("unknown role 'reed'")
           .hasMessageContaining("expires_after: must be 1s to 3650d");
       assertThatThrownBy(() -> apiKeys.create("x", List.of(), null))
-          .hasMessageContaining("roles: must be one or more of read, submit, work, admin");
+          .hasMessageContaining("roles: must be one or more of read, submit, work, operate, admin");
       assertThatThrownBy(() -> apiKeys.create("a\nb", List.of("admin"), null))
           .hasMessageContaining("name: must be");
     }

@@ -372,9 +372,9 @@ class AccessRoutesTest {
   }
 
   @Test
-  void the_assignable_roles_are_read_submit_work_and_admin() {
+  void the_assignable_roles_are_read_submit_work_operate_and_admin() {
     assertThat(Role.ASSIGNABLE)
         .extracting(Role::text)
-        .containsExactly("read", "submit", "work", "admin");
+        .containsExactly("read", "submit", "work", "operate", "admin");
   }
 }

@@ -12,6 +12,7 @@ import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.Sessions;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreams;
@@ -90,19 +91,23 @@ abstract class ApiPipelineFixture {
     engine = Engine.on(store);
     PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), store.limits(), monotonic);
     NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant(), real::connections);
+    ApiKeyAuthenticator authenticator = new ApiKeyAuthenticator(real.access().apiKeys(), monotonic);
     AccessRoutes access =
         new AccessRoutes(
             new ApiKeys(real.access().apiKeys(), random),
-            new ApiKeyAuthenticator(real.access().apiKeys(), monotonic),
+            authenticator,
             new BufferedAuditLog(real.access().audit(), 10, monotonic, random),
             configuration);
+    SessionRoutes sessions =
+        new SessionRoutes(
+            authenticator, new Sessions(real.access().sessions(), random), monotonic, false);
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
             new ApiRoutes(
                     configuration, engine, store, webhooks, notifications, metrics, nodeInfo, clock)
-                .table(access, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
+                .table(access, sessions, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
             random);

@@ -11,6 +11,7 @@ import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Role;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,7 @@ class AttemptCredentialsTest {
     return new Request(
         anonymous.method(),
         anonymous.path(),
+        anonymous.clientAddress(),
         anonymous.pathVariables(),
         anonymous.query(),
         anonymous.headers(),
@@ -48,10 +50,12 @@ class AttemptCredentialsTest {
   void a_request_without_an_epoch_needs_the_role_admin() {
     assertThat(AttemptCredentials.ofRequest(requestBy(Role.ADMIN), null))
         .isEqualTo(AttemptCredential.ofOperator());
-    assertThatThrownBy(() -> AttemptCredentials.ofRequest(requestBy(Role.WORK), null))
-        .isInstanceOf(HttpProblemException.class)
-        .hasMessageContaining("needs the role admin, which the key bob does not have")
-        .extracting(refused -> ((HttpProblemException) refused).status())
-        .isEqualTo(403);
+    for (Role role : List.of(Role.WORK, Role.OPERATE)) {
+      assertThatThrownBy(() -> AttemptCredentials.ofRequest(requestBy(role), null))
+          .isInstanceOf(HttpProblemException.class)
+          .hasMessageContaining("needs the role admin, which the key bob does not have")
+          .extracting(refused -> ((HttpProblemException) refused).status())
+          .isEqualTo(403);
+    }
   }
 }

@@ -267,20 +267,28 @@ class WebPageTest {
 
   @Test
   void a_link_from_another_site_shows_nothing() throws IOException {
-    Page page = context.newPage();
-    page.route(
-        "http://evil.example/page",
-        route ->
-            route.fulfill(
-                new Route.FulfillOptions()
-                    .setContentType("text/html")
-                    .setBody(
-                        "<a href='http://127.0.0.1:%d/task'>look</a>".formatted(server.port()))));
-    page.navigate("http://evil.example/page");
+    Page page = linkTo("/task");
     page.waitForResponse(
         response -> response.url().endsWith("/task") && response.status() == 403,
         () -> page.click("a"));
 
     assertThat(page.content()).doesNotContain(SECRET);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/docs"})
+  void a_link_from_another_site_opens_the_reference(String path) {
+    Page page = linkTo(path);
+    page.waitForResponse(
+        response -> response.url().endsWith("/docs") && response.status() == 200,
+        () -> page.click("a"));
+    page.waitForLoadState();
+
+    assertThat(page.content()).contains("/task/claim");
+  }
+
+  /** A page of another site with a link to this path of the server. */
+  private Page linkTo(String path) {
+    return open("http://evil.example", "<a href='%s'>look</a>".formatted(serverUrl() + path));
   }
 }

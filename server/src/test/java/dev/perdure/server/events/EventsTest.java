@@ -8,6 +8,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.StreamClient;
 import java.io.ByteArrayOutputStream;
@@ -223,6 +224,27 @@ class EventsTest {
         assertThat(revoked.next("0")).isEqualTo("0");
         server.request(admin, "POST", "/task", TASK);
         assertThat(allowed.next("data:")).isEqualTo("data: {}");
+      }
+    }
+  }
+
+  /** An EventSource cannot send an API key. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A stream never ends.
+  void a_stream_of_a_session_ends_with_it() throws IOException {
+    try (TestServer server = database.server(folder)) {
+      String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
+      String cookie =
+          server
+              .post("/session", "{\"key\": \"%s\"}".formatted(admin))
+              .header("Set-Cookie")
+              .replaceAll(";.*", "");
+      String[] headers = {"Cookie: " + cookie, "Sec-Fetch-Site: same-origin", "X-Perdure-UI: 1"};
+      try (StreamClient stream = StreamClient.withHeaders(server.port(), "/events", headers)) {
+        assertThat(stream.status()).isEqualTo(200);
+        RawHttpClient.request(server.port(), "DELETE", "/session", headers);
+
+        assertThat(stream.next("0")).as("the last chunk").isEqualTo("0");
       }
     }
   }

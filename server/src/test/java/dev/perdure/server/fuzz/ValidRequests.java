@@ -33,6 +33,9 @@ final class ValidRequests {
        "enabled": true, "overlap": "queue", "misfire": "skip"%s}"""
           .formatted(WEBHOOK, RETRY, "%s");
 
+  /** Stands for the API key of the requests. */
+  private static final String KEY = "$KEY";
+
   private static final Map<String, String> BODIES =
       Map.ofEntries(
           Map.entry(
@@ -89,6 +92,7 @@ final class ValidRequests {
           Map.entry(
               "POST /task/bulk",
               "{\"action\": \"pause\", \"filter\": {\"kind\": \"mail\"}, \"dry_run\": true}"),
+          Map.entry("POST /session", "{\"key\": \"" + KEY + "\"}"),
           Map.entry("POST /key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"),
           Map.entry(
               "POST /policy/explain",
@@ -150,7 +154,7 @@ final class ValidRequests {
     if (bodiless && !BODIES.containsKey(name)) {
       return bare;
     }
-    return bare.withHeader(RawRequest.JSON)
-        .withBody(BODIES.getOrDefault(name, DEFAULT_BODY).getBytes(StandardCharsets.UTF_8));
+    String body = BODIES.getOrDefault(name, DEFAULT_BODY).replace(KEY, key);
+    return bare.withHeader(RawRequest.JSON).withBody(body.getBytes(StandardCharsets.UTF_8));
   }
 }

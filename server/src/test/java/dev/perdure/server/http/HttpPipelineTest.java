@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -259,6 +262,81 @@ class HttpPipelineTest {
                         listener.port(), "GET", "/fine", "Host: tasks.example.org:1", from)
                     .status())
             .isEqualTo(status);
+      }
+    }
+
+    /** The listener has no such pages: a 404 shows that the request came through. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/docs", "/docs?q=retry", "/ui", "/ui/", "/ui/task/7?tab=log"})
+    void may_be_opened_by_links_on_other_sites(String page) throws IOException {
+      assertThat(linked("GET", page, "cross-site", "navigate", "document")).isEqualTo(404);
+      assertThat(linked("GET", page, "same-site", "navigate", "document")).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "GET, /fine, navigate, document",
+      "GET, /uix, navigate, document",
+      "GET, /docs/, navigate, document",
+      "GET, /ui/../fine, navigate, document",
+      "GET, /ui/%2e%2e/fine, navigate, document",
+      "GET, //ui, navigate, document",
+      "HEAD, /docs, navigate, document",
+      "POST, /docs, navigate, document",
+      "DELETE, /ui/task, navigate, document",
+      "GET, /docs, navigate, iframe",
+      "GET, /docs, navigate, embed",
+      "GET, /docs, no-cors, document",
+      "GET, /docs, no-cors, script",
+      "GET, /docs, cors, empty",
+      "GET, /docs, same-origin, document",
+      "GET, /docs, ,",
+    })
+    void are_otherwise_closed_to_other_sites(
+        String method, String path, @Nullable String mode, @Nullable String destination)
+        throws IOException {
+      assertThat(linked(method, path, "cross-site", mode, destination)).isIn(400, 403);
+      assertThat(linked(method, path, "same-site", mode, destination)).isIn(400, 403);
+    }
+
+    @Test
+    void are_closed_to_links_that_say_two_things_or_come_with_another_origin() throws IOException {
+      for (String more :
+          List.of(
+              "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: iframe", "Origin: http://evil.example")) {
+        assertThat(
+                RawHttpClient.request(
+                        PORT,
+                        "GET",
+                        "/docs",
+                        "Sec-Fetch-Site: cross-site",
+                        "Sec-Fetch-Mode: navigate",
+                        "Sec-Fetch-Dest: document",
+                        more)
+                    .status())
+            .as(more)
+            .isEqualTo(403);
+      }
+    }
+
+    private int linked(
+        String method,
+        String target,
+        String site,
+        @Nullable String mode,
+        @Nullable String destination)
+        throws IOException {
+      List<String> headers = new ArrayList<>(List.of("Sec-Fetch-Site: " + site));
+      if (mode != null) {
+        headers.add("Sec-Fetch-Mode: " + mode);
+      }
+      if (destination != null) {
+        headers.add("Sec-Fetch-Dest: " + destination);
+      }
+      try (RawHttpClient http = RawHttpClient.to(PORT)) {
+        String head = method + " " + target + " HTTP/1.1\r\n" + TestListener.HOST;
+        http.send(head + String.join("\r\n", headers) + "\r\nConnection: close\r\n\r\n");
+        return http.readResponseTo(method).status();
       }
     }
 

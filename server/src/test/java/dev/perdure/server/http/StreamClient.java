@@ -50,6 +50,12 @@ public final class StreamClient implements AutoCloseable {
     return of(port, "GET", target, "Authorization: Bearer " + key + "\r\n");
   }
 
+  /** Sends a request with these headers and reads the headers of the response. */
+  public static StreamClient withHeaders(int port, String target, String... headers)
+      throws IOException {
+    return of(port, "GET", target, String.join("\r\n", headers) + "\r\n");
+  }
+
   public static StreamClient of(int port, String method, String target) throws IOException {
     return of(port, method, target, "");
   }

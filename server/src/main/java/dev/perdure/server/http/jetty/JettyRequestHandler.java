@@ -131,11 +131,12 @@ final class JettyRequestHandler extends Handler.Abstract {
                     .forEach(field -> each.accept(field.getName(), field.getValue())));
     dev.perdure.server.http.Request translated =
         dev.perdure.server.http.Request.of(
-            request.getMethod(),
-            Request.getPathInContext(request),
-            QueryParameters.parse(request.getHttpURI().getQuery()),
-            headers,
-            body);
+                request.getMethod(),
+                Request.getPathInContext(request),
+                QueryParameters.parse(request.getHttpURI().getQuery()),
+                headers,
+                body)
+            .withClientAddress(Request.getRemoteAddr(request));
     if (!translated.hasBody()) {
       readTimeouts.arrived(connection);
     }

@@ -323,6 +323,7 @@ class OpenApiTest {
     JsonNode created =
         client.call("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
     assertThat(client.call("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
+    SessionOperations.callAll(client, created.path("key").asString());
     client.useKey(created.path("key").asString());
     assertThat(client.call("listKeys", Map.of())).hasSize(1);
     assertThat(client.call("listAuditEntries", Map.of("page_size", "1"))).hasSize(1);

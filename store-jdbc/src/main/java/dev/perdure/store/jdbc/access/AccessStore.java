@@ -10,6 +10,8 @@ public interface AccessStore {
 
   ApiKeyStore apiKeys();
 
+  SessionStore sessions();
+
   AuditStore audit();
 
   SecretStore secrets();

@@ -28,7 +28,8 @@ public final class Migrations {
           "V4__dependencies",
           "V5__limits",
           "V6__schedules",
-          "V7__channels");
+          "V7__channels",
+          "V8__sessions");
 
   private final Connection connection;
   private final SqlStatements statements;

@@ -44,6 +44,7 @@ public final class SqlStatements {
           "delivery",
           "node",
           "api_key",
+          "session",
           "audit",
           "secret",
           "channel",

@@ -5,6 +5,7 @@ import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.SecretStore;
+import dev.perdure.store.jdbc.access.SessionStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,12 +15,17 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** API keys, audit entries and secrets in the SQLite file. */
+/** API keys, sessions, audit entries and secrets in the SQLite file. */
 record SqliteAccessStore(SqliteStore store) implements AccessStore {
 
   @Override
   public ApiKeyStore apiKeys() {
     return new SqliteApiKeyStore(store);
+  }
+
+  @Override
+  public SessionStore sessions() {
+    return new SqliteSessionStore(store);
   }
 
   @Override

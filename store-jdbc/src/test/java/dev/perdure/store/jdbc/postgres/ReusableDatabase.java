@@ -37,6 +37,7 @@ final class ReusableDatabase implements AutoCloseable {
           "perdure_attempt",
           "perdure_node",
           "perdure_api_key",
+          "perdure_session",
           "perdure_audit",
           "perdure_secret",
           "perdure_delivery",

@@ -13,11 +13,14 @@ import dev.perdure.store.jdbc.access.AuditStore.NewAuditEntry;
 import dev.perdure.store.jdbc.access.AuditStore.StoredAuditEntry;
 import dev.perdure.store.jdbc.access.ChannelStore.ChannelUsage;
 import dev.perdure.store.jdbc.access.SecretStore.Secret;
+import dev.perdure.store.jdbc.access.SessionStore.NewSession;
+import dev.perdure.store.jdbc.access.SessionStore.Session;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link AccessStore} for every database: API keys, audit entries and secrets; and
- * of the use of channels.
+ * The contract of {@link AccessStore} for every database: API keys, sessions, audit entries and
+ * secrets; and of the use of channels.
  */
 public abstract class AccessStoreContract {
 
@@ -153,6 +156,94 @@ public abstract class AccessStoreContract {
     assertThat(accessStore.apiKeys().list(2))
         .extracting(ApiKeyStore.ApiKey::active)
         .containsExactly(false, true);
+  }
+
+  private void addSession(char hash, String keyId, int maxPerKey) {
+    NewSession session =
+        new NewSession(hashOf(hash), keyId, Duration.ofHours(12), Duration.ofDays(7));
+    accessStore.sessions().add(session, maxPerKey);
+  }
+
+  private static String hashOf(char digit) {
+    return String.valueOf(digit).repeat(64);
+  }
+
+  private Optional<Session> session(char hash) {
+    return accessStore.sessions().find(hashOf(hash));
+  }
+
+  @Test
+  void a_session_is_found_with_its_key_until_it_is_deleted() {
+    accessStore.apiKeys().add(key("k", null));
+    addSession('a', "k", 9);
+
+    assertThat(session('a'))
+        .contains(
+            new Session(
+                "k", "name of k", List.of("submit", "read"), START.plusSeconds(12 * 3_600), true));
+    assertThat(session('b')).isEmpty();
+    addSession('b', "unknown", 9);
+    assertThat(session('b')).isEmpty();
+    accessStore.sessions().delete(hashOf('a'));
+    accessStore.sessions().delete(hashOf('a'));
+    assertThat(session('a')).isEmpty();
+  }
+
+  @Test
+  void a_session_ends_some_time_after_its_last_use_and_at_the_latest_after_its_lifetime() {
+    accessStore.apiKeys().add(key("k", null));
+    addSession('a', "k", 9);
+    now = START.plusSeconds(59);
+    assertThat(session('a').orElseThrow().recentlyUsed()).isTrue();
+    now = START.plusSeconds(60);
+    assertThat(session('a').orElseThrow().recentlyUsed()).isFalse();
+
+    for (int hours = 11; hours < 7 * 24; hours += 11) {
+      now = START.plus(Duration.ofHours(hours));
+      accessStore.sessions().recordUse(hashOf('a'), Duration.ofHours(12));
+    }
+    assertThat(session('a').orElseThrow().expiresAt()).isEqualTo(START.plus(Duration.ofDays(7)));
+    now = START.plus(Duration.ofDays(7));
+    assertThat(session('a')).isEmpty();
+
+    addSession('b', "k", 9);
+    now = now.plus(Duration.ofHours(12)).minusMillis(1);
+    assertThat(session('b')).isPresent();
+    now = now.plusMillis(1);
+    accessStore.sessions().recordUse(hashOf('b'), Duration.ofHours(12));
+    assertThat(session('b')).isEmpty();
+  }
+
+  @Test
+  void a_session_ends_with_its_key() {
+    accessStore.apiKeys().add(key("k", null));
+    accessStore.apiKeys().add(key("short", Duration.ofHours(1)));
+    addSession('a', "k", 9);
+    addSession('b', "short", 9);
+
+    assertThat(session('b').orElseThrow().expiresAt()).isEqualTo(START.plus(Duration.ofHours(1)));
+    accessStore.apiKeys().revoke("k");
+    assertThat(session('a')).isEmpty();
+    now = START.plus(Duration.ofHours(1));
+    assertThat(session('b')).isEmpty();
+  }
+
+  @Test
+  void a_new_session_replaces_the_one_of_its_key_that_was_unused_for_the_longest_time() {
+    accessStore.apiKeys().add(key("k", null));
+    accessStore.apiKeys().add(key("other", null));
+    addSession('0', "other", 2);
+    for (char hash : "abc".toCharArray()) {
+      now = now.plusSeconds(1);
+      addSession(hash, "k", 2);
+      now = now.plusSeconds(1);
+      accessStore.sessions().recordUse(hashOf('a'), Duration.ofHours(12));
+    }
+
+    assertThat(session('a')).isPresent();
+    assertThat(session('b')).isEmpty();
+    assertThat(session('c')).isPresent();
+    assertThat(session('0')).isPresent();
   }
 
   private static NewAuditEntry entry(String action, @Nullable String subject) {
