@@ -187,7 +187,7 @@ public final class RetryWaveCounter {
     long[] others = all.stream().mapToLong(Long::longValue).toArray();
     retriesByKind.entrySet().stream()
         .sorted(
-            Comparator.comparing((Map.Entry<String, long[]> kind) -> -total(kind.getValue()))
+            Comparator.comparingLong((Map.Entry<String, long[]> kind) -> -total(kind.getValue()))
                 .thenComparing(Map.Entry::getKey))
         .limit(RetryWave.MAX_KINDS)
         .forEach(
