@@ -3,6 +3,8 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
@@ -63,5 +65,10 @@ final class FailingTaskReader implements TaskReader {
   @Override
   public StoreStatistics statistics() {
     return connection.read("statistics", inner::statistics);
+  }
+
+  @Override
+  public RetryWave retryWave(RetryWaveQuery query) {
+    return connection.read("retry wave", () -> inner.retryWave(query));
   }
 }

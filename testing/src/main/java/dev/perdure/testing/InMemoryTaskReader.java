@@ -3,6 +3,8 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
@@ -90,6 +92,13 @@ final class InMemoryTaskReader implements TaskReader {
   public StoreStatistics statistics() {
     synchronized (database) {
       return new InMemoryStatistics(database).statistics();
+    }
+  }
+
+  @Override
+  public RetryWave retryWave(RetryWaveQuery query) {
+    synchronized (database) {
+      return new InMemoryRetryWave(database, query).count();
     }
   }
 }

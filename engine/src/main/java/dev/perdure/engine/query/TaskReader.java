@@ -45,4 +45,7 @@ public interface TaskReader {
 
   /** Counts the live tasks and, within limits, the ended ones. */
   StoreStatistics statistics();
+
+  /** Counts the waiting retries by the time at which they become due. */
+  RetryWave retryWave(RetryWaveQuery query);
 }

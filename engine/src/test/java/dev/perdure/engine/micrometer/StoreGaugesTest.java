@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
@@ -84,6 +86,12 @@ class StoreGaugesTest {
     public StoreStatistics statistics() {
       throw new StoreException(
           "statistics take too long", null, StoreException.ErrorKind.UNAVAILABLE);
+    }
+
+    @Override
+    public RetryWave retryWave(RetryWaveQuery query) {
+      throw new StoreException(
+          "the retry wave takes too long", null, StoreException.ErrorKind.UNAVAILABLE);
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class ApiRoutes {
   private final BatchRoutes batches;
   private final GraphRoute graph;
   private final RetryRoutes retries;
+  private final RetryWaveRoute retryWave;
   private final LimitRoutes limitRoutes;
   private final KindLimitRoutes kindLimits;
   private final ScheduleRoutes schedules;
@@ -58,6 +59,7 @@ public final class ApiRoutes {
     batches = new BatchRoutes(engine, limits);
     graph = new GraphRoute(engine);
     retries = new RetryRoutes(engine, limits);
+    retryWave = new RetryWaveRoute(engine, clock);
     limitRoutes = new LimitRoutes(engine, limits);
     kindLimits = new KindLimitRoutes(engine);
     schedules =
@@ -102,6 +104,7 @@ public final class ApiRoutes {
         Route.get("/dag/{id}", READ, graph::show),
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
+        Route.get("/retry/wave", READ, retryWave::show),
         Route.get("/limit", READ, limitRoutes::list),
         Route.get("/limit/{kind}", READ, kindLimits::show),
         Route.put("/limit/{kind}", ADMIN, kindLimits::set),

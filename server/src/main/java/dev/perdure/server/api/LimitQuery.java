@@ -25,7 +25,7 @@ record LimitQuery(@Nullable String kind, String after, int pageSize) {
   }
 
   /** As in other lists, {@code =} in front means the whole kind; here that is the only way. */
-  private static @Nullable String wholeKind(@Nullable String kind) {
+  static @Nullable String wholeKind(@Nullable String kind) {
     return kind != null && kind.startsWith("=") ? kind.substring(1) : kind;
   }
 }

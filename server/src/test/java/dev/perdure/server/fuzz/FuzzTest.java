@@ -46,6 +46,7 @@ class FuzzTest {
           "/task?sort=-ended_at",
           "/task?batch_id=00000000-0000-7000-8000-000000000000",
           "/retry",
+          "/retry/wave?by=kind",
           "/delivery",
           "/audit");
 

@@ -4,6 +4,8 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.RetryWindow;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.ClaimRequest;
@@ -265,6 +267,8 @@ final class RandomWalk {
     for (TaskState state : TaskState.values()) {
       onBoth("count", target -> target.reader().count(TaskFilter.in(state), ALL));
     }
+    RetryWaveQuery wave = RetryWaveQuery.of(RetryWindow.HOUR).withByKind(true);
+    onBoth("retry wave", target -> target.reader().retryWave(wave));
   }
 
   /** Removes the average, which stores may round differently. */

@@ -4,10 +4,7 @@ package dev.perdure.store.testkit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
-/**
- * The contract that every store must pass. Extend it in your store's test, once with 1 shard and
- * once with 8, and pass a fixture that opens the store.
- */
+/** The contract of all stores. Extend it for yours, once with 1 shard and once with 8 shards. */
 public abstract class TaskStoreContract {
 
   private final Supplier<StoreFixture> fixtures;
@@ -129,6 +126,13 @@ public abstract class TaskStoreContract {
   @Nested
   final class TaskCounts extends StatisticsContract {
     TaskCounts() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class RetryWaves extends RetryWaveContract {
+    RetryWaves() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

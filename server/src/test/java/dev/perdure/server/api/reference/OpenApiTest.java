@@ -134,6 +134,7 @@ class OpenApiTest {
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
     assertThat(client.call("listRetries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
     assertThat(client.call("getRetryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
+    assertThat(client.call("getRetryWave", Map.of("by", "kind")).path("counts")).hasSize(60);
     client.call("pauseTask", task);
     client.call("resumeTask", task);
     client.call("retryTask", task, "{}");

@@ -4,6 +4,8 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
@@ -283,5 +285,13 @@ final class PostgresTaskReader implements TaskReader {
       }
     }
     return builder.statistics();
+  }
+
+  @Override
+  public RetryWave retryWave(RetryWaveQuery query) {
+    return executor.runIdempotent(
+        "retry wave",
+        (connection, mayHaveCommitted) ->
+            new PostgresRetryWave(executor, connection, query).count());
   }
 }

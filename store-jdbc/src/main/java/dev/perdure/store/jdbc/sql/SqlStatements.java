@@ -29,6 +29,7 @@ public final class SqlStatements {
           "task_counters",
           "task_view",
           "task_list",
+          "retry_wave",
           "attempt",
           "graph",
           "dependency",

@@ -4,6 +4,8 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.RetryWave;
+import dev.perdure.engine.query.RetryWaveQuery;
 import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
@@ -11,6 +13,7 @@ import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
+import dev.perdure.engine.spi.RetryWaveCounter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.Shards;
@@ -20,6 +23,7 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.StatisticsBuilder;
 import dev.perdure.store.jdbc.sql.TaskListStatements;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -190,6 +194,14 @@ final class SqliteTaskReader implements TaskReader {
           }
           return builder.statistics();
         });
+  }
+
+  @Override
+  public RetryWave retryWave(RetryWaveQuery query) {
+    return store.read(
+        (session, now) ->
+            new RetryWaveCounter(query, store.shards(), Instant.ofEpochMilli(now))
+                .count(new SqliteRetryRanges(session, query)));
   }
 
   private static CachedStatement filtered(CachedStatement statement, TaskFilter filter, long now)

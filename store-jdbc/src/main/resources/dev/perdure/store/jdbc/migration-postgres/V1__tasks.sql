@@ -218,7 +218,9 @@ CREATE INDEX perdure_task_state_ended_at ON perdure_task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
 -- Pending retries in the order in which they are due. Only tasks that are retried are indexed here.
+-- With the kind and the hold, the retries of a time are counted without reading the table.
 CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
+  INCLUDE (kind, hold)
   WHERE state = 'retry_pending';
 
 -- Live tasks that are neither claimable nor leased, and do not wait for a limit only. Together with

@@ -71,6 +71,16 @@ final class SqliteQueryPlanTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"retry_wave.count", "retry_wave.count_by_kind"})
+  void retries_of_a_time_are_counted_from_the_index_alone(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .filteredOn(step -> step.startsWith("SEARCH"))
+        .containsExactly(
+            "SEARCH s USING COVERING INDEX perdure_task_state_retry"
+                + " (shard=? AND due_at>? AND due_at<?)");
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "claim.take",
     "task_state.apply",
