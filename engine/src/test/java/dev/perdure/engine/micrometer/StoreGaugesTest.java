@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
@@ -107,8 +109,8 @@ class StoreGaugesTest {
     }
 
     @Override
-    public long count(TaskFilter filter, int limit) {
-      return 0;
+    public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
+      return new TaskCount(0, true);
     }
   }
 }

@@ -127,6 +127,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class ScanLimits extends ScanLimitContract {
+    ScanLimits() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class TaskCounts extends StatisticsContract {
     TaskCounts() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -30,7 +30,14 @@ final class OpenApiClient {
 
   /** Response headers that the document must describe. */
   private static final Set<String> HEADERS =
-      Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed");
+      Set.of(
+          "x-total-count",
+          "x-total-exact",
+          "x-looked-at",
+          "x-reached",
+          "link",
+          "x-batch-id",
+          "idempotency-replayed");
 
   private static final Pattern INSTANT = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:");
   private static final int MILLISECONDS_LENGTH = "2026-03-01T12:00:00.000Z".length();
