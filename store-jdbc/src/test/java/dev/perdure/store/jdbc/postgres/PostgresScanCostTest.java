@@ -73,11 +73,12 @@ final class PostgresScanCostTest {
         """,
         """
         UPDATE perdure_task_state s
-        SET state = CASE WHEN n.place % 2 = 0 THEN 'failure' ELSE 'retry_pending' END,
+        SET state = CASE WHEN n.place % 2 = 0 THEN 'success' ELSE 'retry_pending' END,
             ended_at = CASE WHEN n.place % 2 = 0 THEN due_at + n.place * INTERVAL '1 millisecond' END,
             due_at = due_at + n.place * INTERVAL '1 second',
             claim_at = claim_at + n.place * INTERVAL '1 second',
-            attempt = 1, epoch = 1, failure_kind = 'explicit'
+            attempt = 1, epoch = 1,
+            failure_kind = CASE WHEN n.place % 2 = 1 THEN 'explicit' END
         FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) n
         WHERE s.id = n.id
         """);
@@ -118,9 +119,9 @@ final class PostgresScanCostTest {
     counter.execute(
         """
         UPDATE perdure_task_state s
-        SET state = CASE WHEN n.place <= 5 THEN 'running' ELSE 'success' END,
+        SET state = CASE WHEN n.place <= 5 THEN 'retry_pending' ELSE 'success' END,
             ended_at = CASE WHEN n.place <= 5 THEN NULL ELSE due_at END,
-            owner = CASE WHEN n.place <= 5 THEN 'ada' END
+            failure_kind = CASE WHEN n.place <= 5 THEN 'explicit' END
         FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) n
         WHERE s.id = n.id
         """);
@@ -132,7 +133,7 @@ final class PostgresScanCostTest {
                     store
                         .reader()
                         .count(
-                            TaskFilter.in(DisplayStatus.RUNNING, DisplayStatus.CLAIMED),
+                            TaskFilter.in(DisplayStatus.RUNNING, DisplayStatus.RETRY_PENDING),
                             10_000,
                             ScanLimit.DEFAULT));
 
