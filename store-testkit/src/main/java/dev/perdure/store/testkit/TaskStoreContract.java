@@ -13,9 +13,7 @@ public abstract class TaskStoreContract {
   private final Supplier<StoreFixture> fixtures;
   private final int shards;
 
-  /**
-   * @param fixtures creates one fixture per test
-   */
+  /** The supplier creates one fixture per test. */
   protected TaskStoreContract(Supplier<StoreFixture> fixtures, int shards) {
     this.fixtures = fixtures;
     this.shards = shards;
