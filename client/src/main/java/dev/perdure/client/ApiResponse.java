@@ -15,6 +15,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -35,6 +36,11 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
   /** The number of matches on all pages; the server stops counting at 10,000. */
   public OptionalLong total() {
     return headers.firstValueAsLong("X-Total-Count");
+  }
+
+  /** False when the server stopped counting early, so that {@link #total()} is a lower bound. */
+  public boolean isTotalExact() {
+    return headers.firstValue("X-Total-Exact").map(Boolean::parseBoolean).orElse(true);
   }
 
   /** The server's clock when it responded. */
@@ -89,11 +95,16 @@ public record ApiResponse(HttpHeaders headers, JsonNode json) {
 
   /** Reads one page of a list. */
   public <T> Page<T> page(Function<JsonNode, T> reader) {
-    OptionalLong total = total();
     return new Page<>(
         read(body -> items(body).map(reader).toList()),
         nextCursor().orElse(null),
-        total.isPresent() ? total.getAsLong() : null);
+        orNull(total()),
+        orNull(headers.firstValueAsLong("X-Looked-At")),
+        read(body -> headers.firstValue("X-Reached").map(Instant::parse)).orElse(null));
+  }
+
+  private static @Nullable Long orNull(OptionalLong number) {
+    return number.isPresent() ? number.getAsLong() : null;
   }
 
   private static Stream<JsonNode> items(JsonNode body) {

@@ -132,8 +132,7 @@ public final class PerdureClient implements AutoCloseable {
       return Optional.empty();
     }
     Page<TaskInfo> next = list(search.after(cursor));
-    return Optional.of(
-        cursor.equals(next.next()) ? new Page<>(next.items(), null, next.total()) : next);
+    return Optional.of(cursor.equals(next.next()) ? next.withoutNext() : next);
   }
 
   /** Ends the task for good, even while it runs. Repeating it is safe. */

@@ -10,6 +10,7 @@ import dev.perdure.policy.Failure;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,29 @@ class ResponseReadingTest extends ScriptedServerFixture {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage("tasks: must contain at least one task");
       assertThat(keys).as("requests").isEmpty();
+    }
+  }
+
+  @Test
+  void an_empty_page_says_how_far_the_server_looked() throws IOException {
+    responseHeaders.put("X-Total-Count", "0");
+    responseHeaders.put("X-Total-Exact", "false");
+    responseHeaders.put("X-Looked-At", "50000");
+    responseHeaders.put("X-Reached", "2026-03-01T12:00:00.000Z");
+    try (PerdureClient client = scripted("[]", 200, 200)) {
+      assertThat(client.list(TaskSearch.all()))
+          .isEqualTo(
+              new Page<>(List.of(), "x", 0L, 50_000L, Instant.parse("2026-03-01T12:00:00Z")));
+      assertThat(client.get("/task", Map.of()).isTotalExact()).isFalse();
+    }
+  }
+
+  @Test
+  void a_page_is_complete_unless_the_server_says_otherwise() throws IOException {
+    try (PerdureClient client = scripted("[]", 200, 200)) {
+      assertThat(client.list(TaskSearch.all()))
+          .isEqualTo(new Page<>(List.of(), "x", null, null, null));
+      assertThat(client.get("/task", Map.of()).isTotalExact()).isTrue();
     }
   }
 

@@ -11,7 +11,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,9 @@ abstract class ScriptedServerFixture {
 
   /** Each request as its method, target and body. */
   final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** Headers of every response. */
+  final Map<String, String> responseHeaders = new ConcurrentHashMap<>();
 
   private @Nullable HttpServer server;
 
@@ -67,6 +72,7 @@ abstract class ScriptedServerFixture {
                   .strip());
           keys.add(String.valueOf(exchange.getRequestHeaders().getFirst("Idempotency-Key")));
           int status = script.next();
+          responseHeaders.forEach(exchange.getResponseHeaders()::add);
           if (status == BUSY) {
             exchange.getResponseHeaders().add("Retry-After", "2");
           } else if (status == 200) {

@@ -5,7 +5,9 @@ import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
@@ -53,8 +55,8 @@ final class FailingTaskReader implements TaskReader {
   }
 
   @Override
-  public long count(TaskFilter filter, int limit) {
-    return connection.read("count", () -> inner.count(filter, limit));
+  public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
+    return connection.read("count", () -> inner.count(filter, limit, scanLimit));
   }
 
   @Override

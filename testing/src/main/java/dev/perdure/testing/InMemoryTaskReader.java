@@ -5,16 +5,19 @@ import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskRow;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -54,30 +57,59 @@ final class InMemoryTaskReader implements TaskReader {
   @Override
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
-    Comparator<TaskRow> order = sort.comparator();
     TaskSort.Cursor after = sort.cursor(page.cursor());
+    int limit = page.scanLimit().of(filter);
+    TaskScan scan = new TaskScan(sort, page.size(), limit);
     synchronized (database) {
-      Stream<TaskRow> found =
-          matching(filter)
-              .map(storedTask -> storedTask.task().row())
-              .filter(task -> sort.states().contains(task.state()))
-              .filter(task -> sort.isAfter(task, after));
-      // The rows are already newest first.
-      return sort.page(
-          (sort == TaskSort.NEWEST ? found : found.sorted(order)).limit(page.size() + 1L).toList(),
-          page.size());
+      FilterMatcher filterMatcher = new FilterMatcher(filter, database.now());
+      int lookedAt = 0;
+      int found = 0;
+      Iterator<StoredTask> tasks = sorted(filter, sort, after).iterator();
+      while (tasks.hasNext() && found <= page.size() && lookedAt < limit) {
+        StoredTask task = tasks.next();
+        lookedAt++;
+        if (filterMatcher.matches(task)) {
+          found++;
+          scan.addMatch(task.task().row());
+        }
+        if (lookedAt == limit) {
+          scan.addStop(task.task().row());
+        }
+      }
+      return scan.page();
     }
   }
 
-  private Stream<StoredTask> matching(TaskFilter filter) {
-    FilterMatcher filterMatcher = new FilterMatcher(filter, database.now());
-    return database.tasks.newestFirst().filter(filterMatcher::matches);
+  /** The tasks of the list after the cursor, whether they match or not. */
+  private Stream<StoredTask> sorted(TaskFilter filter, TaskSort sort, TaskSort.Cursor after) {
+    Stream<StoredTask> tasks =
+        newestFirst(filter)
+            .filter(task -> sort.states().contains(task.state()))
+            .filter(task -> sort.isAfter(task.task().row(), after));
+    // The tasks are already newest first.
+    return sort == TaskSort.NEWEST
+        ? tasks
+        : tasks.sorted(Comparator.comparing(task -> task.task().row(), sort.comparator()));
+  }
+
+  /** The tasks of the filter's batch, or all tasks. */
+  private Stream<StoredTask> newestFirst(TaskFilter filter) {
+    UUID batch = filter.batch();
+    return database
+        .tasks
+        .newestFirst()
+        .filter(task -> batch == null || batch.equals(task.task().batch()));
   }
 
   @Override
-  public long count(TaskFilter filter, int limit) {
+  public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
     synchronized (database) {
-      return matching(filter).limit(limit).count();
+      FilterMatcher filterMatcher = new FilterMatcher(filter, database.now());
+      List<StoredTask> tasks = newestFirst(filter).toList();
+      int lookAt = Math.min(tasks.size(), scanLimit.of(filter));
+      long counted =
+          tasks.subList(0, lookAt).stream().filter(filterMatcher::matches).limit(limit).count();
+      return new TaskCount(counted, counted < limit && lookAt == tasks.size());
     }
   }
 

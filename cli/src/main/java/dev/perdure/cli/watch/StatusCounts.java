@@ -131,7 +131,8 @@ public record StatusCounts(
 
   private static CappedCount total(ApiResponse page) {
     Long total = page.page(task -> task).total();
-    return CappedCount.of(total == null ? 0 : total);
+    long counted = total == null ? 0 : total;
+    return page.isTotalExact() ? CappedCount.of(counted) : new CappedCount(counted, true);
   }
 
   /** Without a size, the page has the server's default size, which every server allows. */

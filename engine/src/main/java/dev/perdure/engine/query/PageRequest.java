@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param size the most entries on the page
  * @param cursor {@link TaskPage#nextCursor()} of the previous page; null for the first page
+ * @param scanLimit how many tasks to look at; other lists ignore it
  */
-public record PageRequest(int size, @Nullable String cursor) {
+public record PageRequest(int size, @Nullable String cursor, ScanLimit scanLimit) {
 
   public static final int MAX_SIZE = 1_000;
 
@@ -19,7 +20,16 @@ public record PageRequest(int size, @Nullable String cursor) {
     }
   }
 
+  /** A page with the default scan limit. */
+  public PageRequest(int size, @Nullable String cursor) {
+    this(size, cursor, ScanLimit.DEFAULT);
+  }
+
   public static PageRequest first(int size) {
     return new PageRequest(size, null);
+  }
+
+  public PageRequest withScanLimit(ScanLimit value) {
+    return new PageRequest(size, cursor, value);
   }
 }

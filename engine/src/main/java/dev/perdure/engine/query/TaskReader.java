@@ -32,13 +32,19 @@ public interface TaskReader {
   }
 
   /**
-   * One page. A task that is neither added, deleted nor moved to another position while you page is
-   * on exactly one page.
+   * One page. It looks at no more tasks than the request's {@link ScanLimit}, so it may be short or
+   * empty although there is a next page. A task that is neither added, deleted nor moved to another
+   * position while you page is on exactly one page.
    */
   TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page);
 
-  /** How many tasks match; counting stops at the limit. */
-  long count(TaskFilter filter, int limit);
+  /** How many tasks match; counting stops at the limit. Looks at every task until then. */
+  default long count(TaskFilter filter, int limit) {
+    return count(filter, limit, ScanLimit.NONE).tasks();
+  }
+
+  /** How many tasks match; counting stops at the limit, or when it has looked at enough tasks. */
+  TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit);
 
   /** Counts the live tasks. */
   Backlog backlog();

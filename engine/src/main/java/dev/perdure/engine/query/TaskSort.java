@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -61,24 +60,13 @@ public enum TaskSort {
     }
   }
 
-  /**
-   * Makes a page of this size from the tasks that were found, which may be one more and in any
-   * order.
-   */
-  public TaskPage page(List<TaskRow> found, int size) {
-    List<TaskRow> sorted = found.stream().sorted(comparator()).toList();
-    return sorted.size() <= size
-        ? new TaskPage(sorted, null)
-        : new TaskPage(sorted.subList(0, size), cursorAt(sorted.get(size - 1)).toString());
-  }
-
-  /** The instant that the list is sorted by. */
-  private Instant at(TaskRow task) {
+  /** The instant that the list is sorted by; ids are sorted by when tasks were submitted. */
+  Instant at(TaskRow task) {
     Instant at =
         switch (this) {
           case NEXT_RETRY -> task.times().dueAt();
           case LAST_ENDED -> task.times().endedAt();
-          case NEWEST, OLDEST -> null;
+          case NEWEST, OLDEST -> task.times().createdAt();
         };
     if (at == null) {
       throw new IllegalStateException("task " + task.id() + " is not part of the list " + this);
@@ -100,8 +88,9 @@ public enum TaskSort {
     }
   }
 
-  private Cursor cursorAt(TaskRow task) {
-    return new Cursor(isWithinBatch() ? null : at(task), task.id());
+  /** The {@link TaskPage#nextCursor()} of a page that ends with this task. */
+  String cursorAfter(TaskRow task) {
+    return new Cursor(isWithinBatch() ? null : at(task), task.id()).toString();
   }
 
   /** True when the task comes after the cursor. */

@@ -7,7 +7,9 @@ import dev.perdure.engine.query.Backlog;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
@@ -115,8 +117,8 @@ class StoreGaugesTest {
     }
 
     @Override
-    public long count(TaskFilter filter, int limit) {
-      return 0;
+    public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
+      return new TaskCount(0, true);
     }
   }
 }

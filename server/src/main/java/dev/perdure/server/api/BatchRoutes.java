@@ -51,7 +51,7 @@ final class BatchRoutes {
         query.page(),
         page -> {
           BatchPage found = engine.batches().list(query.filter(), page);
-          return new PageResponder.Page<>(found.batches(), found.nextCursor());
+          return new PageResponder.Page<>(found.batches(), found.nextCursor(), null);
         },
         engine.batches().count(query.filter(), PageQuery.MAX_COUNTED),
         BatchJson::row);

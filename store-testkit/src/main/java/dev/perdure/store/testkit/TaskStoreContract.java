@@ -10,9 +10,7 @@ public abstract class TaskStoreContract {
   private final Supplier<StoreFixture> fixtures;
   private final int shards;
 
-  /**
-   * @param fixtures creates one fixture per test
-   */
+  /** The supplier creates one fixture per test. */
   protected TaskStoreContract(Supplier<StoreFixture> fixtures, int shards) {
     this.fixtures = fixtures;
     this.shards = shards;
@@ -119,6 +117,13 @@ public abstract class TaskStoreContract {
   @Nested
   final class Sort extends SortContract {
     Sort() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class ScanLimits extends ScanLimitContract {
+    ScanLimits() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

@@ -30,7 +30,15 @@ final class OpenApiClient {
 
   /** Response headers that the document must describe. */
   private static final Set<String> HEADERS =
-      Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed", "set-cookie");
+      Set.of(
+          "x-total-count",
+          "x-total-exact",
+          "x-looked-at",
+          "x-reached",
+          "link",
+          "x-batch-id",
+          "idempotency-replayed",
+          "set-cookie");
 
   private static final int NO_CONTENT = 204;
 

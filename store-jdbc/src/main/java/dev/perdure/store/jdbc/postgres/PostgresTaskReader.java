@@ -6,10 +6,13 @@ import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
@@ -38,6 +41,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads tasks. Lists and counts go shard by shard. */
 final class PostgresTaskReader implements TaskReader {
@@ -126,12 +130,8 @@ final class PostgresTaskReader implements TaskReader {
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
     Cursor after = sort.cursor(page.cursor());
-    List<TaskRow> found =
-        executor.runIdempotent(
-            "list",
-            (connection, mayHaveCommitted) ->
-                list(connection, filter, sort, after, page.size() + 1));
-    return sort.page(found, page.size());
+    return executor.runIdempotent(
+        "list", (connection, mayHaveCommitted) -> list(connection, filter, sort, page, after));
   }
 
   static UUID cursorId(String after) {
@@ -143,48 +143,70 @@ final class PostgresTaskReader implements TaskReader {
     }
   }
 
-  private List<TaskRow> list(
-      Connection connection, TaskFilter filter, TaskSort sort, Cursor after, int limit)
+  private TaskPage list(
+      Connection connection, TaskFilter filter, TaskSort sort, PageRequest page, Cursor after)
       throws SQLException {
-    List<TaskRow> tasks = new ArrayList<>();
-    for (int shard : shards(filter)) {
+    int[] shards = shards(filter);
+    int look = page.scanLimit().of(filter);
+    TaskScan scan = new TaskScan(sort, page.size(), look);
+    for (int shard : shards) {
       try (NamedParameterStatement statement =
           executor.statement(connection, TaskListStatements.list(filter, sort))) {
-        bind(statement, shard, filter, limit);
-        PostgresParameters.uuid(statement, "after_id", after.id());
-        if (after.at() != null) {
-          PostgresParameters.instant(statement, "after_at", after.at());
-        }
+        bind(statement, shard, filter, page.size() + 1);
+        bindScan(statement, after, Math.ceilDiv(look, shards.length));
         ResultSet found = statement.query();
         while (found.next()) {
-          tasks.add(rowMapper.row(found));
+          TaskRow task = rowMapper.row(found);
+          if (found.getBoolean("matches")) {
+            scan.addMatch(task);
+          } else {
+            scan.addStop(task);
+          }
         }
       }
     }
-    return tasks;
+    return scan.page();
   }
 
   @Override
-  public long count(TaskFilter filter, int limit) {
+  public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
     return executor.runIdempotent(
-        "count", (connection, mayHaveCommitted) -> count(connection, filter, limit));
+        "count",
+        (connection, mayHaveCommitted) -> count(connection, filter, limit, scanLimit.of(filter)));
   }
 
-  private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
+  private TaskCount count(Connection connection, TaskFilter filter, int limit, int look)
+      throws SQLException {
+    int[] shards = shards(filter);
+    String name = TaskListStatements.count(filter);
+    Cursor start = TaskListStatements.countStart(filter);
     long tasks = 0;
-    for (int shard : shards(filter)) {
-      try (NamedParameterStatement statement =
-          executor.statement(connection, TaskListStatements.count(filter))) {
+    boolean exact = true;
+    for (int shard : shards) {
+      try (NamedParameterStatement statement = executor.statement(connection, name)) {
         bind(statement, shard, filter, limit);
+        bindScan(statement, start, Math.ceilDiv(look, shards.length));
         ResultSet found = statement.query();
         found.next();
         tasks += found.getLong("tasks");
+        exact &= !found.getBoolean("stopped");
       }
       if (tasks >= limit) {
-        return limit;
+        return new TaskCount(limit, false);
       }
     }
-    return tasks;
+    return new TaskCount(tasks, exact);
+  }
+
+  private static void bindScan(NamedParameterStatement statement, @Nullable Cursor after, int look)
+      throws SQLException {
+    statement.number("look", (Long) (long) look);
+    if (after != null) {
+      PostgresParameters.uuid(statement, "after_id", after.id());
+    }
+    if (after != null && after.at() != null) {
+      PostgresParameters.instant(statement, "after_at", after.at());
+    }
   }
 
   private int[] shards(TaskFilter filter) {

@@ -3,10 +3,12 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
+import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.task.DisplayStatus;
 import dev.perdure.engine.task.TaskState;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the statement for a list or a count of tasks by the index that fits the filter and the
@@ -43,7 +45,30 @@ public final class TaskListStatements {
     if (filter.states().equals(RETRIES) || filter.statuses().equals(RETRY_STATUS)) {
       return "task_list.count_retries";
     }
-    return isHeld(filter) ? "task_list.count_held" : "task_list.count";
+    if (isHeld(filter)) {
+      return "task_list.count_held";
+    }
+    return isLive(filter) ? "task_list.count_live" : "task_list.count";
+  }
+
+  /** Where {@link #count} begins; null when that statement has no parameters for it. */
+  public static @Nullable Cursor countStart(TaskFilter filter) {
+    return switch (count(filter)) {
+      case "task_list.count_live" -> null;
+      case "task_list.count_retries" -> TaskSort.NEXT_RETRY.cursor(null);
+      default -> TaskSort.NEWEST.cursor(null);
+    };
+  }
+
+  private static boolean isLive(TaskFilter filter) {
+    boolean liveStatuses =
+        !filter.statuses().isEmpty()
+            && filter.statuses().stream()
+                .flatMap(status -> status.states().stream())
+                .allMatch(TaskState::isLive);
+    boolean liveStates =
+        !filter.states().isEmpty() && filter.states().stream().allMatch(TaskState::isLive);
+    return liveStatuses || liveStates;
   }
 
   private static boolean isHeld(TaskFilter filter) {

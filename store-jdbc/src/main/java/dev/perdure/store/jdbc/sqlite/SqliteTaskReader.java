@@ -6,10 +6,13 @@ import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.query.RetryWave;
 import dev.perdure.engine.query.RetryWaveQuery;
+import dev.perdure.engine.query.ScanLimit;
 import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.query.TaskScan;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.query.TaskSort.Cursor;
 import dev.perdure.engine.spi.Deduplication.KeyHolder;
@@ -22,6 +25,7 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.StatisticsBuilder;
 import dev.perdure.store.jdbc.sql.TaskListStatements;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,9 +101,7 @@ final class SqliteTaskReader implements TaskReader {
   public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireSupports(filter);
     Cursor after = sort.cursor(page.cursor());
-    int limit = page.size() + 1;
-    return sort.page(
-        store.read((session, now) -> list(session, now, filter, sort, after, limit)), page.size());
+    return store.read((session, now) -> list(session, now, filter, sort, page, after));
   }
 
   static byte[] cursorId(String text) {
@@ -111,40 +113,78 @@ final class SqliteTaskReader implements TaskReader {
     }
   }
 
-  private List<TaskRow> list(
-      SqliteSession session, long now, TaskFilter filter, TaskSort sort, Cursor after, int limit)
+  private TaskPage list(
+      SqliteSession session,
+      long now,
+      TaskFilter filter,
+      TaskSort sort,
+      PageRequest page,
+      Cursor after)
       throws SQLException {
-    List<TaskRow> found = new ArrayList<>();
+    int[] shards = shards(filter);
+    int look = page.scanLimit().of(filter);
+    TaskScan scan = new TaskScan(sort, page.size(), look);
     CachedStatement list =
-        filtered(session.statement(TaskListStatements.list(filter, sort)), filter, now)
-            .id("after_id", after.id())
-            .number("limit", limit);
-    if (after.at() != null) {
-      list.number("after_at", SqliteValues.millis(after.at()));
+        scanning(
+                filtered(session.statement(TaskListStatements.list(filter, sort)), filter, now),
+                after,
+                Math.ceilDiv(look, shards.length))
+            .number("limit", page.size() + 1);
+    for (int shard : shards) {
+      list.number("shard", shard).query(rows -> addTo(scan, rows));
     }
-    for (int shard : shards(filter)) {
-      found.addAll(list.number("shard", shard).list(SqliteColumnReader.TASK_ROW_MAPPER::row));
+    return scan.page();
+  }
+
+  private static void addTo(TaskScan scan, ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      TaskRow task = SqliteColumnReader.TASK_ROW_MAPPER.row(rows);
+      if (rows.getBoolean("matches")) {
+        scan.addMatch(task);
+      } else {
+        scan.addStop(task);
+      }
     }
-    return found;
+  }
+
+  private static CachedStatement scanning(
+      CachedStatement statement, @Nullable Cursor after, int look) throws SQLException {
+    statement.number("look", look);
+    if (after != null) {
+      statement.id("after_id", after.id());
+    }
+    if (after != null && after.at() != null) {
+      statement.number("after_at", SqliteValues.millis(after.at()));
+    }
+    return statement;
   }
 
   @Override
-  public long count(TaskFilter filter, int limit) {
-    return store.read(
-        (session, now) -> {
-          long counted = 0;
-          CachedStatement count =
-              filtered(session.statement(TaskListStatements.count(filter)), filter, now);
-          for (int shard : shards(filter)) {
-            counted +=
-                count
-                    .number("shard", shard)
-                    .number("limit", limit - counted)
-                    .one(row -> row.getLong("tasks"))
-                    .orElseThrow();
-          }
-          return counted;
-        });
+  public TaskCount count(TaskFilter filter, int limit, ScanLimit scanLimit) {
+    return store.read((session, now) -> count(session, now, filter, limit, scanLimit.of(filter)));
+  }
+
+  private TaskCount count(SqliteSession session, long now, TaskFilter filter, int limit, int look)
+      throws SQLException {
+    int[] shards = shards(filter);
+    CachedStatement count =
+        scanning(
+            filtered(session.statement(TaskListStatements.count(filter)), filter, now),
+            TaskListStatements.countStart(filter),
+            Math.ceilDiv(look, shards.length));
+    long tasks = 0;
+    boolean exact = true;
+    for (int shard : shards) {
+      TaskCount more =
+          count
+              .number("shard", shard)
+              .number("limit", limit - tasks)
+              .one(row -> new TaskCount(row.getLong("tasks"), !row.getBoolean("stopped")))
+              .orElseThrow();
+      tasks += more.tasks();
+      exact &= more.exact();
+    }
+    return new TaskCount(tasks, exact);
   }
 
   private int[] shards(TaskFilter filter) {

@@ -38,260 +38,91 @@
         AND w.id = v.id
         AND strpos(lower(w.search_text), lower(:search_text)) > 0))
 
--- name: list
--- For the first page :after_id is greater than every id, so that the bound is always an index
--- condition. Tasks are looked up one by one because a join could become a scan of the whole table.
--- Lists never read payloads, actions or results, which can be megabytes each.
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id < :after_id
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id DESC
-LIMIT :limit;
+-- part: match
+-- Tasks are looked up one by one because a join could become a scan of the whole table.
+  CROSS JOIN LATERAL (
+    SELECT
+      -- insert: row
+    FROM perdure_task_view v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      -- insert: filter
+      -- insert: search_text
+    LIMIT 1
+  ) v
 
--- name: list_batch
--- Separate from list so that it reads the primary key of the batch's tasks.
-SELECT
-  -- insert: row
-FROM (
-  SELECT t.shard, t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-    AND t.id < :after_id
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id DESC
-LIMIT :limit;
+-- part: match_for_count
+  CROSS JOIN LATERAL (
+    SELECT
+      v.id
+    FROM perdure_task_view v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      -- insert: filter
+      -- insert: search_text_lookup
+    LIMIT 1
+  ) v
 
--- name: list_held
--- Separate from list so that it reads only live tasks that cannot be claimed, such as paused ones.
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id < :after_id
-    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id DESC
-LIMIT :limit;
+-- part: task
+  CROSS JOIN LATERAL (
+    SELECT
+      -- insert: row
+    FROM perdure_task_view v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+    LIMIT 1
+  ) v
 
--- name: list_oldest
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id > :after_id
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id
-LIMIT :limit;
+-- part: newest
+-- For the first page :after_id is greater than every id, so that it is always an index condition.
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id < :after_id
+    ORDER BY s.id DESC
 
--- name: list_oldest_batch
-SELECT
-  -- insert: row
-FROM (
-  SELECT t.shard, t.id
-  FROM perdure_task t
-  WHERE t.shard = :shard
-    AND t.batch = :batch
-    AND t.id > :after_id
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id
-LIMIT :limit;
-
--- name: list_oldest_held
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.id > :after_id
-    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.id
-LIMIT :limit;
-
--- name: list_retries
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id, s.due_at
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.state = 'retry_pending'
-    AND s.due_at <= COALESCE(
-      COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
-      'infinity')
-    AND s.due_at >= :after_at
-    AND (s.due_at > :after_at OR s.id > :after_id)
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.due_at, b.id
-LIMIT :limit;
-
--- name: list_ended
-SELECT
-  -- insert: row
-FROM (
-  SELECT s.shard, s.id, s.ended_at
-  FROM perdure_task_state s
-  WHERE s.shard = :shard
-    AND s.ended_at <= :after_at
-    AND (s.ended_at < :after_at OR s.id < :after_id)
-) b
-CROSS JOIN LATERAL (
-  SELECT
-    -- insert: row
-  FROM perdure_task_view v
-  WHERE v.shard = b.shard
-    AND v.id = b.id
-    -- insert: filter
-    -- insert: search_text
-  LIMIT 1
-) v
-ORDER BY b.ended_at DESC, b.id DESC
-LIMIT :limit;
-
--- name: count
-SELECT count(*) AS tasks
-FROM (
-  SELECT v.id
-  FROM perdure_task_view v
-  WHERE v.shard = :shard
-    -- insert: filter
-    -- insert: search_text_lookup
-  LIMIT :limit
-) counted;
-
--- name: count_batch
-SELECT count(*) AS tasks
-FROM (
-  SELECT v.id
-  FROM (
+-- part: newest_of_batch
+-- Reads the primary key of the batch's tasks.
     SELECT t.shard, t.id
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = :batch
-  ) b
-  CROSS JOIN LATERAL (
-    SELECT v.id
-    FROM perdure_task_view v
-    WHERE v.shard = b.shard
-      AND v.id = b.id
-      -- insert: filter
-      -- insert: search_text_lookup
-    LIMIT 1
-  ) v
-  ORDER BY b.id DESC
-  LIMIT :limit
-) counted;
+      AND t.id < :after_id
+    ORDER BY t.id DESC
 
--- name: count_held
-SELECT count(*) AS tasks
-FROM (
-  SELECT v.id
-  FROM (
+-- part: newest_held
+-- Reads only live tasks that cannot be claimed, such as paused ones.
     SELECT s.shard, s.id
     FROM perdure_task_state s
     WHERE s.shard = :shard
+      AND s.id < :after_id
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
-  ) b
-  CROSS JOIN LATERAL (
-    SELECT v.id
-    FROM perdure_task_view v
-    WHERE v.shard = b.shard
-      AND v.id = b.id
-      -- insert: filter
-      -- insert: search_text_lookup
-    LIMIT 1
-  ) v
-  ORDER BY b.id DESC
-  LIMIT :limit
-) counted;
+    ORDER BY s.id DESC
 
--- name: count_retries
-SELECT count(*) AS tasks
-FROM (
-  SELECT v.id
-  FROM (
+-- part: oldest
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id > :after_id
+    ORDER BY s.id
+
+-- part: oldest_of_batch
+    SELECT t.shard, t.id
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+      AND t.id > :after_id
+    ORDER BY t.id
+
+-- part: oldest_held
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id > :after_id
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+    ORDER BY s.id
+
+-- part: retries
     SELECT s.shard, s.id, s.due_at
     FROM perdure_task_state s
     WHERE s.shard = :shard
@@ -300,16 +131,409 @@ FROM (
         COALESCE(CAST(:now AS timestamptz), statement_timestamp())
           + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
         'infinity')
+      AND s.due_at >= :after_at
+      AND (s.due_at > :after_at OR s.id > :after_id)
+    ORDER BY s.due_at, s.id
+
+-- part: ended
+    SELECT s.shard, s.id, s.ended_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.ended_at <= :after_at
+      AND (s.ended_at < :after_at OR s.id < :after_id)
+    ORDER BY s.ended_at DESC, s.id DESC
+
+-- part: live
+-- Live tasks in no order, as in task_state.backlog.
+    (
+      SELECT s.shard, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('claimed', 'running')
+      ORDER BY s.owner
+      LIMIT :look + 1
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+      ORDER BY s.shard
+      LIMIT :look + 1
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 2
+      ORDER BY s.limit_key
+      LIMIT :look + 1
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority <> 0
+      ORDER BY COALESCE(s.queue, s.kind), s.claim_at
+      LIMIT :look + 1
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.id
+      FROM perdure_task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority = 0
+      ORDER BY COALESCE(s.queue, s.kind), s.claim_at
+      LIMIT :look + 1
+    )
+
+-- name: list
+-- Looks at the next :look tasks and returns those that match. If they do not fill the page, the last
+-- row is the last of these tasks, which tells where the next page begins; it is part of the same
+-- statement because a task that is deleted meanwhile must not move it. Otherwise LIMIT keeps it from
+-- being read. Lists never read payloads, actions or results, which can be megabytes each.
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest
+    LIMIT :look
   ) b
-  CROSS JOIN LATERAL (
-    SELECT v.id
-    FROM perdure_task_view v
-    WHERE v.shard = b.shard
-      AND v.id = b.id
-      -- insert: filter
-      -- insert: search_text_lookup
-    LIMIT 1
-  ) v
+  -- insert: match
+  ORDER BY b.id DESC
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_batch
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_of_batch
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.id DESC
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_of_batch
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_held
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_held
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.id DESC
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_held
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_oldest
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.id
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_oldest_batch
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_of_batch
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.id
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_of_batch
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_oldest_held
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_held
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.id
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_held
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_retries
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: retries
+    LIMIT :look
+  ) b
+  -- insert: match
   ORDER BY b.due_at, b.id
   LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: retries
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: list_ended
+(
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: ended
+    LIMIT :look
+  ) b
+  -- insert: match
+  ORDER BY b.ended_at DESC, b.id DESC
+  LIMIT :limit
+)
+UNION ALL
+(
+  SELECT
+    FALSE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: ended
+    LIMIT 1 OFFSET :look - 1
+  ) b
+  -- insert: task
+)
+LIMIT :limit;
+
+-- name: count
+-- stopped: there may be more matches than were counted.
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest
+        LIMIT 1 OFFSET :look
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest
+      LIMIT :look
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit
+  ) found
+) counted;
+
+-- name: count_batch
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest_of_batch
+        LIMIT 1 OFFSET :look
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest_of_batch
+      LIMIT :look
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit
+  ) found
+) counted;
+
+-- name: count_held
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest_held
+        LIMIT 1 OFFSET :look
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest_held
+      LIMIT :look
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit
+  ) found
+) counted;
+
+-- name: count_live
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: live
+        LIMIT 1 OFFSET :look
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: live
+      LIMIT :look
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit
+  ) found
+) counted;
+
+-- name: count_retries
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: retries
+        LIMIT 1 OFFSET :look
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: retries
+      LIMIT :look
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit
+  ) found
 ) counted;

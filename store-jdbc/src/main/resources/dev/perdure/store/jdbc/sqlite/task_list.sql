@@ -36,168 +36,463 @@
         AND w.id = v.id
         AND instr(lower(w.search_text), lower(:search_text)) > 0))
 
+-- part: match
+  CROSS JOIN perdure_task_view v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE TRUE
+    -- insert: filter
+    -- insert: search_text
+
+-- part: match_for_count
+  CROSS JOIN perdure_task_view v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE TRUE
+    -- insert: filter
+    -- insert: search_text_lookup
+
+-- part: task
+  CROSS JOIN perdure_task_view v
+    ON v.shard = b.shard AND v.id = b.id
+
+-- part: newest
+-- For the first page :after_id is greater than every id, so that it is always an index condition.
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id < :after_id
+    ORDER BY s.id DESC
+
+-- part: newest_of_batch
+-- Reads the primary key of the batch's tasks.
+    SELECT t.shard, t.id
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+      AND t.id < :after_id
+    ORDER BY t.id DESC
+
+-- part: newest_held
+-- Reads only live tasks that cannot be claimed, such as paused ones.
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
+    WHERE s.shard = :shard
+      AND s.id < :after_id
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+    ORDER BY s.id DESC
+
+-- part: oldest
+    SELECT s.shard, s.id
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id > :after_id
+    ORDER BY s.id
+
+-- part: oldest_of_batch
+    SELECT t.shard, t.id
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+      AND t.id > :after_id
+    ORDER BY t.id
+
+-- part: oldest_held
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
+    WHERE s.shard = :shard
+      AND s.id > :after_id
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+    ORDER BY s.id
+
+-- part: retries
+    SELECT s.shard, s.id, s.due_at
+    FROM perdure_task_state s INDEXED BY perdure_task_state_retry
+    WHERE s.shard = :shard
+      AND s.state = 'retry_pending'
+      AND s.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
+      AND s.due_at >= :after_at
+      AND (s.due_at > :after_at OR s.id > :after_id)
+    ORDER BY s.due_at, s.id
+
+-- part: ended
+    SELECT s.shard, s.id, s.ended_at
+    FROM perdure_task_state s INDEXED BY perdure_task_state_ended_at
+    WHERE s.shard = :shard
+      AND s.ended_at <= :after_at
+      AND (s.ended_at < :after_at OR s.id < :after_id)
+    ORDER BY s.ended_at DESC, s.id DESC
+
+-- part: live
+-- Live tasks in no order, as in task_state.backlog.
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_leased
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+    UNION ALL
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_not_claimable
+    WHERE s.shard = :shard
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold NOT IN (0, 2)))
+    UNION ALL
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_limited
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 2
+    UNION ALL
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+    UNION ALL
+    SELECT s.shard, s.id
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+
 -- name: list
--- For the first page :after_id is greater than every id, so that the bound is always an index
--- condition. Lists never read payloads, actions or results, which can be megabytes each.
+-- Looks at the next :look tasks and returns those that match. If they do not fill the page, the last
+-- row is the last of these tasks, which tells where the next page begins; it is part of the same
+-- statement because a task that is deleted meanwhile must not move it. Otherwise LIMIT keeps it from
+-- being read. Lists never read payloads, actions or results, which can be megabytes each.
+-- Rows come in the order of the innermost SELECT: SQLite would sort them all for an ORDER BY.
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_view v
-WHERE v.shard = :shard
-  AND v.id < :after_id
-  -- insert: filter
-  -- insert: search_text
-ORDER BY v.id DESC
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: newest
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_batch
--- Separate from list so that it reads the primary key of the batch's tasks.
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task b
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.batch = :batch
-  AND b.id < :after_id
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.id DESC
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_of_batch
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: newest_of_batch
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_held
--- Separate from list so that it reads only live tasks that cannot be claimed, such as paused ones.
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.id < :after_id
-  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.id DESC
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: newest_held
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: newest_held
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_oldest
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_view v
-WHERE v.shard = :shard
-  AND v.id > :after_id
-  -- insert: filter
-  -- insert: search_text
-ORDER BY v.id
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: oldest
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_oldest_batch
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task b
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.batch = :batch
-  AND b.id > :after_id
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.id
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_of_batch
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: oldest_of_batch
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_oldest_held
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.id > :after_id
-  AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.id
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: oldest_held
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: oldest_held
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_retries
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_state b INDEXED BY perdure_task_state_retry
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.state = 'retry_pending'
-  AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
-  AND b.due_at >= :after_at
-  AND (b.due_at > :after_at OR b.id > :after_id)
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.due_at, b.id
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: retries
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: retries
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: list_ended
 SELECT
+  v.matches,
   -- insert: row
-FROM perdure_task_state b INDEXED BY perdure_task_state_ended_at
-CROSS JOIN perdure_task_view v
-  ON v.shard = b.shard AND v.id = b.id
-WHERE b.shard = :shard
-  AND b.ended_at <= :after_at
-  AND (b.ended_at < :after_at OR b.id < :after_id)
-  -- insert: filter
-  -- insert: search_text
-ORDER BY b.ended_at DESC, b.id DESC
+FROM (
+  SELECT
+    TRUE AS matches,
+    -- insert: row
+  FROM (
+    -- insert: ended
+    LIMIT :look + 0
+  ) b
+  -- insert: match
+  LIMIT :limit + 0
+) v
+UNION ALL
+SELECT
+  FALSE AS matches,
+  -- insert: row
+FROM (
+  -- insert: ended
+  LIMIT 1 OFFSET :look - 1
+) b
+-- insert: task
 LIMIT :limit + 0;
 
 -- name: count
-SELECT count(*) AS tasks
+-- stopped: there may be more matches than were counted.
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest
+        LIMIT 1 OFFSET :look + 0
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
 FROM (
-  SELECT v.id
-  FROM perdure_task_view v
-  WHERE v.shard = :shard
-    -- insert: filter
-    -- insert: search_text_lookup
-  LIMIT :limit + 0
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest
+      LIMIT :look + 0
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit + 0
+  ) found
 ) counted;
 
 -- name: count_batch
-SELECT count(*) AS tasks
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest_of_batch
+        LIMIT 1 OFFSET :look + 0
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
 FROM (
-  SELECT v.id
-  FROM perdure_task b
-  CROSS JOIN perdure_task_view v
-    ON v.shard = b.shard AND v.id = b.id
-  WHERE b.shard = :shard
-    AND b.batch = :batch
-    -- insert: filter
-    -- insert: search_text_lookup
-  LIMIT :limit + 0
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest_of_batch
+      LIMIT :look + 0
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit + 0
+  ) found
 ) counted;
 
 -- name: count_held
-SELECT count(*) AS tasks
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: newest_held
+        LIMIT 1 OFFSET :look + 0
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
 FROM (
-  SELECT v.id
-  FROM perdure_task_state b INDEXED BY perdure_task_state_not_claimable
-  CROSS JOIN perdure_task_view v
-    ON v.shard = b.shard AND v.id = b.id
-  WHERE b.shard = :shard
-    AND (b.state = 'waiting' OR (b.state IN ('pending', 'retry_pending') AND b.hold NOT IN (0, 2)))
-    -- insert: filter
-    -- insert: search_text_lookup
-  LIMIT :limit + 0
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: newest_held
+      LIMIT :look + 0
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit + 0
+  ) found
+) counted;
+
+-- name: count_live
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: live
+        LIMIT 1 OFFSET :look + 0
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
+FROM (
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: live
+      LIMIT :look + 0
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit + 0
+  ) found
 ) counted;
 
 -- name: count_retries
-SELECT count(*) AS tasks
+SELECT
+  counted.tasks,
+  CASE
+    WHEN counted.tasks < :limit THEN EXISTS (
+      SELECT 1
+      FROM (
+        -- insert: retries
+        LIMIT 1 OFFSET :look + 0
+      ) beyond
+    )
+    ELSE TRUE
+  END AS stopped
 FROM (
-  SELECT v.id
-  FROM perdure_task_state b INDEXED BY perdure_task_state_retry
-  CROSS JOIN perdure_task_view v
-    ON v.shard = b.shard AND v.id = b.id
-  WHERE b.shard = :shard
-    AND b.state = 'retry_pending'
-    AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
-    -- insert: filter
-    -- insert: search_text_lookup
-  LIMIT :limit + 0
+  SELECT count(*) AS tasks
+  FROM (
+    SELECT v.id
+    FROM (
+      -- insert: retries
+      LIMIT :look + 0
+    ) b
+    -- insert: match_for_count
+    LIMIT :limit + 0
+  ) found
 ) counted;

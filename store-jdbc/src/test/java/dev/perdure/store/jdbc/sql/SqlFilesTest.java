@@ -55,10 +55,10 @@ final class SqlFilesTest {
                     statement
                         .name()
                         .matches(
-                            "(list|count)(_(batch|held|oldest|oldest_batch|oldest_held|retries|ended))?"))
+                            "(list|count)(_(batch|held|live|oldest|oldest_batch|oldest_held|retries|ended))?"))
             .filter(statement -> statement.text().contains("perdure_task_view"))
             .toList();
-    assertThat(lists).hasSize(12);
+    assertThat(lists).hasSize(13);
     assertThat(lists)
         .allSatisfy(
             statement ->

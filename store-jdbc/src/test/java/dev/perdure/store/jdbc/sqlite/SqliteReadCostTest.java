@@ -4,14 +4,18 @@ package dev.perdure.store.jdbc.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.ScanLimit;
+import dev.perdure.engine.query.TaskCount;
 import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.DisplayStatus;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.FakeClock;
 import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -143,6 +147,62 @@ final class SqliteReadCostTest {
                 .hasSize(5);
             assertThat(store.reader().count(held, 100)).isEqualTo(5);
           };
+        });
+  }
+
+  @Test
+  void a_search_without_matches_looks_at_no_more_tasks_than_its_limit() {
+    List<TaskFilter> filters =
+        List.of(
+            TaskFilter.all().withKind("nothing"),
+            TaskFilter.all().withText("nothing"),
+            TaskFilter.in(TaskState.FAILURE));
+    ScanLimit limit = ScanLimit.of(FEW / 2);
+    for (TaskFilter filter : filters) {
+      for (TaskSort sort : List.of(TaskSort.NEWEST, TaskSort.OLDEST, TaskSort.LAST_ENDED)) {
+        assertIndependentOfOthers(
+            false,
+            (store, others) -> {
+              store.submit(SqliteTestTasks.many(others));
+              end(store);
+              PageRequest page = PageRequest.first(50).withScanLimit(limit);
+              return () -> {
+                assertThat(store.reader().list(filter, sort, page).lookedAt()).isEqualTo(FEW / 2);
+                assertThat(store.reader().count(filter, 100, limit).exact()).isFalse();
+              };
+            });
+      }
+    }
+  }
+
+  @Test
+  void a_count_of_live_tasks_finds_old_ones_behind_many_ended_ones() {
+    assertIndependentOfOthers(
+        false,
+        (store, others) -> {
+          store.submit(SqliteTestTasks.many(others));
+          end(store);
+          store.submit(SqliteTestTasks.many(5));
+          store.submit(SqliteTestTasks.many(others));
+          endNewest(store, others);
+          return () ->
+              assertThat(
+                      store
+                          .reader()
+                          .count(TaskFilter.in(DisplayStatus.PENDING), 100, ScanLimit.of(10)))
+                  .isEqualTo(new TaskCount(5, true));
+        });
+  }
+
+  private static void endNewest(SqliteStore store, int count) {
+    store.write(
+        (session, now) -> {
+          try (Statement statement = session.connection().createStatement()) {
+            return statement.executeUpdate(
+                "UPDATE perdure_task_state SET state = 'success', ended_at = due_at WHERE id IN (SELECT id FROM perdure_task_state ORDER BY id DESC LIMIT "
+                    + count
+                    + ")");
+          }
         });
   }
 
