@@ -24,7 +24,7 @@ describe('URL parameters', () => {
 
   it('give the same filters back', () => {
     expect(fromParams(toParams(FULL))).toEqual(FULL);
-    expect(fromParams(Object.fromEntries(new URLSearchParams(toParams(FULL))))).toEqual(FULL);
+    expect(fromParams(Object.fromEntries(new URLSearchParams(Object.entries(toParams(FULL)))))).toEqual(FULL);
     expect(fromParams({})).toEqual(NO_FILTERS);
     expect(toParams(NO_FILTERS)).toEqual({});
   });
@@ -82,6 +82,8 @@ describe('the search box', () => {
     expect(toText(NO_FILTERS)).toBe('');
     const hostile: Filters = { ...NO_FILTERS, fields: { name: '"\\ <img onerror> \\' } };
     expect(fromText(toText(hostile))).toEqual(hostile);
+    const lookalike: Filters = { ...NO_FILTERS, q: 'kind:"x" y' };
+    expect(fromText(toText(lookalike))).toEqual(lookalike);
   });
 });
 

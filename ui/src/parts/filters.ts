@@ -41,10 +41,10 @@ export const LABELS: Readonly<Record<TextField, string>> = {
 };
 
 /** Words that people type instead of a parameter's name. */
-const ALIASES: Readonly<Record<string, TextField | 'status'>> = {
-  state: 'status', status: 'status', failure: 'failure_kind', reason: 'give_up_reason', batch: 'batch_id',
-  after: 'created_after', before: 'created_before',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['state', 'status'], ['failure', 'failure_kind'], ['reason', 'give_up_reason'], ['batch', 'batch_id'],
+  ['after', 'created_after'], ['before', 'created_before'],
+]);
 
 const META = 'meta.';
 
@@ -85,9 +85,11 @@ export function isEmpty(filters: Filters): boolean {
 
 // ---- URL parameters
 
+export type FilterParams = Partial<Record<TextField | 'status' | 'metadata' | 'q', string>>;
+
 /** As query parameters, of the page and of the API alike. */
-export function toParams(filters: Filters): Record<string, string> {
-  const params: Record<string, string> = {};
+export function toParams(filters: Filters): FilterParams {
+  const params: FilterParams = {};
   if (filters.status.length > 0) params.status = filters.status.join(',');
   for (const field of TEXT_FIELDS) {
     const value = filters.fields[field];
@@ -140,12 +142,13 @@ export function fromText(text: string): Filters {
   for (const [whole, name = '', quoted, plain = ''] of text.matchAll(WORD)) {
     const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1');
     const lower = name.toLowerCase();
-    const field = ALIASES[lower] ?? lower;
+    const field = ALIASES.get(lower) ?? lower;
     const states = field === 'status' ? value.split(',').flatMap(statesLike) : [];
     if (states.length > 0) states.forEach((state) => status.add(state));
     else if (isTextField(field)) fields[field] = value;
-    else if (lower.startsWith(META) && name.length > META.length) metadata[name.slice(META.length)] = scalarOf(value, quoted !== undefined);
-    else words.push(name === '' ? value : whole);
+    else if (lower.startsWith(META) && name.length > META.length) {
+      metadata[name.slice(META.length)] = scalarOf(value, quoted !== undefined);
+    } else words.push(name === '' ? value : whole);
   }
   return { status: [...status], fields, metadata, q: words.join(' ') };
 }
@@ -165,8 +168,17 @@ export function toText(filters: Filters): string {
       return value === undefined ? [] : [`${field}:${quoted(value)}`];
     }),
     ...Object.entries(filters.metadata).map(([name, value]) => `${META}${name}:${metaText(value)}`),
-    ...(filters.q === '' ? [] : [filters.q]),
+    ...(filters.q === '' ? [] : [freeText(filters.q)]),
   ].join(' ');
+}
+
+/** Text that would read as something else, such as "kind:x", is quoted. */
+function freeText(q: string): string {
+  return toParamsText(fromText(q)) === toParamsText({ ...NO_FILTERS, q }) ? q : `"${q.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function toParamsText(filters: Filters): string {
+  return JSON.stringify(toParams(filters));
 }
 
 function metaText(value: Scalar): string {
