@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Monitor, Moon, Search, Sun } from 'lucide-react';
 import { useState } from 'react';
-import type { RefObject, SubmitEvent } from 'react';
+import type { RefObject, FormEvent } from 'react';
 import { toggleLive, useLive } from '../api/live';
 import { fromText, toParams } from '../parts/filters';
 import css from './TopBar.module.css';
@@ -36,7 +36,7 @@ export function TopBar({ searchRef }: { readonly searchRef: RefObject<HTMLInputE
 function SearchBox({ inputRef }: { readonly inputRef: RefObject<HTMLInputElement | null> }) {
   const [text, setText] = useState('');
   const navigate = useNavigate();
-  const submit = (event: SubmitEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const wanted = text.trim();
     if (wanted === '') return;
