@@ -2,6 +2,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FilterParams } from '../parts/filters';
 import { api, bodyOf } from './client';
+import type { TaskDetails } from './client';
+import { parseExact } from './json';
 import { nextCursor } from './link';
 import type { Cursor } from './link';
 
@@ -30,6 +32,9 @@ export function taskList(filters: FilterParams, cursor: Cursor) {
 export function task(id: string) {
   return queryOptions({
     queryKey: ['tasks', 'one', id],
-    queryFn: async ({ signal }) => bodyOf(await api.GET('/task/{id}', { params: { path: { id } }, signal })),
+    queryFn: async ({ signal }) => {
+      const text = bodyOf(await api.GET('/task/{id}', { params: { path: { id } }, signal, parseAs: 'text' }));
+      return parseExact(text) as TaskDetails;
+    },
   });
 }
