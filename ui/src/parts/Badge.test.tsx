@@ -16,6 +16,6 @@ it.each(STATES)('%s has an icon, a word and a colour', (state) => {
 });
 
 it('gives every state its own icon', () => {
-  const drawings = STATES.map((state) => render(<Badge state={state} />).container.querySelector('svg')?.innerHTML);
+  const drawings = STATES.map((state) => render(<Badge state={state} />).container.querySelector('svg')?.outerHTML);
   expect(new Set(drawings).size).toBe(STATES.length);
 });
