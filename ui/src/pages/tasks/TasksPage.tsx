@@ -32,6 +32,9 @@ export function TasksPage() {
       <div className={css.heading}>
         <h1>Tasks</h1>
         {query.data && <p className={css.total}>{capped(query.data.total)} {query.data.total === 1 ? 'task' : 'tasks'}</p>}
+        {shown && shown.unseen > 0 && (
+          <button type="button" className={css.unseen} onClick={shown.showAll}>{`↑ ${count(shown.unseen)} new`}</button>
+        )}
       </div>
       <FilterBar filters={filters} onChange={change} />
       <section className={css.panel} aria-label="Tasks" aria-busy={query.isFetching}>
@@ -43,9 +46,6 @@ export function TasksPage() {
         {!shown && !query.isError && <p className={css.loading}>Loading…</p>}
       </section>
       <div className={css.foot}>
-        {shown && shown.unseen > 0 && (
-          <button type="button" onClick={shown.showAll}>{`↑ ${count(shown.unseen)} new`}</button>
-        )}
         <nav className={css.pages} aria-label="Pages">
           {(cursor.after ?? cursor.page) !== undefined && (
             <Link to="/tasks" search={toParams(filters)}>‹ Newest</Link>
