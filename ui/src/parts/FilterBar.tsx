@@ -20,7 +20,7 @@ export function FilterBar({ filters, onChange }: Props) {
     <div className={css.bar} role="group" aria-label="Filters">
       {chips.map(({ key, label, value, without }) => (
         <span key={key} className={css.chip}>
-          <span className={css.text} title={value}>{label}: {value}</span>
+          <span className={css.text} title={value}>{label}: <bdi>{value}</bdi></span>
           <button type="button" className={css.remove} onClick={() => onChange(without)} aria-label={`Remove filter ${label}: ${value}`}>
             <X size={14} strokeWidth={1.75} aria-hidden="true" />
           </button>

@@ -29,7 +29,7 @@ export default function Keys({ open, onClose }: { readonly open: boolean; readon
               </div>
             ))}
           </dl>
-          <Dialog.Close>Close</Dialog.Close>
+          <Dialog.Close className={css.close ?? ''}>Close</Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -79,7 +79,7 @@ function ThemeSwitch() {
     <button type="button" className={css.quiet} onClick={nextTheme} title="Theme: system, light or dark (t)">
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className={css.hidden}>Theme: </span>
-      {word}
+      <span className={css.word}>{word}</span>
     </button>
   );
 }

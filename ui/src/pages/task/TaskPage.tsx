@@ -45,7 +45,7 @@ function Details({ task }: { readonly task: TaskDetails }) {
     <>
       <title>{`${title} · Perdure`}</title>
       <div className={css.heading}>
-        <h1>{title}</h1>
+        <h1><bdi>{task.kind}</bdi>{task.name && <> · <bdi>{task.name}</bdi></>}</h1>
         <code className={css.muted}>{task.id}</code>
       </div>
       <p className={css.status}>
