@@ -18,10 +18,10 @@ function wait(from: number, to: number): Segment {
 
 describe('widths on the log scale', () => {
   it('follow least + free × w/Σw with w = log2(2 + ms/250)', () => {
-    const boxes = layOut([wait(0, 500), wait(500, 500 + 3_500)], 300, 'log', 20);
-    // w = log2(4) = 2 and log2(16) = 4, free = 300 − 2 × 20 = 260
-    expect(boxes[0]?.width).toBeCloseTo(20 + (260 * 2) / 6, 9);
-    expect(boxes[1]?.width).toBeCloseTo(20 + (260 * 4) / 6, 9);
+    const boxes = layOut([wait(0, 500), wait(500, 500 + 7_500)], 300, 'log', 20);
+    // w = log2(4) = 2 and log2(32) = 5, free = 300 − 2 × 20 = 260
+    expect(boxes[0]?.width).toBeCloseTo(20 + (260 * 2) / 7, 9);
+    expect(boxes[1]?.width).toBeCloseTo(20 + (260 * 5) / 7, 9);
     expect(boxes[1]?.x).toBeCloseTo(boxes[0]?.width ?? 0, 9);
   });
 
