@@ -7,7 +7,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/problem';
-import { router } from './routes';
+import { createDashboardRouter } from './routes';
 
 /** A refused request is not repeated: the server would refuse it again. */
 function worthRetrying(failures: number, error: unknown): boolean {
@@ -19,6 +19,7 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: worthRetrying, refetchOnWindowFocus: false, staleTime: 1_000 } },
 });
 
+const router = createDashboardRouter();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
 createRoot(root).render(

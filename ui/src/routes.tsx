@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import {
+  createBrowserHistory, createRootRoute, createRoute, createRouter, lazyRouteComponent,
+} from '@tanstack/react-router';
+import type { RouterHistory } from '@tanstack/react-router';
 import type { Cursor } from './api/link';
 import { NotFound, Soon } from './pages/Soon';
 import { TasksPage } from './pages/tasks/TasksPage';
@@ -40,17 +43,19 @@ const playground = createRoute({ getParentRoute: () => root, path: '/playground'
 const settings = createRoute({ getParentRoute: () => root, path: '/settings', component: () => <Soon name="Settings" /> });
 const login = createRoute({ getParentRoute: () => root, path: '/login', component: () => <Soon name="Login" /> });
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
-  ]),
-  basepath: '/ui',
-  parseSearch: readSearch,
-  stringifySearch: writeSearch,
-});
+const routeTree = root.addChildren([
+  overview, tasks, task, batches, batch, retries, schedules, schedule, dead, playground, settings, login,
+]);
+
+/** Tests give their own history. */
+export function createDashboardRouter(history: RouterHistory = createBrowserHistory()) {
+  return createRouter({
+    routeTree, history, basepath: '/ui', parseSearch: readSearch, stringifySearch: writeSearch,
+  });
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof createDashboardRouter>;
   }
 }

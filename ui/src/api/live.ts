@@ -9,6 +9,8 @@ export type Live = 'live' | 'polling' | 'paused';
 
 const LEAST_MS = 1_000;
 const POLL_MS = 5_000;
+/** A stream that the server refused is not opened again by the browser. */
+const REOPEN_MS = 10_000;
 
 let current: Live = 'polling';
 const listeners = new Set<() => void>();
@@ -49,6 +51,7 @@ export function useEvents(): void {
     if (paused) return undefined;
     let source: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let reopening: ReturnType<typeof setTimeout> | undefined;
     const refresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -58,10 +61,14 @@ export function useEvents(): void {
     const open = () => {
       source = new EventSource(`${API_ROOT}/events`);
       source.addEventListener('open', () => become('live'));
-      source.addEventListener('error', () => become('polling'));
+      source.addEventListener('error', () => {
+        become('polling');
+        if (source?.readyState === EventSource.CLOSED) reopening = setTimeout(follow, REOPEN_MS);
+      });
       source.addEventListener('tasks', refresh);
     };
     const close = () => {
+      clearTimeout(reopening);
       source?.close();
       source = null;
     };

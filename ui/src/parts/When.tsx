@@ -4,7 +4,7 @@ import { serverClock } from '../api/clock';
 import { age, exact, refreshIn, relative } from './when';
 
 /** The server's time, shown anew as often as the distance to `at` deserves. */
-function useNow(at: number): number {
+export function useNow(at: number): number {
   const [tick, next] = useReducer((count: number) => count + 1, 0);
   const now = serverClock.now();
   useEffect(() => {

@@ -26,7 +26,7 @@ export function AttemptList({ attempts }: { readonly attempts: readonly Attempt[
             {attempt.number + 1} · {OUTCOMES[attempt.outcome]} · <When at={attempt.ended_at} />{ran(attempt)}
           </summary>
           {attempt.message && <p className={css.message}>{attempt.message}</p>}
-          {typeof attempt.delay_ms === 'number' && <p className={css.muted}>Waited {duration(attempt.delay_ms)} after it.</p>}
+          {typeof attempt.delay_ms === 'number' && <p className={css.muted}>Next attempt {duration(attempt.delay_ms)} later.</p>}
           {attempt.worker && <p className={css.muted}>Worker {attempt.worker}</p>}
         </details>
       ))}

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { TaskDetails } from '../../api/client';
-import { serverClock } from '../../api/clock';
 import { formatJson } from '../../api/json';
 import { usePolling } from '../../api/live';
 import { task as taskQuery } from '../../api/queries';
 import { attemptWords } from '../../parts/attempt';
 import { Badge } from '../../parts/Badge';
 import { Problem } from '../../parts/Problem';
-import { When } from '../../parts/When';
+import { useNow, When } from '../../parts/When';
 import { Timeline } from '../../timeline/Timeline';
 import { AttemptList } from './AttemptList';
 import { segmentsFor } from './segments';
@@ -39,7 +38,7 @@ export function TaskPage() {
 function Details({ task }: { readonly task: TaskDetails }) {
   const [expanded, setExpanded] = useState(false);
   const title = task.name ? `${task.kind} · ${task.name}` : task.kind;
-  const now = serverClock.now();
+  const now = useNow(Date.parse(task.next_retry_at ?? task.started_at ?? task.created_at));
   const segments = segmentsFor(task, now, expanded);
   return (
     <>
