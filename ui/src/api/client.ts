@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch';
 import { serverClock } from './clock';
 import { ApiError } from './problem';
+import { answered, unanswered } from './reach';
 import type { components, paths } from './schema';
 
 export type TaskRow = components['schemas']['TaskRow'];
@@ -13,7 +14,11 @@ export const API_ROOT = import.meta.env.BASE_URL.replace(/\/ui\/$/, '');
 
 async function timedFetch(request: Request): Promise<Response> {
   const sentAt = Date.now();
-  const response = await fetch(request);
+  const response = await fetch(request).catch((error: unknown) => {
+    if (!request.signal.aborted) unanswered();
+    throw error;
+  });
+  answered();
   serverClock.observe(response.headers.get('X-Now'), sentAt, Date.now());
   return response;
 }

@@ -11,7 +11,7 @@ export class ServerClock {
   readonly #offsets: number[] = [];
   readonly #local: () => number;
 
-  constructor(local: () => number = Date.now) {
+  constructor(local: () => number = () => Date.now()) {
     this.#local = local;
   }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../api/problem';
 /** What a failed request means, in words. */
 export function problemWords(error: unknown): { title: string; detail: string } {
   if (!(error instanceof ApiError)) {
-    return { title: 'The server does not answer.', detail: 'Trying again every few seconds.' };
+    return { title: 'The server does not answer.', detail: 'What you see may be out of date.' };
   }
   const { status, detail, errors } = error;
   if (status === 401) return { title: 'You are not logged in.', detail };

@@ -4,6 +4,7 @@ import { Monitor, Moon, Search, Sun } from 'lucide-react';
 import { useState } from 'react';
 import type { RefObject, FormEvent } from 'react';
 import { toggleLive, useLive } from '../api/live';
+import { useAwaySince } from '../api/reach';
 import { fromText, toParams } from '../parts/filters';
 import css from './TopBar.module.css';
 import { nextTheme, useTheme } from './theme';
@@ -21,6 +22,8 @@ const THEME = {
   light: { word: 'Light', icon: Sun },
   dark: { word: 'Dark', icon: Moon },
 } as const;
+
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
 export function TopBar({ searchRef }: { readonly searchRef: RefObject<HTMLInputElement | null> }) {
   return (
@@ -64,7 +67,16 @@ function SearchBox({ inputRef }: { readonly inputRef: RefObject<HTMLInputElement
 
 function LiveSwitch() {
   const live = useLive();
+  const awaySince = useAwaySince();
   const { word, hint } = LIVE[live];
+  if (awaySince !== null) {
+    return (
+      <p className={css.away} role="status">
+        <span className={`${css.dot} ${css.none}`} aria-hidden="true" />
+        No answer since {timeOfDay.format(awaySince)}
+      </p>
+    );
+  }
   return (
     <button type="button" className={css.quiet} onClick={toggleLive} title={`${hint} (l)`}>
       <span className={`${css.dot} ${css[live]}`} aria-hidden="true" />

@@ -14,6 +14,7 @@ import { Timeline } from '../../timeline/Timeline';
 import { AttemptList } from './AttemptList';
 import { segmentsFor } from './segments';
 import css from './TaskPage.module.css';
+import { useDueRefresh } from './useDueRefresh';
 
 /** Progress counters are not announced by events. */
 const RUNNING_MS = 2_000;
@@ -25,6 +26,8 @@ export function TaskPage() {
     ...taskQuery(id),
     refetchInterval: ({ state }) => (state.data?.status === 'Running' ? RUNNING_MS : polling),
   });
+  const dueAt = query.data?.status === 'RetryPending' ? query.data.next_retry_at ?? null : null;
+  useDueRefresh(dueAt, () => void query.refetch());
   return (
     <>
       <p><Link to="/tasks">‹ Tasks</Link></p>

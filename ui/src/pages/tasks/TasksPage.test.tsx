@@ -24,7 +24,7 @@ beforeEach(() => {
   requests = [];
   vi.stubGlobal('fetch', (request: Request) => {
     requests.push(request.url.replace(/^https?:\/\/[^/]+/, ''));
-    return Promise.resolve(answer());
+    return Promise.resolve().then(answer);
   });
   vi.stubGlobal('EventSource', class { addEventListener() {} close() {} });
 });
@@ -88,6 +88,17 @@ it('says that the database cannot be reached', async () => {
   answer = () => Response.json({ detail: 'away' }, { status: 503 });
   open('/ui/tasks');
   expect((await screen.findByRole('alert')).textContent).toContain('The server cannot reach its database.');
+});
+
+it('says that the server does not answer, until it does', async () => {
+  answer = () => { throw new TypeError('Failed to fetch'); };
+  open('/ui/tasks');
+  expect((await screen.findByRole('alert')).textContent).toContain('The server does not answer.');
+  expect(screen.getByRole('status').textContent).toMatch(/^No answer since \d\d:\d\d:\d\d$/);
+  answer = tasks([row({})]);
+  fireEvent.click(screen.getByRole('button', { name: 'Try now' }));
+  await screen.findByRole('link', { name: 'order 913' });
+  expect(screen.queryByRole('status')).toBeNull();
 });
 
 it('goes to a place by keys', async () => {
