@@ -84,10 +84,15 @@ it('says how to submit the first task', async () => {
   expect(await screen.findByText('No tasks yet.')).toBeTruthy();
 });
 
-it('says that the database cannot be reached', async () => {
-  answer = () => Response.json({ detail: 'away' }, { status: 503 });
+it.each([
+  [503, 'The server is too busy or cannot reach its database. The store is away.'],
+  [502, 'The server does not answer.'],
+  [403, 'Your key does not allow this.'],
+  [418, 'The server answered with an error (418).'],
+])('says what %d means', async (status, words) => {
+  answer = () => Response.json({ detail: ' The store is away.' }, { status });
   open('/ui/tasks');
-  expect((await screen.findByRole('alert')).textContent).toContain('The server cannot reach its database.');
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
 });
 
 it('says that the server does not answer, until it does', async () => {
